@@ -1,0 +1,38 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Everything {@link RetryPolicy#decide} looks at: which attempt failed and how, how long the work has been going on, how
+ * long the previous wait was, and where randomness comes from.
+ *
+ * @param number the attempt that just failed, counted from 1
+ * @param failure how it failed
+ * @param elapsed time since the first attempt began
+ * @param previousDelay the wait before this attempt, zero before the first
+ * @param random source of jitter; seed it and the decision repeats itself
+ */
+public record Attempt(int number, Failure failure, Duration elapsed, Duration previousDelay, RandomGenerator random) {
+
+    /** Refuses an attempt number below 1 and negative times. */
+    public Attempt {
+        if (number < 1) {
+            throw new IllegalArgumentException("attempt number must be at least 1, got " + number);
+        }
+        Objects.requireNonNull(failure, "failure");
+        Objects.requireNonNull(random, "random");
+        if (elapsed.isNegative()) {
+            throw new IllegalArgumentException("elapsed must not be negative, got " + elapsed);
+        }
+        if (previousDelay.isNegative()) {
+            throw new IllegalArgumentException("previousDelay must not be negative, got " + previousDelay);
+        }
+    }
+
+    /** The first attempt, failed just now. */
+    public static Attempt first(Failure failure, RandomGenerator random) {
+        return new Attempt(1, failure, Duration.ZERO, Duration.ZERO, random);
+    }
+}

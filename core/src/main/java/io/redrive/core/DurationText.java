@@ -1,0 +1,119 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as people write them: {@code 250ms}, {@code 1.5s}, {@code 30m}, {@code 1h 30m}, or ISO {@code PT30M}. */
+public final class DurationText {
+
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ns|us|µs|ms|s|m|h|d)");
+
+    private DurationText() {}
+
+    /** Reads a duration; the unit is required, so that nobody has to guess it. */
+    public static Duration parse(String text) {
+        String trimmed = text.trim();
+        if (trimmed.startsWith("P") || trimmed.startsWith("p")) {
+            try {
+                return Duration.parse(trimmed);
+            } catch (DateTimeParseException e) {
+                throw unreadable(text);
+            }
+        }
+        Matcher part = PART.matcher(trimmed);
+        double nanos = 0;
+        int end = 0;
+        while (part.find() && trimmed.substring(end, part.start()).isBlank()) {
+            nanos += Double.parseDouble(part.group(1)) * nanosPer(part.group(2));
+            end = part.end();
+        }
+        if (end == 0 || end != trimmed.length()) {
+            throw unreadable(text);
+        }
+        return nanos >= Long.MAX_VALUE ? Backoff.LONGEST : Duration.ofNanos(Math.round(nanos));
+    }
+
+    /** Writes a duration so that {@link #parse} reads it back, to the precision a person wants. */
+    public static String format(Duration duration) {
+        long nanos = Backoff.nanosOf(duration);
+        if (nanos < 1_000_000L) {
+            return nanos == 0 ? "0ms" : number(nanos / 1_000.0) + "us";
+        }
+        if (nanos < 1_000_000_000L) {
+            return number(nanos / 1_000_000.0) + "ms";
+        }
+        if (nanos < 60_000_000_000L) {
+            return number(nanos / 1_000_000_000.0) + "s";
+        }
+        return inMinutesAndMore(duration);
+    }
+
+    private static String inMinutesAndMore(Duration duration) {
+        StringBuilder text = new StringBuilder();
+        append(text, duration.toDays(), "d");
+        append(text, duration.toHoursPart(), "h");
+        append(text, duration.toMinutesPart(), "m");
+        double seconds = duration.toSecondsPart() + duration.toMillisPart() / 1_000.0;
+        if (seconds > 0) {
+            text.append(number(seconds)).append("s ");
+        }
+        return text.toString().trim();
+    }
+
+    private static void append(StringBuilder text, long amount, String unit) {
+        if (amount > 0) {
+            text.append(amount).append(unit).append(' ');
+        }
+    }
+
+    /** A number without needless zeros: 2, 1.5, 0.125. */
+    static String number(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+            return Long.toString((long) value);
+        }
+        return String.format(Locale.ROOT, "%.3f", value).replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+
+    static Duration requireNotNegative(String what, Duration duration) {
+        if (duration == null || duration.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, got " + duration);
+        }
+        return duration;
+    }
+
+    static Duration requirePositive(String what, Duration duration) {
+        if (duration == null || duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(what + " must be longer than zero, got " + duration);
+        }
+        return duration;
+    }
+
+    static Duration requireAtLeast(String what, Duration duration, Duration least) {
+        if (duration == null || duration.compareTo(least) < 0) {
+            throw new IllegalArgumentException(what + " must be at least " + format(least) + ", got "
+                    + (duration == null ? "null" : duration.isNegative() ? duration.toString() : format(duration)));
+        }
+        return duration;
+    }
+
+    private static double nanosPer(String unit) {
+        return switch (unit) {
+            case "ns" -> 1;
+            case "us", "µs" -> 1e3;
+            case "ms" -> 1e6;
+            case "s" -> 1e9;
+            case "m" -> 60e9;
+            case "h" -> 3_600e9;
+            default -> 86_400e9;
+        };
+    }
+
+    private static IllegalArgumentException unreadable(String text) {
+        return new IllegalArgumentException(
+                "duration must be a number with a unit (ns, us, ms, s, m, h, d) or ISO-8601, such as 250ms, 1.5s, 30m or"
+                        + " PT30M; got '" + text + "'");
+    }
+}

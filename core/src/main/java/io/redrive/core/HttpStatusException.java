@@ -1,0 +1,57 @@
+package io.redrive.core;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An HTTP answer that is a failure, with its status and {@code Retry-After}, for use with
+ * {@link RetryPolicy.Builder#retryOnStatus}.
+ *
+ * <pre>{@code
+ * String body = retry.call(() -> HttpStatusException.check(client.send(request, BodyHandlers.ofString()), time).body());
+ * }</pre>
+ */
+public class HttpStatusException extends RuntimeException implements HasStatus, HasRetryAfter {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final Duration retryAfter;
+
+    /** With the status alone. */
+    public HttpStatusException(int status, String message) {
+        this(status, message, null);
+    }
+
+    /** With the delay the server asked for, or null. */
+    public HttpStatusException(int status, String message, Duration retryAfter) {
+        super("HTTP " + status + ": " + message);
+        this.status = status;
+        this.retryAfter = retryAfter;
+    }
+
+    /** Returns the response when its status is below 400, throws otherwise. */
+    public static <T> HttpResponse<T> check(HttpResponse<T> response, Time time) {
+        if (response.statusCode() < 400) {
+            return response;
+        }
+        Instant now = time.now();
+        Duration hint = response.headers()
+                .firstValue("Retry-After")
+                .flatMap(header -> RetryAfterHeader.parse(header, now))
+                .orElse(null);
+        throw new HttpStatusException(response.statusCode(), response.request().method() + " " + response.uri(), hint);
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+}

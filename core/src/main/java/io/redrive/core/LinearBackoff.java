@@ -1,0 +1,25 @@
+package io.redrive.core;
+
+import java.time.Duration;
+
+record LinearBackoff(Duration initial, Duration increment, Duration max) implements Backoff {
+
+    LinearBackoff {
+        DurationText.requireNotNegative("linear backoff initial", initial);
+        DurationText.requireNotNegative("linear backoff increment", increment);
+        DurationText.requireAtLeast("linear backoff max", max, initial);
+    }
+
+    @Override
+    public Duration delay(int attempt) {
+        // In doubles the sum cannot overflow; where it matters (below the cap) it is exact to the nanosecond.
+        double nanos = Backoff.nanosOf(initial) + (attempt - 1.0) * Backoff.nanosOf(increment);
+        return nanos >= Backoff.nanosOf(max) ? max : Duration.ofNanos(Math.round(nanos));
+    }
+
+    @Override
+    public String toString() {
+        return "linear " + DurationText.format(initial) + " +" + DurationText.format(increment) + ", max "
+                + DurationText.format(max);
+    }
+}

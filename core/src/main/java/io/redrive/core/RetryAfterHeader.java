@@ -1,0 +1,36 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+/** The HTTP {@code Retry-After} header: seconds, or a date. */
+public final class RetryAfterHeader {
+
+    private RetryAfterHeader() {}
+
+    /** The delay it asks for, counted from {@code now}; empty when it is neither form; zero for a date gone by. */
+    public static Optional<Duration> parse(String header, Instant now) {
+        String value = header.trim();
+        if (!value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            // More digits than a long holds still means "very long".
+            return Optional.of(value.length() > 10 ? Backoff.LONGEST : cappedSeconds(Long.parseLong(value)));
+        }
+        try {
+            Instant until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            Duration delay = Duration.between(now, until);
+            return Optional.of(delay.isNegative() ? Duration.ZERO : delay);
+        } catch (DateTimeParseException notADate) {
+            return Optional.empty();
+        }
+    }
+
+    private static Duration cappedSeconds(long seconds) {
+        Duration delay = Duration.ofSeconds(seconds);
+        return delay.compareTo(Backoff.LONGEST) > 0 ? Backoff.LONGEST : delay;
+    }
+}

@@ -1,0 +1,77 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Suppressed in the exception that a {@link Retry} gives up with. It tells the reader of a stack trace what was tried,
+ * and tells an outer {@code Retry} that an inner one has already run out.
+ *
+ * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: a global count
+ * of exhaustions tells whether the mark was made during the attempt that is looked at.
+ */
+public final class RetryTrace extends Exception {
+
+    private static final long serialVersionUID = 1L;
+    private static final AtomicLong EXHAUSTIONS = new AtomicLong();
+
+    private String summary;
+    private long order;
+
+    private RetryTrace() {
+        super(null, null, false, false);
+    }
+
+    /** The moment to compare with: what is exhausted from now on counts as later. */
+    static long moment() {
+        return EXHAUSTIONS.get();
+    }
+
+    /** Marks {@code error} as what a retry ran out with. */
+    static void mark(Throwable error, int attempts, Duration elapsed, Reason reason) {
+        RetryTrace trace = of(error);
+        if (trace == null) {
+            trace = new RetryTrace();
+            error.addSuppressed(trace);
+        }
+        synchronized (trace) {
+            trace.summary = "gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts")
+                    + (elapsed.isZero() ? "" : " in " + DurationText.format(elapsed)) + ": " + reason.code();
+            trace.order = EXHAUSTIONS.incrementAndGet();
+        }
+    }
+
+    /** True when {@code error}, or a cause of it, was marked after {@code moment}. */
+    static boolean markedSince(long moment, Throwable error) {
+        if (EXHAUSTIONS.get() == moment) {
+            return false;
+        }
+        Throwable at = error;
+        for (int depth = 0; at != null && depth < CauseChain.MAX_DEPTH; depth++) {
+            RetryTrace trace = of(at);
+            if (trace != null && trace.isLaterThan(moment)) {
+                return true;
+            }
+            at = at.getCause();
+        }
+        return false;
+    }
+
+    private synchronized boolean isLaterThan(long moment) {
+        return order > moment;
+    }
+
+    private static RetryTrace of(Throwable error) {
+        for (Throwable suppressed : error.getSuppressed()) {
+            if (suppressed instanceof RetryTrace trace) {
+                return trace;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public synchronized String getMessage() {
+        return summary;
+    }
+}

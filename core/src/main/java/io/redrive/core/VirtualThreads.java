@@ -1,0 +1,45 @@
+package io.redrive.core;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Virtual threads where the running JVM has them (21 and later), found at run time: one build serves every version. */
+public final class VirtualThreads {
+
+    private static final MethodHandle PER_TASK_EXECUTOR = lookUp();
+
+    private VirtualThreads() {}
+
+    /** True when the JVM has virtual threads. */
+    public static boolean available() {
+        return PER_TASK_EXECUTOR != null;
+    }
+
+    /** A new executor that starts one virtual thread for each task; empty on older JVMs. */
+    public static Optional<ExecutorService> newExecutor() {
+        if (PER_TASK_EXECUTOR == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of((ExecutorService) PER_TASK_EXECUTOR.invokeExact());
+        } catch (Throwable e) {
+            throw new IllegalStateException("the JVM has virtual threads but would not start them", e);
+        }
+    }
+
+    private static MethodHandle lookUp() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic(
+                            Executors.class,
+                            "newVirtualThreadPerTaskExecutor",
+                            MethodType.methodType(ExecutorService.class));
+        } catch (NoSuchMethodException | IllegalAccessException olderJvm) {
+            return null;
+        }
+    }
+}
