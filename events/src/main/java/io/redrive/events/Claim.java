@@ -1,0 +1,37 @@
+package io.redrive.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An event lent to a worker. Only a settlement that carries the same {@code token} counts; once the lease has expired and
+ * somebody else claimed the event, this token is stale and changes nothing.
+ *
+ * @param event what to handle
+ * @param position where the store keeps it; ascending in the order of publishing
+ * @param token the fence
+ * @param attempts how often it was tried before
+ * @param firstClaimed when it was first claimed (now, for a first claim): the start of a policy's {@code maxDuration}
+ * @param lastDelay the wait before this claim when it is a retry, else zero
+ * @param redrives how often an operator or the automatic redrive brought it back
+ */
+public record Claim(
+        Event event,
+        long position,
+        long token,
+        Attempts attempts,
+        Instant firstClaimed,
+        Duration lastDelay,
+        int redrives) {
+
+    /** True for an event that was being handled when a process died. */
+    public boolean isSuspect() {
+        return attempts.crashed() > 0;
+    }
+
+    /** Its deadline, if it has one. */
+    public Optional<Instant> deadline() {
+        return event.deadline();
+    }
+}

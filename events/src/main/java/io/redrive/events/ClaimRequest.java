@@ -1,0 +1,31 @@
+package io.redrive.events;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Asks for work.
+ *
+ * @param node who asks
+ * @param lane from which lane
+ * @param demand how many at most
+ * @param lowestFirst start with the lane's least urgent priority: done now and then so that none starves
+ * @param lease for how long
+ * @param now the asker's clock; a store with a clock of its own (PostgreSQL) uses that instead
+ */
+public record ClaimRequest(String node, Lane lane, int demand, boolean lowestFirst, Duration lease, Instant now) {
+
+    /** How many a request may ask for. */
+    public static final int MAX_DEMAND = 1_000;
+
+    /** Refuses a demand or lease that makes no sense. */
+    public ClaimRequest {
+        Texts.require("node", node);
+        if (demand < 1 || demand > MAX_DEMAND) {
+            throw new IllegalArgumentException("demand must be between 1 and " + MAX_DEMAND + ", got " + demand);
+        }
+        if (lease.isNegative() || lease.isZero()) {
+            throw new IllegalArgumentException("lease must be longer than zero, got " + lease);
+        }
+    }
+}

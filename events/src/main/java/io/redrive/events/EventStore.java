@@ -1,0 +1,50 @@
+package io.redrive.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A durable queue of events: publishing, claiming and settling, recovery, retention. Thread-safe. */
+public interface EventStore extends Source, AutoCloseable {
+
+    /** Bytes of payload allowed by default. */
+    int DEFAULT_MAX_PAYLOAD = 1024 * 1024;
+    /** How long keys are remembered by default, to tell duplicates. */
+    Duration DEFAULT_KEY_RETENTION = Duration.ofHours(24);
+    /** Events accepted in one call of {@link #publish(List, Instant)}. */
+    int MAX_PUBLISH = 10_000;
+
+    /**
+     * Stores events in one transaction: all of them or none. Durable when it returns. Duplicates are dropped and told.
+     *
+     * @return one result for each event, in order
+     */
+    List<PublishResult> publish(List<Event> events, Instant now);
+
+    /**
+     * Makes events whose lease has expired ready again, as {@link Lane#SUSPECT} and with one crash more. Call it at start
+     * and now and then.
+     *
+     * @return how many
+     */
+    int recover(Instant now);
+
+    /**
+     * One small step of housekeeping: forgets keys that are past their retention.
+     *
+     * @return how many were removed; zero when there is nothing left to do
+     */
+    int expire(Instant now);
+
+    /** How many events are in which state. */
+    StoreStats stats(Instant now);
+
+    /** The dead letters of this store. */
+    DeadLetters deadLetters();
+
+    /** Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll. */
+    void onPublished(Runnable wake);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,42 @@
+package io.redrive.events;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * Names the cause of a failure, so that a thousand letters of one outage are one group: a hash of the error type and of
+ * the message without what varies from event to event (numbers, ids, quoted values, addresses).
+ */
+public final class Fingerprint {
+
+    private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
+    private static final Pattern ID = Pattern.compile("\\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b");
+    private static final Pattern WORD_WITH_DIGIT = Pattern.compile("[\\p{Alnum}_.:@/-]*\\d[\\p{Alnum}_.:@/-]*");
+    private static final int HASH_BYTES = 6;
+
+    private Fingerprint() {}
+
+    /** The fingerprint of a failure: twelve hexadecimal digits. */
+    public static String of(String errorType, String message) {
+        String normal = errorType + "\n" + normalized(message == null ? "" : message);
+        return HexFormat.of().formatHex(sha256(normal), 0, HASH_BYTES);
+    }
+
+    static String normalized(String message) {
+        String text = Texts.cut(message, AttemptRecord.MAX_MESSAGE);
+        text = QUOTED.matcher(text).replaceAll("'…'");
+        text = ID.matcher(text).replaceAll("#");
+        return WORD_WITH_DIGIT.matcher(text).replaceAll("#");
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}
