@@ -1,0 +1,86 @@
+package io.redrive.bench;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * {@code redrive bench SUITE [options]}: runs one suite, prints its results as a table and writes them to
+ * {@code bench/results/SUITE.jsonl}. Exit code 0 when the suite ran, whether or not it met its targets; 2 for a mistake in
+ * the command.
+ */
+public final class Bench {
+
+    /** Every suite there is. A new one: one class, one entry here. */
+    static final List<Suite> SUITES = List.of(new RetrySuite());
+
+    private static final int OK = 0;
+    private static final int WRONG_COMMAND = 2;
+
+    private final List<Suite> suites;
+    private final Path results;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Bench(List<Suite> suites, Path results, PrintStream out, PrintStream err) {
+        this.suites = suites;
+        this.results = results;
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Path results = ResultFile.folder(Path.of(
+                Bench.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
+        System.exit(new Bench(SUITES, results, System.out, System.err).run(List.of(args)));
+    }
+
+    int run(List<String> args) throws Exception {
+        if (args.isEmpty() || args.get(0).equals("--help")) {
+            out.print(listing());
+            return OK;
+        }
+        Suite suite = suites.stream()
+                .filter(known -> known.name().equals(args.get(0)))
+                .findFirst()
+                .orElse(null);
+        if (suite == null) {
+            return wrong("no suite '" + args.get(0) + "'; there is " + names());
+        }
+        Options options;
+        try {
+            options = Options.parse(suite.options(), args.subList(1, args.size()));
+        } catch (IllegalArgumentException e) {
+            return wrong(suite.name() + ": " + e.getMessage());
+        }
+        List<BenchResult> measured = suite.run(options, line -> err.println(suite.name() + ": " + line));
+        out.println();
+        out.print(ResultTable.of(measured));
+        out.println();
+        out.println("written to " + ResultFile.write(results, suite.name(), measured));
+        return OK;
+    }
+
+    private int wrong(String message) {
+        err.println("redrive bench: " + message);
+        return WRONG_COMMAND;
+    }
+
+    private String names() {
+        return suites.stream().map(Suite::name).collect(Collectors.joining(", "));
+    }
+
+    private String listing() {
+        StringBuilder text = new StringBuilder("usage: redrive bench SUITE [options]\n\nsuites:\n");
+        for (Suite suite : suites) {
+            text.append("  %-10s %s%n".formatted(suite.name(), suite.about()));
+            for (Options.Option option : suite.options()) {
+                text.append("  %-10s   %s: %s%n".formatted("", option.usage(), option.about()));
+            }
+        }
+        return text.append("\noptions of every suite:\n")
+                .append("  %s: %s%n".formatted(Options.QUICK.usage(), Options.QUICK.about()))
+                .toString();
+    }
+}

@@ -1,0 +1,118 @@
+package io.redrive.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs {@link RetryBenchmark} for every library and scenario, each time in a fresh JVM. All are run once in turn before any
+ * is run again, so that a busy moment of the machine does not hit one library alone, and the median of all iterations
+ * counts.
+ */
+record CallTimer(int rounds, int iterations, TimeValue iteration) {
+
+    static CallTimer quick() {
+        return new CallTimer(1, 3, TimeValue.milliseconds(200));
+    }
+
+    static CallTimer thorough() {
+        return new CallTimer(3, 5, TimeValue.milliseconds(500));
+    }
+
+    /** What one call costs. */
+    record Cost(double nanos, double bytes) {}
+
+    Map<RetryScenario, Map<Library, Cost>> measure(Consumer<String> progress) throws RunnerException {
+        Map<RetryScenario, Map<Library, Samples>> samples = new EnumMap<>(RetryScenario.class);
+        for (int round = 1; round <= rounds; round++) {
+            for (RetryScenario scenario : RetryScenario.values()) {
+                progress.accept("round " + round + "/" + rounds + ", " + scenario.caseName());
+                for (Library library : Library.values()) {
+                    if (scenario.has(library)) {
+                        samples.computeIfAbsent(scenario, any -> new EnumMap<>(Library.class))
+                                .computeIfAbsent(library, any -> new Samples())
+                                .add(run(scenario, library));
+                    }
+                }
+            }
+        }
+        Map<RetryScenario, Map<Library, Cost>> costs = new EnumMap<>(RetryScenario.class);
+        samples.forEach((scenario, byLibrary) -> {
+            Map<Library, Cost> cost = costs.computeIfAbsent(scenario, any -> new EnumMap<>(Library.class));
+            byLibrary.forEach((library, sample) -> cost.put(library, sample.cost()));
+        });
+        return costs;
+    }
+
+    private RunResult run(RetryScenario scenario, Library library) throws RunnerException {
+        return new Runner(new OptionsBuilder()
+                        .include("^" + RetryBenchmark.class.getName().replace(".", "\\.") + "\\.")
+                        .param("library", library.name())
+                        .param("scenario", scenario.name())
+                        .forks(1)
+                        .jvmArgs("-Xms256m", "-Xmx256m")
+                        .warmupIterations(iterations)
+                        .warmupTime(iteration)
+                        .measurementIterations(iterations)
+                        .measurementTime(iteration)
+                        .addProfiler(GCProfiler.class)
+                        .shouldFailOnError(true)
+                        .verbosity(VerboseMode.SILENT)
+                        .build())
+                .runSingle();
+    }
+
+    private static final class Samples {
+        private final List<Double> nanos = new ArrayList<>();
+        private final List<Double> bytes = new ArrayList<>();
+
+        void add(RunResult run) {
+            run.getBenchmarkResults().stream()
+                    .flatMap(fork -> fork.getIterationResults().stream())
+                    .forEach(this::add);
+        }
+
+        private void add(IterationResult iteration) {
+            nanos.add(iteration.getPrimaryResult().getScore());
+            bytes.add(allocation(iteration));
+        }
+
+        /** Its key has a prefix that differs between releases of JMH. */
+        private static double allocation(IterationResult iteration) {
+            for (Result<?> profiled : iteration.getSecondaryResults().values()) {
+                if (profiled.getLabel().endsWith("gc.alloc.rate.norm")) {
+                    return profiled.getScore();
+                }
+            }
+            throw new IllegalStateException("the profiler reported no allocation rate");
+        }
+
+        /** The JVM itself allocates a little now and then: what is left after rounding to a tenth of a byte is ours. */
+        Cost cost() {
+            return new Cost(rounded(median(nanos), 100), rounded(median(bytes), 10));
+        }
+
+        private static double rounded(double value, int parts) {
+            return Math.rint(value * parts) / parts;
+        }
+
+        private static double median(List<Double> values) {
+            double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+            Arrays.sort(sorted);
+            int middle = sorted.length / 2;
+            return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.redrive.bench;
+
+import java.util.Map;
+import java.util.function.DoubleBinaryOperator;
+
+/** What was measured of one metric; {@code limit} is null where there is none. */
+record Measured(String metric, double ours, Map<String, Double> peers, Double limit) {
+
+    double leastPeer() {
+        return peer(Math::min);
+    }
+
+    double greatestPeer() {
+        return peer(Math::max);
+    }
+
+    private double peer(DoubleBinaryOperator better) {
+        return peers.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .reduce(better)
+                .orElseThrow(() -> new IllegalStateException(metric + " has no peer to compare with"));
+    }
+}

@@ -1,0 +1,81 @@
+package io.redrive.bench;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The options of one run, by name. */
+record Options(Map<String, String> given) {
+
+    /** Every suite has it. */
+    static final Option QUICK = Option.flag("--quick", "short and rough, to see that it works");
+
+    Options {
+        given = Map.copyOf(given);
+    }
+
+    /** An option a suite takes; a flag has no {@code argument}. */
+    record Option(String name, String argument, String about) {
+        static Option flag(String name, String about) {
+            return new Option(name, "", about);
+        }
+
+        static Option number(String name, String about) {
+            return new Option(name, "N", about);
+        }
+
+        boolean isFlag() {
+            return argument.isEmpty();
+        }
+
+        String usage() {
+            return isFlag() ? name : name + " " + argument;
+        }
+    }
+
+    boolean quick() {
+        return has(QUICK);
+    }
+
+    boolean has(Option option) {
+        return given.containsKey(option.name());
+    }
+
+    /** The number given, or {@code otherwise}. */
+    int number(Option option, int otherwise) {
+        return has(option) ? Integer.parseInt(given.get(option.name())) : otherwise;
+    }
+
+    static Options parse(List<Option> known, List<String> args) {
+        List<Option> all = new ArrayList<>(known);
+        all.add(QUICK);
+        Map<String, String> given = new HashMap<>();
+        for (int i = 0; i < args.size(); i++) {
+            Option option = find(all, args.get(i));
+            String value = "";
+            if (!option.isFlag()) {
+                i++;
+                value = positive(option, i < args.size() ? args.get(i) : "nothing");
+            }
+            given.put(option.name(), value);
+        }
+        return new Options(given);
+    }
+
+    private static Option find(List<Option> all, String name) {
+        return all.stream()
+                .filter(option -> option.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no option '" + name + "'; there is "
+                        + all.stream().map(Option::usage).collect(Collectors.joining(", "))));
+    }
+
+    private static String positive(Option option, String value) {
+        if (!value.matches("[1-9]\\d{0,8}")) {
+            throw new IllegalArgumentException(option.name() + " must be a whole number from 1 on, got " + value);
+        }
+        return value;
+    }
+}

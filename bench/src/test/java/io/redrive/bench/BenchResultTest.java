@@ -1,0 +1,59 @@
+package io.redrive.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class BenchResultTest {
+
+    @Test
+    void a_judged_result_is_one_line_of_json_with_its_fields_in_order() {
+        Map<String, Double> peers = new LinkedHashMap<>();
+        peers.put("resilience4j", 19.0);
+        peers.put("failsafe", 185.25);
+        Measured measured = new Measured("ns/op", 2.5, peers, 1.0);
+
+        String json = BenchResult.judged("retry", "success", measured, Target.atMostBestPeerTimes(0.5))
+                .toJson();
+
+        assertThat(json)
+                .isEqualTo("{\"suite\":\"retry\",\"case\":\"success\",\"metric\":\"ns/op\",\"ours\":2.5,"
+                        + "\"peers\":{\"resilience4j\":19,\"failsafe\":185.25},\"limit\":1,"
+                        + "\"target\":\"at most 0.5 x the best peer\",\"met\":true}");
+    }
+
+    @Test
+    void what_is_missing_is_null_and_no_peers_are_an_empty_object() {
+        String json = BenchResult.plain("crash", "lost", new Measured("count", 0, Map.of(), null))
+                .toJson();
+
+        assertThat(json)
+                .isEqualTo("{\"suite\":\"crash\",\"case\":\"lost\",\"metric\":\"count\",\"ours\":0,"
+                        + "\"peers\":{},\"limit\":null,\"target\":null,\"met\":null}");
+    }
+
+    @Test
+    void a_figure_that_is_no_number_is_refused() {
+        Measured measured = new Measured("ns/op", 1, Map.of("spring", Double.NaN), null);
+
+        assertThatThrownBy(() -> BenchResult.plain("retry", "success", measured))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("spring must be a number, got NaN");
+    }
+
+    @Test
+    void strings_are_escaped() {
+        assertThat(Json.write("a\"b\\c\nd\te\u0001f\u00fc")).isEqualTo("\"a\\\"b\\\\c\\nd\\te\\u0001f\u00fc\"");
+    }
+
+    @Test
+    void numbers_have_neither_exponent_nor_empty_fraction() {
+        assertThat(Json.number(1e7)).isEqualTo("10000000");
+        assertThat(Json.number(1e-5)).isEqualTo("0.00001");
+        assertThat(Json.number(-0.0)).isEqualTo("0");
+        assertThat(Json.number(12.50)).isEqualTo("12.5");
+    }
+}
