@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -24,6 +25,9 @@ public interface Source {
      */
     List<Claim> settle(List<Settlement> settlements, Instant now);
 
-    /** Extends the leases of everything {@code node} has claimed. */
-    void extend(String node, Duration lease, Instant now);
+    /**
+     * Extends the leases of these claims. By token and not by node: a claim whose answer got lost on the way must run out
+     * instead of being kept alive by a worker that does not know of it.
+     */
+    void extend(Collection<Long> tokens, Duration lease, Instant now);
 }
