@@ -16,7 +16,7 @@ record CustomBackoff(IntFunction<Duration> delays) implements Backoff {
         if (delay == null) {
             throw new IllegalStateException("custom backoff must return a duration, got null for attempt " + attempt);
         }
-        return delay.isNegative() ? Duration.ZERO : delay;
+        return delay.isNegative() ? Duration.ZERO : DurationText.atMostLongest(delay);
     }
 
     @Override

@@ -11,8 +11,9 @@ record DelaysBackoff(List<Duration> delays) implements Backoff {
         if (delays.isEmpty()) {
             throw new IllegalArgumentException("delays must name at least one duration, got none");
         }
-        delays = List.copyOf(delays);
-        delays.forEach(delay -> DurationText.requireNotNegative("delays", delay));
+        delays = delays.stream()
+                .map(delay -> DurationText.atMostLongest(DurationText.requireNotNegative("delays", delay)))
+                .toList();
     }
 
     @Override

@@ -84,6 +84,11 @@ public final class DurationText {
         return duration;
     }
 
+    /** The same, or {@link Backoff#LONGEST}: beyond that, arithmetic with it could overflow. */
+    static Duration atMostLongest(Duration duration) {
+        return duration.compareTo(Backoff.LONGEST) > 0 ? Backoff.LONGEST : duration;
+    }
+
     static Duration requirePositive(String what, Duration duration) {
         if (duration == null || duration.isNegative() || duration.isZero()) {
             throw new IllegalArgumentException(what + " must be longer than zero, got " + duration);

@@ -7,6 +7,8 @@ record ExponentialBackoff(Duration initial, Duration max, double multiplier) imp
     ExponentialBackoff {
         DurationText.requireNotNegative("exponential backoff initial", initial);
         DurationText.requireAtLeast("exponential backoff max", max, initial);
+        initial = DurationText.atMostLongest(initial);
+        max = DurationText.atMostLongest(max);
         if (!(multiplier >= 1.0) || Double.isInfinite(multiplier)) {
             throw new IllegalArgumentException(
                     "exponential backoff multiplier must be a finite number of at least 1, got " + multiplier);

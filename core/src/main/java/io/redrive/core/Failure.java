@@ -39,7 +39,9 @@ public sealed interface Failure {
 
         @Override
         public String type() {
-            return CauseChain.unwrap(error).getClass().getSimpleName();
+            Class<?> type = CauseChain.unwrap(error).getClass();
+            // An anonymous class has no name of its own; what it extends says more than nothing.
+            return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
         }
 
         @Override

@@ -5,7 +5,7 @@ import java.time.Duration;
 record FixedBackoff(Duration delay) implements Backoff {
 
     FixedBackoff {
-        DurationText.requireNotNegative("backoff delay", delay);
+        delay = DurationText.atMostLongest(DurationText.requireNotNegative("backoff delay", delay));
     }
 
     @Override

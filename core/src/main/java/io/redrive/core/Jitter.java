@@ -166,7 +166,7 @@ public sealed interface Jitter {
 
         @Override
         public Duration apply(Wait wait, RandomGenerator random) {
-            return smaller(between(wait.base(), scaled(wait.base(), 1 + factor), random), wait.cap());
+            return smaller(between(wait.base(), uncapped(wait), random), wait.cap());
         }
 
         @Override
@@ -176,7 +176,12 @@ public sealed interface Jitter {
 
         @Override
         public Duration most(Wait wait) {
-            return smaller(scaled(wait.base(), 1 + factor), wait.cap());
+            return smaller(uncapped(wait), wait.cap());
+        }
+
+        private Duration uncapped(Wait wait) {
+            // Scaling rounds; months of delay could come out some nanoseconds short of the base.
+            return longer(wait.base(), scaled(wait.base(), 1 + factor));
         }
 
         @Override

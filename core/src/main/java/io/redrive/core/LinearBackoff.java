@@ -8,6 +8,8 @@ record LinearBackoff(Duration initial, Duration increment, Duration max) impleme
         DurationText.requireNotNegative("linear backoff initial", initial);
         DurationText.requireNotNegative("linear backoff increment", increment);
         DurationText.requireAtLeast("linear backoff max", max, initial);
+        initial = DurationText.atMostLongest(initial);
+        max = DurationText.atMostLongest(max);
     }
 
     @Override

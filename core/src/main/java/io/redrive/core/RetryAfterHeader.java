@@ -16,21 +16,20 @@ public final class RetryAfterHeader {
     public static Optional<Duration> parse(String header, Instant now) {
         String value = header.trim();
         if (!value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            String digits = value.replaceFirst("^0+(?=.)", "");
             // More digits than a long holds still means "very long".
-            return Optional.of(value.length() > 10 ? Backoff.LONGEST : cappedSeconds(Long.parseLong(value)));
+            return Optional.of(
+                    digits.length() > 10
+                            ? Backoff.LONGEST
+                            : DurationText.atMostLongest(Duration.ofSeconds(Long.parseLong(digits))));
         }
         try {
             Instant until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant();
             Duration delay = Duration.between(now, until);
-            return Optional.of(delay.isNegative() ? Duration.ZERO : delay);
+            return Optional.of(delay.isNegative() ? Duration.ZERO : DurationText.atMostLongest(delay));
         } catch (DateTimeParseException notADate) {
             return Optional.empty();
         }
-    }
-
-    private static Duration cappedSeconds(long seconds) {
-        Duration delay = Duration.ofSeconds(seconds);
-        return delay.compareTo(Backoff.LONGEST) > 0 ? Backoff.LONGEST : delay;
     }
 }
