@@ -123,11 +123,14 @@ final class PolicyConfig {
         return switch (kind) {
             case "none" -> Backoff.none();
             case "fixed" -> Backoff.fixed(initial);
-            case "linear" ->
-                checked(
-                        "max-delay",
-                        () -> Backoff.linear(initial, read("increment", initial, DurationText::parse), max));
-            case "exponential" -> checked("max-delay", () -> Backoff.exponential(initial, max, multiplier(usual)));
+            case "linear" -> {
+                Duration increment = read("increment", initial, DurationText::parse);
+                yield checked("max-delay", () -> Backoff.linear(initial, increment, max));
+            }
+            case "exponential" -> {
+                double multiplier = multiplier(usual);
+                yield checked("max-delay", () -> Backoff.exponential(initial, max, multiplier));
+            }
             case "delays" -> Backoff.delays(required("delays", PolicyConfig::durations));
             default ->
                 throw new IllegalArgumentException(
