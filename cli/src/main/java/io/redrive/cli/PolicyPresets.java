@@ -1,0 +1,35 @@
+package io.redrive.cli;
+
+import io.redrive.core.Presets;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(name = "presets", description = "List the policies to start from.")
+final class PolicyPresets implements Runnable {
+
+    @Mixin
+    private HelpOption help;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print one JSON object, name to policy.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.Obj presets = new Json.Obj();
+            Presets.all().forEach((name, policy) -> presets.put(name, policy.toString()));
+            out.println(presets);
+            return;
+        }
+        Presets.all().forEach((name, policy) -> out.println(String.format(Locale.ROOT, "%-12s%s", name, policy)));
+    }
+}

@@ -1,0 +1,119 @@
+package io.redrive.cli;
+
+import io.redrive.core.Time;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code redrive} command. Exit codes: 0 done, 1 failed, 2 wrong input. */
+@Command(
+        name = "redrive",
+        description = "Retries that end well: look at policies before they run, and see them at work.",
+        versionProvider = Redrive.Version.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Start here:",
+            "  redrive demo",
+            "  redrive policy explain --preset visibility",
+            "  redrive policy explain --delays 1s,5s,30s --max-attempts 6 --jitter 0.2"
+        },
+        footerHeading = "",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:failed", "2:wrong input"})
+public final class Redrive implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    private Redrive() {}
+
+    /** Runs the command and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        PrintWriter out = utf8(FileDescriptor.out);
+        PrintWriter err = utf8(FileDescriptor.err);
+        int code = commandLine(out, err, Time.system()).execute(args);
+        out.flush();
+        err.flush();
+        System.exit(code);
+    }
+
+    static CommandLine commandLine(PrintWriter out, PrintWriter err, Time time) {
+        return new CommandLine(new Redrive())
+                .addSubcommand(new DemoCommand(time))
+                .addSubcommand(new PolicyCommand())
+                .addSubcommand(new BenchCommand())
+                .addSubcommand(new HelpCommand())
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(Redrive::wrongInput)
+                .setExecutionExceptionHandler(Redrive::failed);
+    }
+
+    @Override
+    public void run() {
+        usageWithoutCommand(spec);
+    }
+
+    /** A command that only groups others was called by itself. */
+    static void usageWithoutCommand(CommandSpec spec) {
+        throw new MissingCommand(spec.commandLine());
+    }
+
+    private static int wrongInput(ParameterException mistake, String[] args) {
+        CommandLine command = mistake.getCommandLine();
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        if (mistake instanceof MissingCommand) {
+            command.usage(err, command.getColorScheme());
+        } else {
+            err.println(command.getColorScheme().errorText(name + ": " + mistake.getMessage()));
+            UnmatchedArgumentException.printSuggestions(mistake, err);
+            err.println("Try '" + name + " --help'.");
+        }
+        return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(command.getColorScheme().errorText(name + ": " + error));
+        return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+
+    /** Charts and signs need UTF-8, also where the locale is C, as in most containers. */
+    private static PrintWriter utf8(FileDescriptor to) {
+        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8), true);
+    }
+
+    private static final class MissingCommand extends ParameterException {
+        private static final long serialVersionUID = 1L;
+
+        MissingCommand(CommandLine command) {
+            super(command, "a command is missing");
+        }
+    }
+
+    /** The version the build wrote into the jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"redrive " + number(), "Java " + System.getProperty("java.version")};
+        }
+
+        static String number() {
+            String version = Redrive.class.getPackage().getImplementationVersion();
+            return version == null ? "(development)" : version;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PolicyFileTest {
+
+    private static final String NESTED = """
+            payments:
+              retry:
+                enabled: true
+                max-attempts: 4
+                initial-delay-seconds: 5
+                max-delay-seconds: 300
+                backoff-multiplier: 1.5
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void settings_at_the_top_are_read() throws IOException {
+        Ran ran = explain("preset: events\nmax-attempts: 4\njitter: full\nmax-duration: 1h\n");
+
+        assertThat(ran.out()).startsWith("4 attempts, exponential 1s ×2, max 5m, full jitter, within 1h\n");
+    }
+
+    @Test
+    void settings_further_in_are_read_with_at() throws IOException {
+        assertThat(explain(NESTED, "--at", "payments.retry").out())
+                .startsWith("4 attempts, exponential 5s ×1.5, max 5m, no jitter\n");
+    }
+
+    @Test
+    void an_option_replaces_the_files_setting_however_that_is_spelled() throws IOException {
+        assertThat(explain(NESTED, "--at", "payments.retry", "--initial", "1s", "--multiplier", "2")
+                        .out())
+                .startsWith("4 attempts, exponential 1s ×2, max 5m, no jitter\n");
+    }
+
+    @Test
+    void a_yaml_list_is_a_list() throws IOException {
+        assertThat(explain("delays: [1s, 5s]\njitter: none\nretry-on-status: [429, 503]\n")
+                        .out())
+                .startsWith("3 attempts, delays 1s, 5s, no jitter\n");
+    }
+
+    @Test
+    void classes_of_the_application_are_not_looked_for() throws IOException {
+        Ran ran = explain("retry-on: [com.example.Unknown]\n");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("warning: retry-on is not checked here");
+    }
+
+    @Test
+    void a_disabled_policy_says_that_nothing_else_matters() throws IOException {
+        assertThat(explain("enabled: false\nmax-attempts: 9\n").out())
+                .startsWith("1 attempt\n")
+                .contains("enabled is false");
+    }
+
+    @Test
+    void a_bad_value_names_file_key_rule_and_value() throws IOException {
+        refused("max-attempts: many\n", "policy.yml: max-attempts must be a number, got 'many'");
+        refused("a:\n  max-attempts: 0\n", "policy.yml: a.max-attempts: must be at least 1, got '0'", "--at", "a");
+    }
+
+    @Test
+    void an_unknown_key_is_refused_with_the_known_ones() throws IOException {
+        refused("max-atempts: 3\n", "policy.yml: unknown setting 'max-atempts' = '3'; known settings: backoff,");
+    }
+
+    @Test
+    void a_policy_further_in_is_hinted_at() throws IOException {
+        refused(NESTED, "'payments' is a mapping, not a setting; if the policy is in there, add --at payments");
+    }
+
+    @Test
+    void a_wrong_place_is_answered_with_what_there_is() throws IOException {
+        refused(NESTED, "has no 'payments.retri'; there is payments.retry", "--at", "payments.retri");
+        refused(NESTED, "'payments.retry.enabled' in", "--at", "payments.retry.enabled");
+    }
+
+    @Test
+    void what_is_no_yaml_mapping_is_refused_with_its_line() throws IOException {
+        refused("a: [1\n", "policy.yml:2: not valid YAML");
+        refused("max-attempts: 3\nmax-attempts: 4\n", "policy.yml:2: not valid YAML: found duplicate key max-attempts");
+        refused("", "the file must be a mapping such as 'max-attempts: 5', got nothing");
+        refused("- 1\n", "the file must be a mapping");
+        refused("!!java.net.URL [http://localhost]\n", "not valid YAML");
+    }
+
+    private void refused(String yaml, String message, String... args) throws IOException {
+        Ran ran = explain(yaml, args);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains(message).doesNotContain("\tat ");
+    }
+
+    private Ran explain(String yaml, String... args) throws IOException {
+        Path file = Files.writeString(folder.resolve("policy.yml"), yaml);
+        List<String> all = new ArrayList<>(List.of("policy", "explain", "--file", file.toString()));
+        all.addAll(List.of(args));
+        return Ran.redrive(all.toArray(String[]::new));
+    }
+}

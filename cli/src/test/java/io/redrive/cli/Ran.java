@@ -1,0 +1,23 @@
+package io.redrive.cli;
+
+import io.redrive.core.ManualTime;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** What the command line answered to some arguments, run inside this JVM with a clock that only waits turn. */
+record Ran(int code, String out, String err) {
+
+    static Ran redrive(String... args) {
+        return redrive(new ManualTime(), args);
+    }
+
+    static Ran redrive(ManualTime time, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Redrive.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), time)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .execute(args);
+        return new Ran(code, out.toString(), err.toString());
+    }
+}

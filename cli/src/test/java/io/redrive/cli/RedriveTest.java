@@ -1,0 +1,76 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RedriveTest {
+
+    @Test
+    void help_names_every_command() {
+        Ran ran = Ran.redrive("--help");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("demo", "policy", "bench", "Exit codes:");
+        assertThat(ran.err()).isEmpty();
+    }
+
+    @Test
+    void version_names_redrive_and_java() {
+        Ran ran = Ran.redrive("--version");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).startsWith("redrive ").contains("Java " + System.getProperty("java.version"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "policy"})
+    void a_group_without_a_command_shows_its_usage_and_is_wrong_input(String group) {
+        Ran ran = group.isEmpty() ? Ran.redrive() : Ran.redrive(group);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains("Usage: redrive", "COMMAND");
+    }
+
+    @Test
+    void help_finds_a_command_below_a_command() {
+        assertThat(Ran.redrive("help", "policy", "explain").out())
+                .isEqualTo(Ran.redrive("policy", "explain", "--help").out())
+                .contains("--max-attempts=N");
+    }
+
+    @Test
+    void help_for_an_unknown_command_names_those_there_are() {
+        Ran ran = Ran.redrive("help", "policy", "exlain");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("no command 'exlain'; there is explain, presets");
+    }
+
+    @Test
+    void a_mistyped_command_is_answered_with_the_one_meant() {
+        Ran ran = Ran.redrive("polcy");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("'polcy'", "redrive policy", "Try 'redrive --help'.");
+    }
+
+    @Test
+    void a_mistyped_option_is_answered_with_the_one_meant() {
+        Ran ran = Ran.redrive("policy", "explain", "--max-attemps", "3");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("--max-attemps", "Possible solutions: --max-attempts");
+    }
+
+    @Test
+    void bench_outside_a_checkout_says_where_it_runs() {
+        Ran ran = Ran.redrive("bench", "retry", "--quick");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("./redrive bench");
+    }
+}
