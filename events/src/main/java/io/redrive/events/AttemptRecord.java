@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * One line of an event's history.
@@ -28,9 +29,9 @@ public record AttemptRecord(
     /** Characters kept of an error message. */
     public static final int MAX_MESSAGE = 2_000;
 
-    /** Cuts what is too long. */
+    /** Cuts what is too long; an exception without a message says nothing, not null. */
     public AttemptRecord {
-        message = Texts.cut(message, MAX_MESSAGE);
-        errorType = Texts.cut(errorType, Texts.MAX_LENGTH);
+        message = message == null ? "" : Texts.cut(message, MAX_MESSAGE);
+        errorType = Texts.cut(Objects.requireNonNull(errorType, "errorType"), Texts.MAX_LENGTH);
     }
 }

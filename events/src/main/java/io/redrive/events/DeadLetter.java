@@ -41,4 +41,58 @@ public record DeadLetter(
     public DeadLetter {
         history = List.copyOf(history);
     }
+
+    /** The same letter under another id. */
+    DeadLetter withId(long other) {
+        return new DeadLetter(
+                other,
+                event,
+                originalPayload,
+                reason,
+                errorType,
+                lastError,
+                fingerprint,
+                service,
+                attempts,
+                redrives,
+                automaticRedrives,
+                deadAt,
+                history);
+    }
+
+    /** The letter with its payload replaced; of several edits, the first keeps the original. */
+    DeadLetter withPayload(byte[] payload) {
+        return new DeadLetter(
+                id,
+                event.toBuilder().payload(payload, event.contentType()).build(),
+                originalPayload.or(() -> Optional.of(event.payload())),
+                reason,
+                errorType,
+                lastError,
+                fingerprint,
+                service,
+                attempts,
+                redrives,
+                automaticRedrives,
+                deadAt,
+                history);
+    }
+
+    /** The letter as it appears in listings. */
+    DeadLetter withoutHistory() {
+        return new DeadLetter(
+                id,
+                event,
+                originalPayload,
+                reason,
+                errorType,
+                lastError,
+                fingerprint,
+                service,
+                attempts,
+                redrives,
+                automaticRedrives,
+                deadAt,
+                List.of());
+    }
 }

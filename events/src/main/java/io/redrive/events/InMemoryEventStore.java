@@ -1,0 +1,234 @@
+package io.redrive.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The whole contract of an event store in memory: for tests and simulations, and the reference for what the durable
+ * stores do. Nothing survives the process. One lock, no threads, no clock of its own: with the same calls it gives the
+ * same answers. Closing it does nothing, so that a test can stop a pipeline and start another on the same store.
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * EventStore store = new InMemoryEventStore();
+ * store.publish(List.of(event), time.now());
+ * }</pre>
+ */
+public final class InMemoryEventStore implements EventStore {
+
+    private final Object lock = new Object();
+    private final InMemoryQueue queue = new InMemoryQueue();
+    private final InMemoryKeys keys;
+    private final InMemoryDeadLetters letters;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final int maxPayload;
+    private long lastPosition;
+    private long lastToken;
+
+    /** With the default limits. */
+    public InMemoryEventStore() {
+        this(DEFAULT_KEY_RETENTION, DEFAULT_MAX_PAYLOAD);
+    }
+
+    /** Remembers keys for {@code keyRetention} and takes payloads of up to {@code maxPayload} bytes. */
+    public InMemoryEventStore(Duration keyRetention, int maxPayload) {
+        if (keyRetention.isNegative() || keyRetention.isZero()) {
+            throw new IllegalArgumentException("keyRetention must be longer than zero, got " + keyRetention);
+        }
+        if (maxPayload < 1) {
+            throw new IllegalArgumentException("maxPayload must be at least 1 byte, got " + maxPayload);
+        }
+        this.maxPayload = maxPayload;
+        keys = new InMemoryKeys(keyRetention);
+        letters = new InMemoryDeadLetters(lock, queue, this::bringBack, maxPayload);
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        requirePublishable(events);
+        Instant at = micros(now);
+        List<PublishResult> results = new ArrayList<>(events.size());
+        synchronized (lock) {
+            for (Event event : events) {
+                boolean isNew = keys.remember(event, at);
+                if (isNew) {
+                    queue.add(new StoredEvent(
+                            ++lastPosition, event, event.due(), StoredEvent.Lineage.FIRST_LIFE, List.of()));
+                }
+                results.add(isNew ? PublishResult.ACCEPTED : PublishResult.DUPLICATE);
+            }
+        }
+        listeners.forEach(Runnable::run);
+        return results;
+    }
+
+    @Override
+    public List<Claim> claim(ClaimRequest request) {
+        Instant now = micros(request.now());
+        Instant leaseEnd = now.plus(request.lease());
+        List<Claim> claims = new ArrayList<>();
+        synchronized (lock) {
+            long token = ++lastToken;
+            for (Priority priority : order(request)) {
+                while (claims.size() < request.demand()) {
+                    StoredEvent taken = queue.take(priority, now);
+                    if (taken == null) {
+                        break;
+                    }
+                    claims.add(taken.claim(token, leaseEnd, now));
+                }
+            }
+        }
+        return claims;
+    }
+
+    @Override
+    public List<Claim> settle(List<Settlement> settlements, Instant now) {
+        List<Settlement> checked = List.copyOf(settlements);
+        Instant at = micros(now);
+        List<Claim> stale = new ArrayList<>();
+        synchronized (lock) {
+            for (Settlement settlement : checked) {
+                StoredEvent held = queue.held(settlement.claim());
+                if (held == null) {
+                    stale.add(settlement.claim());
+                } else {
+                    settle(held, settlement, at);
+                }
+            }
+        }
+        return stale;
+    }
+
+    private void settle(StoredEvent held, Settlement settlement, Instant now) {
+        if (settlement instanceof Settlement.Done) {
+            queue.finish(held);
+        } else if (settlement instanceof Settlement.Retry retry) {
+            held.failed(retry.attempt());
+            held.retryAt(micros(retry.due()), retry.delay());
+            queue.putBack(held);
+        } else if (settlement instanceof Settlement.Dead dead) {
+            held.failed(dead.attempt());
+            queue.finish(held);
+            letters.add(held, dead, now);
+        } else if (settlement instanceof Settlement.Release) {
+            held.interrupted(now);
+            queue.putBack(held);
+        } else if (settlement instanceof Settlement.Snooze snooze) {
+            held.snoozeUntil(micros(snooze.due()));
+            queue.putBack(held);
+        } else {
+            throw new IllegalStateException("unknown settlement " + settlement);
+        }
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        Set<Long> held = Set.copyOf(tokens);
+        Instant leaseEnd = micros(now).plus(lease);
+        synchronized (lock) {
+            for (StoredEvent stored : queue.claimed()) {
+                if (held.contains(stored.token())) {
+                    stored.extend(leaseEnd);
+                }
+            }
+        }
+    }
+
+    @Override
+    public int recover(Instant now) {
+        Instant at = micros(now);
+        synchronized (lock) {
+            List<StoredEvent> lost = queue.claimed(stored -> stored.isLeaseOver(at));
+            for (StoredEvent stored : lost) {
+                stored.crashed(at);
+                queue.putBack(stored);
+            }
+            return lost.size();
+        }
+    }
+
+    @Override
+    public int expire(Instant now) {
+        synchronized (lock) {
+            return keys.expire(micros(now));
+        }
+    }
+
+    /** Events blocked behind another of their key count as ready or delayed by their own due time. */
+    @Override
+    public StoreStats stats(Instant now) {
+        Instant at = micros(now);
+        long ready = 0;
+        long delayed = 0;
+        Instant oldest = at;
+        synchronized (lock) {
+            for (StoredEvent stored : queue.waiting()) {
+                if (stored.isDue(at)) {
+                    ready++;
+                    oldest = stored.due().isBefore(oldest) ? stored.due() : oldest;
+                } else {
+                    delayed++;
+                }
+            }
+            int claimed = queue.claimed().size();
+            return new StoreStats(
+                    ready, delayed, claimed, letters.count(LetterFilter.ALL), Duration.between(oldest, at));
+        }
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return letters;
+    }
+
+    @Override
+    public void onPublished(Runnable wake) {
+        listeners.add(Objects.requireNonNull(wake, "wake"));
+    }
+
+    @Override
+    public void close() {}
+
+    /** A redriven letter takes a new position: behind what waits for its key. Called with the lock held. */
+    private void bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history) {
+        queue.add(new StoredEvent(++lastPosition, event, due, lineage, history));
+    }
+
+    private void requirePublishable(List<Event> events) {
+        if (events.size() > MAX_PUBLISH) {
+            throw new IllegalArgumentException(
+                    "publish takes at most " + MAX_PUBLISH + " events at once, got " + events.size());
+        }
+        for (Event event : events) {
+            if (event.payloadSize() > maxPayload) {
+                throw new IllegalArgumentException("payload must be at most " + maxPayload + " bytes, got "
+                        + event.payloadSize() + " in event " + event);
+            }
+        }
+    }
+
+    private static List<Priority> order(ClaimRequest request) {
+        List<Priority> order = new ArrayList<>(request.lane().priorities());
+        if (order.isEmpty()) {
+            order.add(null);
+        }
+        if (request.lowestFirst()) {
+            Collections.reverse(order);
+        }
+        return order;
+    }
+
+    /** Like the durable stores, which keep microseconds. */
+    static Instant micros(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MICROS);
+    }
+}

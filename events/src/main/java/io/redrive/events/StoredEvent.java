@@ -1,0 +1,111 @@
+package io.redrive.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** A row of the in-memory store. Only its due time, its lease and its counters ever change. */
+final class StoredEvent {
+
+    /** The order of claiming within a priority. */
+    static final Comparator<StoredEvent> OLDEST_DUE_FIRST = Comparator.<StoredEvent, Instant>comparing(
+                    stored -> stored.due)
+            .thenComparingLong(stored -> stored.position);
+
+    final long position;
+    final Event event;
+    final Lineage lineage;
+    /** Failures of all its lives, oldest first. */
+    final List<AttemptRecord> history;
+
+    private Instant due;
+    private Attempts attempts = Attempts.NONE;
+    private Instant firstClaimed;
+    private Duration lastDelay = Duration.ZERO;
+    private long token;
+    private Instant leaseEnd;
+
+    StoredEvent(long position, Event event, Instant due, Lineage lineage, List<AttemptRecord> history) {
+        this.position = position;
+        this.event = event;
+        this.due = due;
+        this.lineage = lineage;
+        this.history = new ArrayList<>(history);
+    }
+
+    /**
+     * What an event brings along from earlier lives as a dead letter.
+     *
+     * @param originalPayload the payload as published, when it was edited since
+     * @param redrives how often it was brought back
+     * @param automaticRedrives how many of those were automatic
+     * @param batch the batch it was last redriven with, null when never
+     */
+    record Lineage(Optional<byte[]> originalPayload, int redrives, int automaticRedrives, String batch) {
+        static final Lineage FIRST_LIFE = new Lineage(Optional.empty(), 0, 0, null);
+    }
+
+    Instant due() {
+        return due;
+    }
+
+    Attempts attempts() {
+        return attempts;
+    }
+
+    boolean isSuspect() {
+        return attempts.crashed() > 0;
+    }
+
+    boolean isDue(Instant now) {
+        return !due.isAfter(now);
+    }
+
+    long token() {
+        return token;
+    }
+
+    boolean isLeaseOver(Instant now) {
+        return !leaseEnd.isAfter(now);
+    }
+
+    Claim claim(long fence, Instant until, Instant now) {
+        token = fence;
+        leaseEnd = until;
+        if (firstClaimed == null) {
+            firstClaimed = now;
+        }
+        return new Claim(event, position, token, attempts, firstClaimed, lastDelay, lineage.redrives());
+    }
+
+    void extend(Instant until) {
+        leaseEnd = until;
+    }
+
+    void failed(AttemptRecord attempt) {
+        attempts = attempts.plusFailed();
+        history.add(attempt);
+    }
+
+    void retryAt(Instant when, Duration delay) {
+        due = when;
+        lastDelay = delay;
+    }
+
+    void interrupted(Instant now) {
+        attempts = attempts.plusInterrupted();
+        due = now;
+    }
+
+    void snoozeUntil(Instant when) {
+        due = when;
+    }
+
+    void crashed(Instant now) {
+        attempts = attempts.plusCrashed();
+        due = now;
+    }
+}
