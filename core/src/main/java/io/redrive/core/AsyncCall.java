@@ -84,7 +84,11 @@ final class AsyncCall<T> {
         if (error != null) {
             return Retry.thrown(CauseChain.unwrap(error), moment);
         }
-        return retry.policy().retriesResult(value) ? Failure.result(value) : null;
+        try {
+            return retry.policy().retriesResult(value) ? Failure.result(value) : null;
+        } catch (Throwable fatal) {
+            return Failure.thrown(fatal);
+        }
     }
 
     private Time.Scheduled watch(int number, Future<?> attempt) {

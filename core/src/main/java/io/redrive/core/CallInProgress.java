@@ -1,5 +1,7 @@
 package io.redrive.core;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.random.RandomGenerator;
  * time.
  */
 final class CallInProgress {
+
+    private static final Logger LOG = System.getLogger(CallInProgress.class.getPackageName());
 
     /** How many earlier failures are kept as suppressed exceptions of the last one. */
     static final int MAX_SUPPRESSED = 10;
@@ -87,7 +91,7 @@ final class CallInProgress {
             }
         }
         if (error != null) {
-            earlier.forEach(error::addSuppressed);
+            suppressEarlierIn(error);
             if (reason.isExhaustion() && retry.policy().maxAttempts() > 1) {
                 RetryTrace.mark(error, attempts, elapsed, reason);
             }
@@ -131,8 +135,9 @@ final class CallInProgress {
         RandomGenerator random = retry.random() == null ? ThreadLocalRandom.current() : retry.random();
         try {
             return retry.policy().decide(new Attempt(attempts, failure, elapsed, previousDelay, random));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             // A custom backoff or hint threw. The caller's own failure matters more than the bug in its policy.
+            LOG.log(Level.WARNING, "retry policy threw; giving up: " + broken, broken);
             Throwable error = lastException();
             if (error != null && error != broken) {
                 error.addSuppressed(broken);
@@ -152,6 +157,21 @@ final class CallInProgress {
             retry.tell(listener -> listener.onBudgetRefused(refused));
         }
         return Decision.giveUp(Reason.RETRY_BUDGET_EXHAUSTED);
+    }
+
+    /** Exception objects are sometimes reused: what they carry must not grow with every call they end. */
+    private void suppressEarlierIn(Throwable error) {
+        if (earlier.isEmpty()) {
+            return;
+        }
+        List<Throwable> carried = List.of(error.getSuppressed());
+        int room = MAX_SUPPRESSED - carried.size();
+        for (int i = 0; i < earlier.size() && room > 0; i++) {
+            if (!carried.contains(earlier.get(i))) {
+                error.addSuppressed(earlier.get(i));
+                room--;
+            }
+        }
     }
 
     private void remember(Failure failure) {

@@ -63,7 +63,8 @@ record Classification(
             if (isAny(retryOn, at)) {
                 return exhaustionRefused(thrown) || retryNone ? Reason.NOT_RETRYABLE : null;
             }
-            at = at.getCause();
+            // Inside a time-out is what the attempt made of our own interrupt; that is no interrupt of the caller.
+            at = at instanceof AttemptTimeoutException ? null : at.getCause();
         }
         if (exhaustionRefused(thrown) || retryNone) {
             return Reason.NOT_RETRYABLE;
@@ -115,7 +116,10 @@ record Classification(
     private static <T> boolean holds(String rule, Predicate<? super T> predicate, T value) {
         try {
             return predicate.test(value);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
             LOG.log(Level.WARNING, rule + " threw and counts as false: " + e, e);
             return false;
         }

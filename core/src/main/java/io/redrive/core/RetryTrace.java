@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * and tells an outer {@code Retry} that an inner one has already run out.
  *
  * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: a global count
- * of exhaustions tells whether the mark was made during the attempt that is looked at.
+ * of exhaustions tells whether the mark was made during the attempt that is looked at. Of an object marked before, only
+ * a mark made by the same thread counts: another thread may just have ended a call of its own with it.
  */
 public final class RetryTrace extends Exception {
 
@@ -17,6 +18,8 @@ public final class RetryTrace extends Exception {
 
     private String summary;
     private long order;
+    private long thread;
+    private boolean reused;
 
     private RetryTrace() {
         super(null, null, false, false);
@@ -37,6 +40,8 @@ public final class RetryTrace extends Exception {
         synchronized (trace) {
             trace.summary = "gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts")
                     + (elapsed.isZero() ? "" : " in " + DurationText.format(elapsed)) + ": " + reason.code();
+            trace.reused = trace.order > 0;
+            trace.thread = Thread.currentThread().getId();
             trace.order = EXHAUSTIONS.incrementAndGet();
         }
     }
@@ -58,7 +63,7 @@ public final class RetryTrace extends Exception {
     }
 
     private synchronized boolean isLaterThan(long moment) {
-        return order > moment;
+        return order > moment && (!reused || thread == Thread.currentThread().getId());
     }
 
     private static RetryTrace of(Throwable error) {

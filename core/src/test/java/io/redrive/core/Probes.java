@@ -1,0 +1,81 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Small parts that tests of calls share. */
+final class Probes {
+
+    /** Three attempts, one second apart, no jitter. */
+    static final RetryPolicy THREE = RetryPolicy.builder()
+            .maxAttempts(3)
+            .backoff(Backoff.fixed(Duration.ofSeconds(1)))
+            .jitter(Jitter.none())
+            .build();
+
+    private Probes() {}
+
+    /** Fails as often as there are failures, in their order, then returns the value; counts its runs. */
+    static final class Flaky<T> implements Operation<T, Exception> {
+        private final T value;
+        private final List<Throwable> failures;
+        final AtomicInteger runs = new AtomicInteger();
+
+        Flaky(T value, Throwable... failures) {
+            this.value = value;
+            this.failures = List.of(failures);
+        }
+
+        @Override
+        public T run() throws Exception {
+            int run = runs.getAndIncrement();
+            if (run < failures.size()) {
+                throw Retry.<RuntimeException>sneaky(failures.get(run));
+            }
+            return value;
+        }
+    }
+
+    /** Writes down every event it hears. */
+    static final class Recorder implements RetryListener {
+        final List<Object> events = new ArrayList<>();
+
+        @Override
+        public void onAttempt(Attempted event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onRetry(Retrying event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onSuccess(Succeeded event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onGaveUp(GaveUp event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onBudgetRefused(BudgetRefused event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onBreakerChanged(BreakerChanged event) {
+            events.add(event);
+        }
+
+        List<String> kinds() {
+            return events.stream()
+                    .map(event -> event.getClass().getSimpleName())
+                    .toList();
+        }
+    }
+}
