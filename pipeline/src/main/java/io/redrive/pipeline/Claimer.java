@@ -1,0 +1,94 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Lane;
+import io.redrive.events.Source;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * Asks the source for work: no more than the pipeline has room for, and not again until there is reason to believe that
+ * there is some. A lane that gave less than asked for is dry until something is published, a known due time comes, or the
+ * poll interval is over.
+ */
+final class Claimer {
+
+    /** One claim in so many starts with the least urgent priority of its lane, so that none starves. */
+    private static final int LOWEST_FIRST_EVERY = 5;
+
+    private final Source source;
+    private final String node;
+    private final Profile profile;
+    private final InFlight inFlight;
+    private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
+    private final PriorityQueue<Instant> knownDue = new PriorityQueue<>();
+    private Instant nextPoll = Instant.MIN;
+    private int claims;
+
+    Claimer(Source source, String node, Profile profile, InFlight inFlight) {
+        this.source = source;
+        this.node = node;
+        this.profile = profile;
+        this.inFlight = inFlight;
+    }
+
+    List<Claim> claim(Instant now) {
+        if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
+            // Also when the clock was set back: a poll time far in the future must not silence the pipeline.
+            wake();
+            nextPoll = now.plus(profile.poll());
+        }
+        while (!knownDue.isEmpty() && !knownDue.peek().isAfter(now)) {
+            knownDue.poll();
+            wake();
+        }
+        List<Claim> claimed = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            claimed.addAll(claim(lane, now));
+        }
+        return claimed;
+    }
+
+    /** Something may have become ready. */
+    void wake() {
+        dry.clear();
+    }
+
+    /** Something becomes due then; what the next poll finds anyway need not be remembered. */
+    void expect(Instant due) {
+        if (due.isBefore(nextPoll)) {
+            knownDue.add(due);
+        }
+    }
+
+    boolean isDry(Lane lane) {
+        return dry.contains(lane);
+    }
+
+    /** When to look again if nothing happens before. */
+    Instant nextLook() {
+        Instant due = knownDue.peek();
+        return due != null && due.isBefore(nextPoll) ? due : nextPoll;
+    }
+
+    private List<Claim> claim(Lane lane, Instant now) {
+        int room = profile.capacity(lane) - inFlight.count(lane);
+        boolean worthwhile = room >= profile.claimSize() || inFlight.count(lane) <= profile.refillAt(lane);
+        if (room < 1 || !worthwhile || dry.contains(lane)) {
+            return List.of();
+        }
+        int demand = Math.min(room, profile.claimSize());
+        boolean lowestFirst = ++claims % LOWEST_FIRST_EVERY == 0;
+        List<Claim> claimed = source.claim(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
+        if (claimed.size() < demand) {
+            dry.add(lane);
+        }
+        claimed.forEach(inFlight::add);
+        return claimed;
+    }
+}

@@ -1,0 +1,198 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.Claim;
+import io.redrive.events.EventStore;
+import io.redrive.events.Lane;
+import io.redrive.events.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Owns the pipeline's state and moves it on, one {@link #step} at a time. Used by one thread at a time; workers only run
+ * handlers and queue what they say.
+ *
+ * <p>What a step could not settle, because the store failed, it keeps and settles in the next: settling twice is harmless,
+ * the second time the token is stale.
+ */
+final class Coordinator {
+
+    private final EventStore store;
+    private final Profile profile;
+    private final Listeners listeners;
+    private final InFlight inFlight;
+    private final Claimer claimer;
+    private final Processor processor;
+    private final Batcher batcher;
+    private final Workers workers;
+    private final Settler settler;
+    private final NamePauses pauses;
+    private final Heartbeat heartbeat;
+    private final List<Settlement> unsettled = new ArrayList<>();
+
+    Coordinator(Stations stations) {
+        store = stations.store();
+        profile = stations.profile();
+        listeners = stations.listeners();
+        processor = stations.processor();
+        workers = stations.workers();
+        settler = stations.settler();
+        pauses = stations.pauses();
+        inFlight = new InFlight();
+        claimer = new Claimer(store, stations.node(), profile, inFlight);
+        batcher = new Batcher(profile);
+        heartbeat = new Heartbeat(store, profile, inFlight, listeners);
+    }
+
+    /** What a coordinator is made of. */
+    record Stations(
+            EventStore store,
+            String node,
+            Profile profile,
+            Listeners listeners,
+            NamePauses pauses,
+            Processor processor,
+            Workers workers,
+            Settler settler) {}
+
+    /** Every station in order; true when anything moved. */
+    boolean step(Instant now) {
+        boolean moved = settle(workers.finished(), now);
+        if (heartbeat.beat(now)) {
+            claimer.wake();
+        }
+        List<Claim> claims = claimer.claim(now);
+        claims.forEach(claim -> process(claim, now));
+        moved |= dispatch(now);
+        return moved || !claims.isEmpty();
+    }
+
+    /** Something was published, or became ready in another way. */
+    void wake() {
+        claimer.wake();
+    }
+
+    void expect(Instant due) {
+        claimer.expect(due);
+    }
+
+    boolean isIdle() {
+        return inFlight.isEmpty() && unsettled.isEmpty();
+    }
+
+    /** When to step again if nobody wakes us. */
+    Instant nextStep() {
+        Instant next = claimer.nextLook().isBefore(heartbeat.next()) ? claimer.nextLook() : heartbeat.next();
+        Optional<Instant> timeout = batcher.nextTimeout();
+        return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
+    }
+
+    /** Gives back what no handler has begun; handlers go on. */
+    void releaseWaiting(Instant now) {
+        batcher.clear().forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+        settle(workers.finished(), now);
+    }
+
+    /** Gives back everything, whatever its handler still does: its token will be stale. */
+    void releaseAll(Instant now) {
+        settle(workers.finished(), now);
+        inFlight.all().forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+        settle(List.of(), now);
+    }
+
+    /** Settles what was handled, and extends leases meanwhile; used while stopping. */
+    void settleOnly(Instant now) {
+        settle(workers.finished(), now);
+        heartbeat.beat(now);
+    }
+
+    private boolean settle(List<Handled> handled, Instant now) {
+        handled.forEach(each -> unsettled.add(settler.settlementOf(each, now)));
+        if (unsettled.isEmpty()) {
+            return false;
+        }
+        List<Settlement> batch = List.copyOf(unsettled);
+        List<Claim> stale = store.settle(batch, now);
+        unsettled.clear();
+        for (Settlement settlement : batch) {
+            inFlight.remove(settlement.claim());
+            if (stale.contains(settlement.claim())) {
+                PipelineListener.Stale event =
+                        new PipelineListener.Stale(settlement.claim().event(), now);
+                listeners.tell(listener -> listener.onStale(event));
+            } else {
+                announce(settlement, now);
+            }
+        }
+        return true;
+    }
+
+    private void process(Claim claim, Instant now) {
+        Processor.Verdict verdict = processor.process(claim, now);
+        if (verdict instanceof Processor.Verdict.Handle handle) {
+            Batch.Key key = new Batch.Key(
+                    InFlight.laneOf(claim), handle.by(), claim.event().source());
+            batcher.add(key, claim, now);
+        } else if (verdict instanceof Processor.Verdict.PutOff putOff) {
+            unsettled.add(new Settlement.Snooze(claim, now.plus(putOff.delay())));
+        } else {
+            unsettled.add(settler.rejected(claim, (Processor.Verdict.Reject) verdict, now));
+        }
+    }
+
+    private boolean dispatch(Instant now) {
+        boolean started = false;
+        for (Lane lane : Lane.values()) {
+            while (workers.idle(lane)) {
+                Optional<Batch> batch = batcher.next(lane, now, claimer::isDry);
+                if (batch.isEmpty()) {
+                    break;
+                }
+                workers.start(batch.get());
+                started = true;
+            }
+        }
+        return started || !unsettled.isEmpty();
+    }
+
+    private void announce(Settlement settlement, Instant now) {
+        Claim claim = settlement.claim();
+        if (claim.event().orderingKey().isPresent()) {
+            claimer.wake();
+        }
+        if (settlement instanceof Settlement.Done) {
+            pauses.done(claim.event(), now);
+            Duration latency = Duration.between(claim.event().due(), now);
+            PipelineListener.Done done = new PipelineListener.Done(
+                    claim.event(), claim.attempts().current(), latency.isNegative() ? Duration.ZERO : latency, now);
+            listeners.tell(listener -> listener.onDone(done));
+        } else if (settlement instanceof Settlement.Retry retry) {
+            pauses.undecided(claim.event());
+            claimer.expect(retry.due());
+            PipelineListener.Retrying retrying = new PipelineListener.Retrying(
+                    claim.event(),
+                    claim.attempts().current(),
+                    retry.delay(),
+                    retry.attempt().errorType(),
+                    retry.attempt().message(),
+                    now);
+            listeners.tell(listener -> listener.onRetry(retrying));
+        } else if (settlement instanceof Settlement.Dead dead) {
+            pauses.dead(claim.event(), now);
+            PipelineListener.Dead died = new PipelineListener.Dead(
+                    claim.event(),
+                    dead.reason(),
+                    claim.attempts().current(),
+                    dead.attempt().errorType(),
+                    dead.attempt().message(),
+                    dead.fingerprint(),
+                    now);
+            listeners.tell(listener -> listener.onDead(died));
+        } else if (settlement instanceof Settlement.Snooze snooze) {
+            pauses.undecided(claim.event());
+            claimer.expect(snooze.due());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Failure;
+import io.redrive.events.Event;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Events to handle together. What is not reported when the handler returns is done. Used by one thread. */
+public final class EventBatch {
+
+    private final List<Event> events;
+    private final Map<Event, Outcome> outcomes = new IdentityHashMap<>();
+
+    EventBatch(List<Event> events) {
+        this.events = List.copyOf(events);
+    }
+
+    /** The events, in the order they were claimed. */
+    public List<Event> events() {
+        return events;
+    }
+
+    /** Reports an event to be tried again after the policy's backoff. */
+    public void retry(Event event, String why) {
+        report(event, Outcome.retry(why));
+    }
+
+    /** Reports an event to be tried again after {@code delay}. */
+    public void retry(Event event, Duration delay, String why) {
+        report(event, Outcome.retry(delay, why));
+    }
+
+    /** Reports an event that failed with {@code error}; the policy decides what follows. */
+    public void failed(Event event, Throwable error) {
+        report(event, new Outcome.Failed(Failure.thrown(error)));
+    }
+
+    /** Reports an event to be dead-lettered. */
+    public void dead(Event event, String why) {
+        report(event, Outcome.dead(why));
+    }
+
+    /** Puts an event off; no attempt is spent. */
+    public void snooze(Event event, Duration delay) {
+        report(event, Outcome.snooze(delay));
+    }
+
+    Optional<Outcome> reported(Event event) {
+        return Optional.ofNullable(outcomes.get(event));
+    }
+
+    private void report(Event event, Outcome outcome) {
+        if (events.stream().noneMatch(mine -> mine == event)) {
+            throw new IllegalArgumentException("event " + event + " is not part of this batch of " + events.size());
+        }
+        outcomes.put(event, outcome);
+    }
+}

@@ -1,0 +1,66 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Presets;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.NamePattern;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which {@link RetryPolicy} holds for which event names: the most specific pattern wins. An immutable value; a running
+ * pipeline takes a new one at any time.
+ *
+ * <p>{@link #defaults()}: {@code ml.run.*} 5 attempts, {@code ml.trial.*} 3, {@code ui.command.*} 2 without backoff,
+ * {@code system.*} and everything else 3; exponential from 1 s doubling up to 5 min, ±20 %.
+ */
+public final class EventPolicies {
+
+    private static final EventPolicies DEFAULTS = new EventPolicies(new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST))
+            .with("*", Presets.EVENTS)
+            .with("system.*", Presets.EVENTS)
+            .with("ml.trial.*", Presets.EVENTS)
+            .with("ml.run.*", Presets.EVENTS.toBuilder().maxAttempts(5).build())
+            .with(
+                    "ui.command.*",
+                    Presets.EVENTS.toBuilder()
+                            .maxAttempts(2)
+                            .backoff(Backoff.none())
+                            .build());
+
+    private final SortedMap<NamePattern, RetryPolicy> byPattern;
+
+    private EventPolicies(SortedMap<NamePattern, RetryPolicy> byPattern) {
+        this.byPattern = Collections.unmodifiableSortedMap(byPattern);
+    }
+
+    /** The table above. */
+    public static EventPolicies defaults() {
+        return DEFAULTS;
+    }
+
+    /** These policies with {@code policy} for {@code pattern}, replacing what was there. */
+    public EventPolicies with(String pattern, RetryPolicy policy) {
+        SortedMap<NamePattern, RetryPolicy> changed = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
+        changed.putAll(byPattern);
+        changed.put(new NamePattern(pattern), policy);
+        return new EventPolicies(changed);
+    }
+
+    /** The policy of the most specific pattern that fits {@code name}. */
+    public RetryPolicy policyFor(String name) {
+        for (Map.Entry<NamePattern, RetryPolicy> entry : byPattern.entrySet()) {
+            if (entry.getKey().matches(name)) {
+                return entry.getValue();
+            }
+        }
+        throw new IllegalStateException("the pattern * always fits, but did not fit '" + name + "'");
+    }
+
+    /** All patterns with their policies, most specific first. */
+    public Map<NamePattern, RetryPolicy> all() {
+        return byPattern;
+    }
+}

@@ -1,0 +1,53 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.Event;
+import io.redrive.events.NamePattern;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Handlers by name pattern; the most specific pattern wins. Immutable once the pipeline is built. */
+final class Handlers {
+
+    /** A registered handler: for single events or for batches. */
+    sealed interface Registration {
+        record Single(NamePattern pattern, EventHandler handler) implements Registration {}
+
+        record Batched(NamePattern pattern, BatchHandler handler) implements Registration {}
+    }
+
+    private final SortedMap<NamePattern, Registration> byPattern = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
+
+    void single(String pattern, EventHandler handler) {
+        NamePattern name = new NamePattern(pattern);
+        add(name, new Registration.Single(name, handler));
+    }
+
+    void batched(String pattern, BatchHandler handler) {
+        NamePattern name = new NamePattern(pattern);
+        add(name, new Registration.Batched(name, handler));
+    }
+
+    Optional<Registration> find(Event event) {
+        for (Map.Entry<NamePattern, Registration> entry : byPattern.entrySet()) {
+            if (entry.getKey().matches(event.name())) {
+                return Optional.of(entry.getValue());
+            }
+        }
+        return Optional.empty();
+    }
+
+    String missing(Event event) {
+        return "no handler for event '" + event.name() + "' (registered: "
+                + byPattern.keySet().stream().map(NamePattern::text).collect(Collectors.joining(", "))
+                + "); register one with on(\"" + event.name() + "\", …)";
+    }
+
+    private void add(NamePattern pattern, Registration registration) {
+        if (byPattern.putIfAbsent(pattern, registration) != null) {
+            throw new IllegalArgumentException("there is already a handler for '" + pattern + "'");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.DurationText;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** The pipeline's log: names and ids, never payloads; an error only for what is final. */
+final class LoggingListener implements PipelineListener {
+
+    private static final Logger LOG = System.getLogger(LoggingListener.class.getPackageName());
+
+    @Override
+    public void onDone(Done event) {
+        if (event.attempts() > 1) {
+            LOG.log(Level.INFO, () -> "event " + event.event() + " handled after " + event.attempts() + " attempts");
+        }
+    }
+
+    @Override
+    public void onRetry(Retrying event) {
+        LOG.log(
+                Level.INFO,
+                () -> "event " + event.event() + " failed (attempt " + event.attempt() + "): " + event.message()
+                        + ". Retrying in " + DurationText.format(event.delay()));
+    }
+
+    @Override
+    public void onDead(Dead event) {
+        LOG.log(
+                Level.ERROR,
+                () -> "event " + event.event() + " sent to the dead letters after " + event.attempts()
+                        + " attempts (reason: " + event.reason().code() + "): " + event.message());
+    }
+
+    @Override
+    public void onRecovered(Recovered event) {
+        LOG.log(Level.WARNING, () -> event.events() + " events of crashed workers are ready again");
+    }
+
+    @Override
+    public void onStale(Stale event) {
+        LOG.log(Level.WARNING, () -> "settled event " + event.event() + " too late; somebody else has it by now");
+    }
+
+    @Override
+    public void onPaused(Paused event) {
+        LOG.log(
+                Level.WARNING,
+                () -> event.until() == null
+                        ? "handling of '" + event.name() + "' goes on"
+                        : "nearly every '" + event.name() + "' died; paused until " + event.until());
+    }
+
+    @Override
+    public void onAlert(Alert event) {
+        LOG.log(
+                Level.WARNING,
+                () -> "alert " + event.name() + (event.raised() ? " raised" : " cleared") + ": " + event.value()
+                        + " (threshold " + event.threshold() + ")");
+    }
+
+    @Override
+    public void onStoreTrouble(StoreTrouble event) {
+        LOG.log(Level.ERROR, "the store failed; trying again: " + event.error().getMessage(), event.error());
+    }
+
+    @Override
+    public void onLint(Lint event) {
+        LOG.log(Level.WARNING, event.warning());
+    }
+}

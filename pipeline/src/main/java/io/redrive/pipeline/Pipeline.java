@@ -1,0 +1,377 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Attempt;
+import io.redrive.core.Backoff;
+import io.redrive.core.Decision;
+import io.redrive.core.Failure;
+import io.redrive.core.Jitter;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.Time;
+import io.redrive.core.VirtualThreads;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.PublishResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+
+/**
+ * Takes events from a store to handlers and settles them: at least once handled, exactly once settled.
+ *
+ * <pre>{@code
+ * try (SqliteStore store = SqliteStore.open(Path.of("orders.db"));
+ *         Pipeline pipeline = Pipeline.on(store).on("order.*", event -> ship(event)).start()) {
+ *     pipeline.publish(Event.named("order.paid").source("shop").json("{\"order\": 17}").build());
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe, but for {@link #step()}, which belongs to tests that do not {@link Builder#start()}.
+ */
+public final class Pipeline implements AutoCloseable {
+
+    /** How long {@link #close()} waits for handlers before it interrupts them. */
+    public static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+    private static final RetryPolicy STORE_TROUBLE = RetryPolicy.builder()
+            .maxAttempts(Integer.MAX_VALUE)
+            .backoff(Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)))
+            .jitter(Jitter.equal())
+            .build();
+
+    private final EventStore store;
+    private final Time time;
+    private final RandomGenerator random;
+    private final Listeners listeners;
+    private final EventLint lint;
+    private final Settler settler;
+    private final Workers workers;
+    private final Coordinator coordinator;
+    private final ExecutorService ownExecutor;
+    private final Signal signal = new Signal();
+    private volatile boolean publishedSinceStep;
+    private volatile boolean stopping;
+    private Thread thread;
+
+    private Pipeline(Builder builder) {
+        store = builder.store;
+        time = builder.time;
+        random = builder.random;
+        listeners = new Listeners(builder.listeners);
+        lint = new EventLint(listeners);
+        NamePauses pauses = new NamePauses(listeners);
+        Processor processor = new Processor(builder.handlers, pauses, builder.profile.poisonAfter());
+        builder.validators.forEach(rule -> processor.validate(rule.pattern, rule.action));
+        builder.budgets.forEach(rule -> processor.budget(rule.pattern, rule.budget));
+        settler = new Settler(builder.node, builder.service, random, builder.policies);
+        ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
+        workers = new Workers(
+                builder.executor == null ? ownExecutor : builder.executor,
+                builder.profile,
+                time,
+                listeners,
+                signal::raise);
+        coordinator = new Coordinator(new Coordinator.Stations(
+                store, builder.node, builder.profile, listeners, pauses, processor, workers, settler));
+        store.onPublished(this::published);
+        lint.check(builder.profile, time.now());
+    }
+
+    /** A builder for a pipeline on {@code store}, with the standard profile and the default policies. */
+    public static Builder on(EventStore store) {
+        return new Builder(store);
+    }
+
+    /** Publishes one event; durable when it returns. */
+    public PublishResult publish(Event event) {
+        return publish(List.of(event)).get(0);
+    }
+
+    /** Publishes events in one transaction: all of them or none; durable when it returns. */
+    public List<PublishResult> publish(List<Event> events) {
+        Instant now = time.now();
+        List<PublishResult> results = store.publish(events, now);
+        int duplicates = (int) results.stream()
+                .filter(result -> result == PublishResult.DUPLICATE)
+                .count();
+        events.forEach(event -> lint.check(event, settler.policies().policyFor(event.name()), now));
+        PipelineListener.Published told = new PipelineListener.Published(results.size() - duplicates, duplicates, now);
+        listeners.tell(listener -> listener.onPublished(told));
+        return results;
+    }
+
+    /** Replaces the retry policies; holds from the next decision on. */
+    public void policies(EventPolicies policies) {
+        settler.use(Objects.requireNonNull(policies, "policies"));
+    }
+
+    /** The policies in use. */
+    public EventPolicies policies() {
+        return settler.policies();
+    }
+
+    /** Adds a listener to a running pipeline. */
+    public void listen(PipelineListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /**
+     * Moves events on by one step through every station: settle what is handled, claim what there is room for, process,
+     * batch, hand to handlers. A started pipeline does this in a loop; a test does it by hand.
+     *
+     * @return true when anything moved
+     */
+    public boolean step() {
+        signal.clear();
+        if (publishedSinceStep) {
+            publishedSinceStep = false;
+            coordinator.wake();
+        }
+        return coordinator.step(time.now());
+    }
+
+    /** Steps until nothing moves any more; for tests with an executor that runs handlers at once. */
+    public void drain() {
+        while (step()) {
+            // Each step may make room for the next.
+        }
+    }
+
+    /** Stops within {@link #STOP_LIMIT}. */
+    @Override
+    public void close() {
+        stop(STOP_LIMIT);
+    }
+
+    /**
+     * Stops claiming, lets handlers finish, interrupts those still busy after {@code limit}, and gives back what was not
+     * finished: no attempt is spent for that.
+     */
+    public void stop(Duration limit) {
+        Thread running;
+        synchronized (this) {
+            stopping = true;
+            running = thread;
+            thread = null;
+        }
+        if (running != null) {
+            signal.raise();
+            joinUninterruptibly(running);
+        }
+        Instant until = time.now().plus(limit);
+        coordinator.releaseWaiting(time.now());
+        boolean interrupted = false;
+        while (!coordinator.isIdle() && time.now().isBefore(until)) {
+            try {
+                signal.clear();
+                if (!workers.hasFinished()) {
+                    signal.await(Signal.bounded(Duration.between(time.now(), until)));
+                }
+                coordinator.settleOnly(time.now());
+            } catch (InterruptedException e) {
+                interrupted = true;
+                break;
+            }
+        }
+        workers.stopping();
+        if (ownExecutor != null) {
+            ownExecutor.shutdownNow();
+        }
+        coordinator.releaseAll(time.now());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void startThread() {
+        thread = new Thread(this::loop, "redrive-pipeline");
+        thread.start();
+    }
+
+    private void loop() {
+        int troubles = 0;
+        while (!stopping) {
+            try {
+                boolean moved = step();
+                troubles = 0;
+                if (!moved) {
+                    signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (RuntimeException e) {
+                troubles++;
+                PipelineListener.StoreTrouble trouble = new PipelineListener.StoreTrouble(e, time.now());
+                listeners.tell(listener -> listener.onStoreTrouble(trouble));
+                if (!waitAfter(troubles, e)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean waitAfter(int troubles, RuntimeException error) {
+        Attempt attempt = new Attempt(troubles, Failure.thrown(error), Duration.ZERO, Duration.ZERO, random);
+        Duration wait = STORE_TROUBLE
+                .decide(attempt)
+                .match(
+                        Decision.RetryAfter::delay,
+                        giveUp -> STORE_TROUBLE.backoff().max());
+        try {
+            signal.clear();
+            signal.await(wait);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private void published() {
+        publishedSinceStep = true;
+        signal.raise();
+    }
+
+    private static void joinUninterruptibly(Thread running) {
+        boolean interrupted = false;
+        while (running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                running.interrupt();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ExecutorService newExecutor(Profile profile) {
+        int threads = profile.critical().handlers() + profile.domain().handlers() + 1;
+        return VirtualThreads.newExecutor().orElseGet(() -> Executors.newFixedThreadPool(threads));
+    }
+
+    /** Builds a {@link Pipeline}. Not thread-safe. */
+    public static final class Builder {
+        private final EventStore store;
+        private final Handlers handlers = new Handlers();
+        private final List<ValidatorRule> validators = new ArrayList<>();
+        private final List<BudgetRule> budgets = new ArrayList<>();
+        private final List<PipelineListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
+        private Profile profile = Profile.STANDARD;
+        private EventPolicies policies = EventPolicies.defaults();
+        private String node = "node-" + UUID.randomUUID();
+        private String service = "redrive";
+        private Executor executor;
+        private Time time = Time.system();
+        private RandomGenerator random = RandomGenerator.getDefault();
+
+        private record ValidatorRule(String pattern, EventAction action) {}
+
+        private record BudgetRule(String pattern, RetryBudget budget) {}
+
+        private Builder(EventStore store) {
+            this.store = Objects.requireNonNull(store, "store");
+        }
+
+        /** Handles events whose name fits {@code pattern}: done when it returns, failed when it throws. */
+        public Builder on(String pattern, EventAction action) {
+            handlers.single(pattern, event -> {
+                action.handle(event);
+                return Outcome.done();
+            });
+            return this;
+        }
+
+        /** Handles events with a handler that says what became of them. */
+        public Builder handle(String pattern, EventHandler handler) {
+            handlers.single(pattern, handler);
+            return this;
+        }
+
+        /** Handles events of one source in batches. */
+        public Builder onBatch(String pattern, BatchHandler handler) {
+            handlers.batched(pattern, handler);
+            return this;
+        }
+
+        /** Looks at events before a handler does; what it throws makes them dead letters, {@code invalid_event}. */
+        public Builder validate(String pattern, EventAction validator) {
+            validators.add(new ValidatorRule(pattern, validator));
+            return this;
+        }
+
+        /** Holds back retries of these events to what {@code budget} allows; they wait, they do not die of it. */
+        public Builder budget(String pattern, RetryBudget budget) {
+            budgets.add(new BudgetRule(pattern, budget));
+            return this;
+        }
+
+        /** The retry policies by name pattern. */
+        public Builder policies(EventPolicies value) {
+            policies = Objects.requireNonNull(value, "policies");
+            return this;
+        }
+
+        /** The sizes and times. */
+        public Builder profile(Profile value) {
+            profile = Objects.requireNonNull(value, "profile");
+            return this;
+        }
+
+        /** Adds a listener, besides the log. */
+        public Builder listener(PipelineListener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /** The name of this process in claims and history. */
+        public Builder node(String value) {
+            node = value;
+            return this;
+        }
+
+        /** The name of the service in dead letters and metrics. */
+        public Builder service(String value) {
+            service = value;
+            return this;
+        }
+
+        /** Where handlers run, instead of threads of the pipeline's own; {@code Runnable::run} for stepping by hand. */
+        public Builder executor(Executor value) {
+            executor = Objects.requireNonNull(value, "executor");
+            return this;
+        }
+
+        /** The clock, for tests. */
+        public Builder time(Time clock) {
+            time = Objects.requireNonNull(clock, "clock");
+            return this;
+        }
+
+        /** The source of jitter, for tests. */
+        public Builder random(RandomGenerator generator) {
+            random = Objects.requireNonNull(generator, "generator");
+            return this;
+        }
+
+        /** A pipeline that stands still until it is stepped by hand. */
+        public Pipeline build() {
+            return new Pipeline(this);
+        }
+
+        /** A pipeline that runs until it is closed. */
+        public Pipeline start() {
+            Pipeline pipeline = build();
+            pipeline.startThread();
+            return pipeline;
+        }
+    }
+}

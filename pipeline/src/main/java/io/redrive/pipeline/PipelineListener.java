@@ -1,0 +1,99 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Reason;
+import io.redrive.events.Event;
+import io.redrive.events.Lane;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Hears what happens in a pipeline; override what matters. Called on the pipeline's own threads: be quick. What a listener
+ * throws is logged and changes nothing.
+ */
+public interface PipelineListener {
+
+    /** Events were published through this pipeline. */
+    default void onPublished(Published event) {}
+
+    /** An event was handled. */
+    default void onDone(Done event) {}
+
+    /** An event failed and will be tried again. */
+    default void onRetry(Retrying event) {}
+
+    /** An event became a dead letter. */
+    default void onDead(Dead event) {}
+
+    /** A batch began or ended. */
+    default void onBatch(Batched event) {}
+
+    /** Events of crashed workers are ready again. */
+    default void onRecovered(Recovered event) {}
+
+    /** A settlement came too late: somebody else has the event by now. */
+    default void onStale(Stale event) {}
+
+    /** Handling of a name is paused, or goes on. */
+    default void onPaused(Paused event) {}
+
+    /** A threshold was crossed, one way or the other. */
+    default void onAlert(Alert event) {}
+
+    /** The store failed; the pipeline keeps trying. */
+    default void onStoreTrouble(StoreTrouble event) {}
+
+    /** Something looks like a mistake; said once. */
+    default void onLint(Lint event) {}
+
+    /** How many of a publish call were accepted and how many were duplicates. */
+    record Published(int accepted, int duplicates, Instant at) {}
+
+    /** A success at attempt {@code attempts}, {@code latency} after the event was due. */
+    record Done(Event event, int attempts, Duration latency, Instant at) {}
+
+    /** A retry of {@code event} after failed attempt {@code attempt}. */
+    record Retrying(Event event, int attempt, Duration delay, String errorType, String message, Instant at) {}
+
+    /** A dead letter. */
+    record Dead(
+            Event event,
+            Reason reason,
+            int attempts,
+            String errorType,
+            String message,
+            String fingerprint,
+            Instant at) {}
+
+    /** How a batch of {@code size} events went; {@code duration} is zero at its start. */
+    record Batched(Lane lane, BatchOutcome outcome, int size, Duration duration, Instant at) {}
+
+    /** The end of a batch, or its start. */
+    enum BatchOutcome {
+        /** Handling began. */
+        START,
+        /** All its events are done. */
+        STOP,
+        /** At least one of its events failed. */
+        ERROR,
+        /** At least one of its events ran into the time limit. */
+        TIMEOUT
+    }
+
+    /** So many events were taken over. */
+    record Recovered(int events, Instant at) {}
+
+    /** The event whose settlement was stale. */
+    record Stale(Event event, Instant at) {}
+
+    /** Handling of {@code name} is paused until {@code until}; null when it goes on. */
+    record Paused(String name, Instant until, Instant at) {}
+
+    /** The alert {@code name} is raised or cleared; {@code value} crossed {@code threshold}. */
+    record Alert(String name, boolean raised, double value, double threshold, Instant at) {}
+
+    /** What the store threw. */
+    record StoreTrouble(RuntimeException error, Instant at) {}
+
+    /** What looks wrong. */
+    record Lint(String warning, Instant at) {}
+}

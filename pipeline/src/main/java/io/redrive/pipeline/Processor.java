@@ -1,0 +1,110 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Failure;
+import io.redrive.core.Reason;
+import io.redrive.core.RetryBudget;
+import io.redrive.events.Claim;
+import io.redrive.events.NamePattern;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Looks at a claimed event before any handler does: may it be handled, now, and by whom? */
+final class Processor {
+
+    /** How long a retry waits before it asks the retry budget again. */
+    static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
+
+    /** What is to be done with a claim. */
+    sealed interface Verdict {
+        record Handle(Handlers.Registration by) implements Verdict {}
+
+        record Reject(Reason reason, String errorType, String message) implements Verdict {}
+
+        record PutOff(Duration delay) implements Verdict {}
+    }
+
+    private final Handlers handlers;
+    private final NamePauses pauses;
+    private final int poisonAfter;
+    private final List<Rule> validators = new ArrayList<>();
+    private final SortedMap<NamePattern, RetryBudget> budgets = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
+
+    private record Rule(NamePattern pattern, EventAction validator) {}
+
+    Processor(Handlers handlers, NamePauses pauses, int poisonAfter) {
+        this.handlers = handlers;
+        this.pauses = pauses;
+        this.poisonAfter = poisonAfter;
+    }
+
+    void validate(String pattern, EventAction validator) {
+        validators.add(new Rule(new NamePattern(pattern), validator));
+    }
+
+    void budget(String pattern, RetryBudget budget) {
+        budgets.put(new NamePattern(pattern), budget);
+    }
+
+    Verdict process(Claim claim, Instant now) {
+        if (claim.attempts().crashed() >= poisonAfter) {
+            return reject(
+                    Reason.POISON,
+                    "its process died " + claim.attempts().crashed() + " times while handling it; look at what"
+                            + " the handler does with it before redriving");
+        }
+        if (claim.deadline().filter(deadline -> !now.isBefore(deadline)).isPresent()) {
+            return reject(Reason.TTL_EXCEEDED, "its deadline passed before it was handled");
+        }
+        Optional<Duration> paused = pauses.waitFor(claim.event().name(), now);
+        if (paused.isPresent()) {
+            return new Verdict.PutOff(paused.get());
+        }
+        Optional<Failure> invalid = invalid(claim);
+        if (invalid.isPresent()) {
+            return new Verdict.Reject(
+                    Reason.INVALID_EVENT, invalid.get().type(), invalid.get().message());
+        }
+        Optional<Handlers.Registration> handler = handlers.find(claim.event());
+        if (handler.isEmpty()) {
+            return reject(Reason.INVALID_EVENT, handlers.missing(claim.event()));
+        }
+        return withinBudget(claim) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
+    }
+
+    private static Verdict reject(Reason reason, String message) {
+        return new Verdict.Reject(reason, reason.code(), message);
+    }
+
+    private Optional<Failure> invalid(Claim claim) {
+        for (Rule rule : validators) {
+            if (rule.pattern().matches(claim.event().name())) {
+                try {
+                    rule.validator().handle(claim.event());
+                } catch (Exception refused) {
+                    return Optional.of(Failure.thrown(refused));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A first attempt earns budget; a retry without a token waits for one and spends no attempt meanwhile. */
+    private boolean withinBudget(Claim claim) {
+        for (Map.Entry<NamePattern, RetryBudget> entry : budgets.entrySet()) {
+            if (entry.getKey().matches(claim.event().name())) {
+                if (claim.attempts().failed() == 0) {
+                    entry.getValue().firstAttempt();
+                    return true;
+                }
+                return entry.getValue().tryRetry(Failure.kind("retry"));
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,154 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Lane;
+import java.time.Duration;
+
+/**
+ * The sizes and times of a pipeline. Start from a named one: {@link #STANDARD}, {@link #HIGH_THROUGHPUT},
+ * {@link #LOW_LATENCY}.
+ *
+ * @param poll how often to look for work that nobody announced
+ * @param claimSize how many events to claim at once, at most
+ * @param processors with the demands, how many claimed events are in the pipeline: at most processors × maxDemand
+ * @param minDemand new work is asked for once at most processors × minDemand events are left
+ * @param maxDemand see {@code processors}
+ * @param critical the batcher of events of priority high and critical
+ * @param domain the batcher of the rest
+ * @param lease how long a claim holds without a heartbeat
+ * @param timeLimit how long a handler may take for one event, or for one batch
+ * @param poisonAfter how many crashed processes an event may be found in before it is dead-lettered as poison
+ */
+public record Profile(
+        Duration poll,
+        int claimSize,
+        int processors,
+        int minDemand,
+        int maxDemand,
+        BatcherSettings critical,
+        BatcherSettings domain,
+        Duration lease,
+        Duration timeLimit,
+        int poisonAfter) {
+
+    /** Poll 1 s, claim 50, 10 processors with a demand of 5 to 20; lease 25 s; time limit 20 s. */
+    public static final Profile STANDARD = new Profile(
+            Duration.ofSeconds(1),
+            50,
+            10,
+            5,
+            20,
+            new BatcherSettings(2, 10, Duration.ofMillis(500)),
+            new BatcherSettings(5, 25, Duration.ofSeconds(2)),
+            Duration.ofSeconds(25),
+            Duration.ofSeconds(20),
+            3);
+
+    /** Poll 500 ms, claim 100, 20 processors with a demand of 10 to 50. */
+    public static final Profile HIGH_THROUGHPUT = new Profile(
+            Duration.ofMillis(500),
+            100,
+            20,
+            10,
+            50,
+            STANDARD.critical,
+            STANDARD.domain,
+            STANDARD.lease,
+            STANDARD.timeLimit,
+            STANDARD.poisonAfter);
+
+    /** As standard, with 5 critical handlers for batches of 5 that wait 100 ms. */
+    public static final Profile LOW_LATENCY = STANDARD.withCritical(new BatcherSettings(5, 5, Duration.ofMillis(100)));
+
+    /** Refuses sizes that make no sense. */
+    public Profile {
+        requirePositive("poll", poll);
+        require("claimSize", claimSize, 1, ClaimRequest.MAX_DEMAND);
+        require("processors", processors, 1, 1_000);
+        require("minDemand", minDemand, 0, 1_000);
+        require("maxDemand", maxDemand, Math.max(1, minDemand), 1_000);
+        requirePositive("lease", lease);
+        requirePositive("timeLimit", timeLimit);
+        require("poisonAfter", poisonAfter, 1, 100);
+    }
+
+    /** The profile called {@code standard}, {@code high-throughput} or {@code low-latency}. */
+    public static Profile named(String name) {
+        return switch (name) {
+            case "standard" -> STANDARD;
+            case "high-throughput" -> HIGH_THROUGHPUT;
+            case "low-latency" -> LOW_LATENCY;
+            default ->
+                throw new IllegalArgumentException(
+                        "profile must be one of standard, high-throughput, low-latency; got '" + name + "'");
+        };
+    }
+
+    /** With another batcher for events of priority high and critical. */
+    public Profile withCritical(BatcherSettings settings) {
+        return new Profile(
+                poll, claimSize, processors, minDemand, maxDemand, settings, domain, lease, timeLimit, poisonAfter);
+    }
+
+    /** With another batcher for the rest. */
+    public Profile withDomain(BatcherSettings settings) {
+        return new Profile(
+                poll, claimSize, processors, minDemand, maxDemand, critical, settings, lease, timeLimit, poisonAfter);
+    }
+
+    /** With another time limit for handlers. */
+    public Profile withTimeLimit(Duration limit) {
+        return new Profile(
+                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, limit, poisonAfter);
+    }
+
+    /** With another lease. */
+    public Profile withLease(Duration duration) {
+        return new Profile(
+                poll, claimSize, processors, minDemand, maxDemand, critical, domain, duration, timeLimit, poisonAfter);
+    }
+
+    /** With another limit of crashes. */
+    public Profile withPoisonAfter(int crashes) {
+        return new Profile(
+                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, crashes);
+    }
+
+    /** How many claimed events of a lane the pipeline holds at most. */
+    int capacity(Lane lane) {
+        return switch (lane) {
+            case CRITICAL -> 2 * critical.handlers() * critical.size();
+            case DOMAIN -> processors * maxDemand;
+            case SUSPECT -> 1;
+        };
+    }
+
+    /** At how many events left in a lane new ones are asked for. */
+    int refillAt(Lane lane) {
+        return switch (lane) {
+            case CRITICAL -> critical.handlers() * critical.size();
+            case DOMAIN -> processors * minDemand;
+            case SUSPECT -> 0;
+        };
+    }
+
+    BatcherSettings batcher(Lane lane) {
+        return switch (lane) {
+            case CRITICAL -> critical;
+            case DOMAIN -> domain;
+            case SUSPECT -> new BatcherSettings(1, 1, Duration.ZERO);
+        };
+    }
+
+    static void require(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(what + " must be between " + least + " and " + most + ", got " + value);
+        }
+    }
+
+    private static void requirePositive(String what, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(what + " must be longer than zero, got " + value);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Attempt;
+import io.redrive.core.Decision;
+import io.redrive.core.DurationText;
+import io.redrive.core.Failure;
+import io.redrive.core.Reason;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.Fingerprint;
+import io.redrive.events.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/** Turns what handlers say into settlements. The only caller of {@link RetryPolicy#decide} for events. */
+final class Settler {
+
+    private final String node;
+    private final String service;
+    private final RandomGenerator random;
+    private volatile EventPolicies policies;
+
+    Settler(String node, String service, RandomGenerator random, EventPolicies policies) {
+        this.node = node;
+        this.service = service;
+        this.random = random;
+        this.policies = policies;
+    }
+
+    void use(EventPolicies newPolicies) {
+        policies = newPolicies;
+    }
+
+    EventPolicies policies() {
+        return policies;
+    }
+
+    Settlement settlementOf(Handled handled, Instant now) {
+        Claim claim = handled.claim();
+        Outcome outcome = handled.outcome();
+        if (outcome instanceof Outcome.Done) {
+            return new Settlement.Done(claim);
+        }
+        if (outcome instanceof Outcome.Snooze snooze) {
+            return new Settlement.Snooze(claim, now.plus(snooze.delay()));
+        }
+        if (outcome instanceof Outcome.Interrupted) {
+            return new Settlement.Release(claim);
+        }
+        if (outcome instanceof Outcome.Dead dead) {
+            return dead(handled, Reason.NOT_RETRYABLE, Reason.NOT_RETRYABLE.code(), dead.why());
+        }
+        if (outcome instanceof Outcome.Retry retry) {
+            return retried(handled, Failure.kind("retry_requested"), retry, now);
+        }
+        return decided(handled, ((Outcome.Failed) outcome).failure(), now);
+    }
+
+    /** The settlement of an event that no handler has seen. */
+    Settlement rejected(Claim claim, Processor.Verdict.Reject reject, Instant now) {
+        Handled unseen = new Handled(claim, new Outcome.Dead(reject.message()), now, Duration.ZERO);
+        return dead(unseen, reject.reason(), reject.errorType(), reject.message());
+    }
+
+    private Settlement decided(Handled handled, Failure failure, Instant now) {
+        Decision decision = decide(handled.claim(), failure, now);
+        return decision instanceof Decision.RetryAfter wait
+                ? retryOrTooLate(handled, failure.type(), failure.message(), wait.delay(), now)
+                : dead(
+                        handled,
+                        reasonOf(((Decision.GiveUp) decision).reason(), failure),
+                        failure.type(),
+                        failure.message());
+    }
+
+    /** A handler that asks for a retry still has no more attempts than the policy allows. */
+    private Settlement retried(Handled handled, Failure failure, Outcome.Retry asked, Instant now) {
+        RetryPolicy everything = policies.policyFor(handled.claim().event().name()).toBuilder()
+                .retryAll()
+                .build();
+        Decision decision = everything.decide(attemptOf(handled.claim(), failure, now));
+        if (decision instanceof Decision.GiveUp giveUp) {
+            return dead(handled, giveUp.reason(), failure.type(), asked.why());
+        }
+        Duration delay = asked.delay().orElse(((Decision.RetryAfter) decision).delay());
+        return retryOrTooLate(handled, failure.type(), asked.why(), delay, now);
+    }
+
+    private Decision decide(Claim claim, Failure failure, Instant now) {
+        return policies.policyFor(claim.event().name()).decide(attemptOf(claim, failure, now));
+    }
+
+    private Attempt attemptOf(Claim claim, Failure failure, Instant now) {
+        Duration elapsed = Duration.between(claim.firstClaimed(), now);
+        return new Attempt(
+                claim.attempts().current(),
+                failure,
+                elapsed.isNegative() ? Duration.ZERO : elapsed,
+                claim.lastDelay(),
+                random);
+    }
+
+    private Settlement retryOrTooLate(Handled handled, String type, String message, Duration delay, Instant now) {
+        Instant due = now.plus(delay);
+        if (handled.claim()
+                .deadline()
+                .filter(deadline -> !due.isBefore(deadline))
+                .isPresent()) {
+            return dead(handled, Reason.TTL_EXCEEDED, type, message);
+        }
+        AttemptRecord line = line(handled, type, message, "retry", "after " + DurationText.format(delay));
+        return new Settlement.Retry(handled.claim(), due, delay, line);
+    }
+
+    private Settlement dead(Handled handled, Reason reason, String type, String message) {
+        AttemptRecord line = line(handled, type, message, "dead", reason.code());
+        return new Settlement.Dead(handled.claim(), reason, line, Fingerprint.of(type, message), service);
+    }
+
+    private AttemptRecord line(Handled handled, String type, String message, String decision, String why) {
+        return new AttemptRecord(
+                handled.claim().attempts().current(),
+                handled.began(),
+                node,
+                handled.took(),
+                type,
+                message,
+                decision,
+                why);
+    }
+
+    private static Reason reasonOf(Reason reason, Failure failure) {
+        boolean crashed = failure instanceof Failure.Thrown thrown && thrown.error() instanceof Error;
+        return crashed && reason == Reason.NOT_RETRYABLE ? Reason.HANDLER_CRASHED : reason;
+    }
+}

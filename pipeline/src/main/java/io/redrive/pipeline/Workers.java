@@ -1,0 +1,183 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.AttemptTimeoutException;
+import io.redrive.core.Failure;
+import io.redrive.core.Reason;
+import io.redrive.core.Retry;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.RetryResult;
+import io.redrive.core.Time;
+import io.redrive.events.Claim;
+import io.redrive.events.Lane;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+
+/**
+ * Runs handlers, each batch as one task on the executor, and queues what they say for the coordinator. Only the
+ * coordinator calls {@link #start}, {@link #finished} and {@link #idle}; tasks touch nothing but the queues.
+ *
+ * <p>A time limit is the core's: one attempt, interrupted when its time is up. A handler that ignores the interrupt keeps
+ * its slot until it returns: slots bound how many such threads there can be.
+ */
+final class Workers {
+
+    private final Executor executor;
+    private final Profile profile;
+    private final Time time;
+    private final Retry oneAttempt;
+    private final Listeners listeners;
+    private final Runnable wake;
+    private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<Lane> freed = new ConcurrentLinkedQueue<>();
+    private final Map<Lane, Integer> busy = new EnumMap<>(Lane.class);
+    private volatile boolean stopping;
+
+    Workers(Executor executor, Profile profile, Time time, Listeners listeners, Runnable wake) {
+        this.executor = executor;
+        this.profile = profile;
+        this.time = time;
+        this.listeners = listeners;
+        this.wake = wake;
+        oneAttempt =
+                Retry.with(RetryPolicy.noRetry()).timeout(profile.timeLimit()).time(time);
+    }
+
+    boolean idle(Lane lane) {
+        return busy.getOrDefault(lane, 0) < profile.batcher(lane).handlers();
+    }
+
+    void start(Batch batch) {
+        busy.merge(batch.lane(), 1, Integer::sum);
+        executor.execute(() -> run(batch));
+    }
+
+    /** What was handled since the last call. */
+    List<Handled> finished() {
+        for (Lane lane = freed.poll(); lane != null; lane = freed.poll()) {
+            busy.merge(lane, -1, Integer::sum);
+        }
+        List<Handled> handled = new ArrayList<>();
+        for (Handled next = finished.poll(); next != null; next = finished.poll()) {
+            handled.add(next);
+        }
+        return handled;
+    }
+
+    boolean hasFinished() {
+        return !finished.isEmpty() || !freed.isEmpty();
+    }
+
+    /** From now on an interrupted handler was stopped by us, and what has not begun does not begin. */
+    void stopping() {
+        stopping = true;
+    }
+
+    private void run(Batch batch) {
+        Instant began = time.now();
+        long start = time.nanos();
+        tell(batch, PipelineListener.BatchOutcome.START, Duration.ZERO, began);
+        PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
+        try {
+            worst = batch.key().handler() instanceof Handlers.Registration.Single single
+                    ? runEach(batch, single.handler())
+                    : runTogether(
+                            batch.claims(),
+                            ((Handlers.Registration.Batched) batch.key().handler()).handler());
+        } finally {
+            tell(batch, worst, Duration.ofNanos(time.nanos() - start), time.now());
+            freed.add(batch.lane());
+            wake.run();
+        }
+    }
+
+    private PipelineListener.BatchOutcome runEach(Batch batch, EventHandler handler) {
+        PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
+        for (Claim claim : batch.claims()) {
+            Instant began = time.now();
+            RetryResult<Outcome> result = stopping ? notBegun() : oneAttempt.run(() -> handler.handle(claim.event()));
+            Outcome outcome = outcomeOf(result);
+            finished.add(new Handled(claim, outcome, began, result.elapsed()));
+            worst = worse(worst, outcome);
+            if (result.elapsed().toMillis() > 0) {
+                wake.run();
+            }
+        }
+        return worst;
+    }
+
+    private PipelineListener.BatchOutcome runTogether(List<Claim> claims, BatchHandler handler) {
+        Instant began = time.now();
+        EventBatch batch = new EventBatch(claims.stream().map(Claim::event).toList());
+        RetryResult<Outcome> result = stopping
+                ? notBegun()
+                : oneAttempt.run(() -> {
+                    handler.handle(batch);
+                    return Outcome.done();
+                });
+        Outcome whole = outcomeOf(result);
+        PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
+        List<Claim> unclear = new ArrayList<>();
+        for (Claim claim : claims) {
+            Outcome outcome = batch.reported(claim.event()).orElse(whole);
+            if (outcome == whole && whole instanceof Outcome.Failed && claims.size() > 1) {
+                unclear.add(claim);
+            } else {
+                finished.add(new Handled(claim, outcome, began, result.elapsed()));
+                worst = worse(worst, outcome);
+            }
+        }
+        if (unclear.isEmpty()) {
+            return worst;
+        }
+        // Not the fault of all: halve until the culprits stand alone.
+        int half = (unclear.size() + 1) / 2;
+        worst = worse(worst, whole);
+        runTogether(unclear.subList(0, half), handler);
+        if (half < unclear.size()) {
+            runTogether(unclear.subList(half, unclear.size()), handler);
+        }
+        return worst;
+    }
+
+    private Outcome outcomeOf(RetryResult<Outcome> result) {
+        return result.match(success -> success.value() == null ? Outcome.done() : success.value(), failure -> {
+            if (failure.reason() == Reason.INTERRUPTED) {
+                // The thread goes back to its pool, or on to the next event; the flag told us what it had to.
+                Thread.interrupted();
+                if (stopping) {
+                    return new Outcome.Interrupted();
+                }
+            }
+            return new Outcome.Failed(Failure.thrown(failure.lastException()));
+        });
+    }
+
+    private static RetryResult<Outcome> notBegun() {
+        return new RetryResult.Success<>(new Outcome.Interrupted(), 0, Duration.ZERO);
+    }
+
+    private static PipelineListener.BatchOutcome worse(PipelineListener.BatchOutcome before, Outcome outcome) {
+        PipelineListener.BatchOutcome now = PipelineListener.BatchOutcome.STOP;
+        if (outcome instanceof Outcome.Failed failed) {
+            now = failed.failure() instanceof Failure.Thrown thrown && thrown.error() instanceof AttemptTimeoutException
+                    ? PipelineListener.BatchOutcome.TIMEOUT
+                    : PipelineListener.BatchOutcome.ERROR;
+        } else if (outcome instanceof Outcome.Retry || outcome instanceof Outcome.Dead) {
+            now = PipelineListener.BatchOutcome.ERROR;
+        }
+        return now.compareTo(before) > 0 ? now : before;
+    }
+
+    private void tell(Batch batch, PipelineListener.BatchOutcome outcome, Duration took, Instant at) {
+        PipelineListener.Batched event = new PipelineListener.Batched(
+                batch.lane(), outcome, batch.claims().size(), took, at);
+        listeners.tell(listener -> listener.onBatch(event));
+    }
+}
