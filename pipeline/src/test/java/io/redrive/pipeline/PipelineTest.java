@@ -31,7 +31,8 @@ class PipelineTest {
 
     @Test
     void a_published_event_is_handled_and_done() {
-        Pipeline pipeline = stepped().on("order.*", event -> handled.add(event.name())).build();
+        Pipeline pipeline =
+                stepped().on("order.*", event -> handled.add(event.name())).build();
         pipeline.publish(event("order.paid"));
         pipeline.drain();
         assertThat(handled).containsExactly("order.paid");
@@ -60,7 +61,8 @@ class PipelineTest {
         assertThat(letters).singleElement().satisfies(letter -> {
             assertThat(letter.reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
             assertThat(letter.errorType()).isEqualTo("IOException");
-            assertThat(store.deadLetters().find(letter.id()).orElseThrow().history()).hasSize(3);
+            assertThat(store.deadLetters().find(letter.id()).orElseThrow().history())
+                    .hasSize(3);
         });
     }
 
