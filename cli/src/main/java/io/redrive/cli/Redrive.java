@@ -43,9 +43,9 @@ public final class Redrive implements Runnable {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
         int code = commandLine(out, err, Time.system()).execute(args);
-        out.flush();
+        boolean lost = out.checkError();
         err.flush();
-        System.exit(code);
+        System.exit(code == 0 && lost ? 1 : code);
     }
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Time time) {
