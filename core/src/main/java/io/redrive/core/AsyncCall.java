@@ -26,7 +26,6 @@ final class AsyncCall<T> {
     private final Supplier<? extends CompletionStage<T>> operation;
     private final Executor executor;
     private final AsyncEnding<T> ending;
-    private final ContextCarrier.Captured context;
     private final CallInProgress call;
     private final AtomicInteger state = new AtomicInteger(WAITING);
     private volatile Time.Scheduled timer;
@@ -38,7 +37,6 @@ final class AsyncCall<T> {
         this.operation = operation;
         this.executor = executor;
         this.ending = ending;
-        this.context = retry.captureContext();
         long permit = retry.enter();
         this.call = new CallInProgress(retry, permit, true, retry.time().nanos());
         if (permit == CircuitBreaker.REFUSED) {
@@ -76,7 +74,7 @@ final class AsyncCall<T> {
             ended(number, failureOf(value, error, moment), value);
         });
         if (state.get() == SETTLED) {
-            cancelInFlight();
+            cancel(inFlight);
         }
     }
 
@@ -98,8 +96,8 @@ final class AsyncCall<T> {
         }
         return retry.time().schedule(limit, () -> {
             Failure timeout = Failure.thrown(new AttemptTimeoutException(limit));
-            if (ended(number, timeout, null) && attempt != null) {
-                attempt.cancel(true);
+            if (ended(number, timeout, null)) {
+                cancel(attempt);
             }
         });
     }
@@ -133,7 +131,7 @@ final class AsyncCall<T> {
     private void retryAfter(Duration delay) {
         timer = retry.time().schedule(delay, () -> {
             try {
-                executor.execute(context == null ? this::attempt : context.around(this::attempt));
+                executor.execute(this::attempt);
             } catch (RuntimeException rejected) {
                 giveUp(Reason.CANCELLED);
             }
@@ -160,16 +158,20 @@ final class AsyncCall<T> {
         if (pending != null) {
             pending.cancel();
         }
-        cancelInFlight();
+        cancel(inFlight);
         synchronized (call) {
             call.gaveUp(Reason.CANCELLED);
         }
     }
 
-    private void cancelInFlight() {
-        Future<?> attempt = inFlight;
-        if (attempt != null) {
+    private static void cancel(Future<?> attempt) {
+        if (attempt == null) {
+            return;
+        }
+        try {
             attempt.cancel(true);
+        } catch (UnsupportedOperationException readOnly) {
+            // A minimal stage is a future by its type only; it ends when it ends and nobody listens any more.
         }
     }
 }

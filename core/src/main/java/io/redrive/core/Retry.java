@@ -274,10 +274,6 @@ public final class Retry {
         Listeners.tell(listeners, event);
     }
 
-    ContextCarrier.Captured captureContext() {
-        return context == null ? null : context.capture();
-    }
-
     /** Asks the breaker and notes a first attempt with the budget; the breaker's permit, or its refusal. */
     long enter() {
         long permit = breaker == null ? 0 : breaker.tryEnter();
@@ -332,8 +328,15 @@ public final class Retry {
         };
     }
 
-    private static Executor asyncExecutor() {
-        return AsyncExecutor.SHARED;
+    private ContextCarrier.Captured captureContext() {
+        return context == null ? null : context.capture();
+    }
+
+    private Executor asyncExecutor() {
+        ContextCarrier.Captured captured = captureContext();
+        return captured == null
+                ? AsyncExecutor.SHARED
+                : attempt -> AsyncExecutor.SHARED.execute(captured.around(attempt));
     }
 
     private Retry changed(Consumer<Parts> change) {
