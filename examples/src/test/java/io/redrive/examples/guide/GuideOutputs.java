@@ -1,0 +1,24 @@
+package io.redrive.examples.guide;
+
+import io.redrive.examples.figures.Tables;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Everything the guide shows that the code has said, by the name the guide calls it. */
+final class GuideOutputs {
+
+    private GuideOutputs() {}
+
+    static Map<String, Supplier<String>> all() {
+        Map<String, Supplier<String>> outputs = new TreeMap<>(Tables.all());
+        outputs.put("presets", BackoffExamplesTest::presets);
+        outputs.put("log-lines", LogLines::ofARecoveryAndAFailure);
+        outputs.put(
+                "describe",
+                () -> BudgetAndBreakerExamplesTest.allTogether().describe().replace(" > ", "\n > "));
+        outputs.put("config-errors", ConfigurationExamplesTest::errors);
+        outputs.put("explain", ConfigurationExamplesTest::explained);
+        return outputs;
+    }
+}

@@ -1,0 +1,66 @@
+package io.redrive.examples.guide;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A page of the guide and the blocks in it that must equal something: after the comment {@code snippet: name} a fenced
+ * block of Java, after {@code output: name} a fenced block or a table.
+ */
+record GuidePage(String name, List<String> lines) {
+
+    private static final Pattern MARKER = Pattern.compile("<!-- (snippet|output): ([\\w-]+) -->");
+    private static final String FENCE = "```";
+
+    GuidePage {
+        lines = List.copyOf(lines);
+    }
+
+    /** Lines {@code from} to {@code until}, without fences, are to be what {@code kind} and {@code name} say. */
+    record Block(String kind, String name, int from, int until, String text) {}
+
+    /** All marked blocks in their order. */
+    List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i + 1 < lines.size(); i++) {
+            Matcher marker = MARKER.matcher(lines.get(i));
+            if (marker.matches()) {
+                boolean fenced = lines.get(i + 1).startsWith(FENCE);
+                int from = fenced ? i + 2 : i + 1;
+                int until = from;
+                while (until < lines.size() && !isEnd(lines.get(until), fenced)) {
+                    until++;
+                }
+                String text = String.join("\n", lines.subList(from, until));
+                blocks.add(new Block(marker.group(1), marker.group(2), from, until, text));
+            }
+        }
+        return blocks;
+    }
+
+    /** Where Java stands that no test compiles. */
+    List<String> unmarkedJava() {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            boolean marked = i > 0 && MARKER.matcher(lines.get(i - 1)).matches();
+            if (lines.get(i).startsWith(FENCE + "java") && !marked) {
+                found.add(name + ":" + (i + 1) + " Java that nothing compiles; put <!-- snippet: name --> before it");
+            }
+        }
+        return found;
+    }
+
+    /** The page with other text in one block. */
+    GuidePage with(Block block, String text) {
+        List<String> changed = new ArrayList<>(lines.subList(0, block.from()));
+        changed.addAll(text.lines().toList());
+        changed.addAll(lines.subList(block.until(), lines.size()));
+        return new GuidePage(name, changed);
+    }
+
+    private static boolean isEnd(String line, boolean fenced) {
+        return fenced ? line.startsWith(FENCE) : line.isBlank();
+    }
+}

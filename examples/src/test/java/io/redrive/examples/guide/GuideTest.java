@@ -1,0 +1,111 @@
+package io.redrive.examples.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the guide to the code: its Java is compiled and run, its numbers and figures are what the code answers. With
+ * {@code -Dredrive.docs=write} it brings the guide up to date first.
+ */
+final class GuideTest {
+
+    private static final Guide GUIDE = Guide.find();
+    private static Map<String, String> sources;
+
+    @BeforeAll
+    static void read() {
+        sources = GUIDE.sources(GuideOutputs.all());
+        if (System.getProperty("redrive.docs", "check").equals("write")) {
+            GUIDE.write(sources);
+            Guide.figures().forEach((name, figure) -> GUIDE.writeImage(name, figure.get()));
+        }
+    }
+
+    @Test
+    void every_quoted_block_is_what_the_code_says() {
+        assertThat(Guide.differences(GUIDE.pages(), sources)).isEmpty();
+    }
+
+    @Test
+    void every_java_block_is_compiled() {
+        assertThat(GUIDE.pages().stream().flatMap(page -> page.unmarkedJava().stream()))
+                .isEmpty();
+    }
+
+    @Test
+    void nothing_is_kept_that_no_page_quotes() {
+        assertThat(Guide.unused(GUIDE.pages(), sources)).isEmpty();
+    }
+
+    @Test
+    void every_figure_is_what_the_code_draws() {
+        Map<String, String> committed = GUIDE.images();
+        assertThat(committed.keySet())
+                .containsExactlyInAnyOrderElementsOf(Guide.figures().keySet());
+        Guide.figures()
+                .forEach((name, figure) -> assertThat(committed.get(name))
+                        .withFailMessage(() -> "docs/guide/img/" + name
+                                + " is not what the code draws; redraw it with -Dredrive.docs=write")
+                        .isEqualTo(figure.get()));
+    }
+
+    // ---- The checks themselves ----
+
+    private static final GuidePage PAGE = new GuidePage(
+            "page.md",
+            List.of("text", "<!-- snippet: greet -->", "```java", "hello();", "```", "", "```java", "loose();", "```"));
+
+    @Test
+    void a_block_that_differs_is_reported_with_its_place() {
+        assertThat(Guide.differences(List.of(PAGE), Map.of("snippet greet", "goodbye();")))
+                .singleElement()
+                .asString()
+                .startsWith("page.md:4 snippet 'greet' differs");
+        assertThat(Guide.differences(List.of(PAGE), Map.of("snippet greet", "hello();")))
+                .isEmpty();
+    }
+
+    @Test
+    void a_block_without_a_source_is_reported() {
+        assertThat(Guide.differences(List.of(PAGE), Map.of()))
+                .singleElement()
+                .asString()
+                .contains("does not exist");
+    }
+
+    @Test
+    void java_without_a_marker_is_reported() {
+        assertThat(PAGE.unmarkedJava()).singleElement().asString().startsWith("page.md:7 ");
+    }
+
+    @Test
+    void a_source_that_no_page_quotes_is_reported() {
+        assertThat(Guide.unused(List.of(PAGE), Map.of("snippet greet", "hello();", "output table", "|")))
+                .containsExactly("output table");
+    }
+
+    @Test
+    void a_table_ends_at_the_empty_line() {
+        GuidePage page = new GuidePage("page.md", List.of("<!-- output: t -->", "| a |", "|---|", "", "more"));
+        GuidePage.Block block = page.blocks().get(0);
+        assertThat(block.text()).isEqualTo("| a |\n|---|");
+        assertThat(page.with(block, "| b |").lines()).containsExactly("<!-- output: t -->", "| b |", "", "more");
+    }
+
+    @Test
+    void a_snippet_is_moved_to_the_left_and_keeps_its_shape() {
+        assertThat(Snippets.in(List.of("    // snippet: a", "    if (x) {", "        y();", "    }", "    // end")))
+                .containsExactly(Map.entry("a", "if (x) {\n    y();\n}"));
+    }
+
+    @Test
+    void a_snippet_without_an_end_is_refused() {
+        assertThatThrownBy(() -> Snippets.in(List.of("// snippet: a", "x();")))
+                .hasMessage("snippet 'a' has no end; add // end");
+    }
+}
