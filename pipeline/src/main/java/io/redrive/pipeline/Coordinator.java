@@ -119,6 +119,7 @@ final class Coordinator {
         for (Settlement settlement : batch) {
             inFlight.remove(settlement.claim());
             if (stale.contains(settlement.claim())) {
+                pauses.undecided(settlement.claim().event());
                 PipelineListener.Stale event =
                         new PipelineListener.Stale(settlement.claim().event(), now);
                 listeners.tell(listener -> listener.onStale(event));
@@ -169,7 +170,7 @@ final class Coordinator {
                     claim.event(), claim.attempts().current(), latency.isNegative() ? Duration.ZERO : latency, now);
             listeners.tell(listener -> listener.onDone(done));
         } else if (settlement instanceof Settlement.Retry retry) {
-            pauses.undecided(claim.event());
+            pauses.retried(claim.event(), now);
             claimer.expect(retry.due());
             PipelineListener.Retrying retrying = new PipelineListener.Retrying(
                     claim.event(),

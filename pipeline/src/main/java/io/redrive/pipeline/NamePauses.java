@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Pauses an event name that dead-letters nearly everything, so that a broken downstream does not empty good data into the
- * dead-letter queue. Paused events are put off, no attempt spent; now and then one passes as a probe, and when it is
- * handled well the name goes on. Used by the coordinator alone.
+ * dead-letter queue. Paused events are put off, no attempt spent; when the pause is over one passes as a probe: handled
+ * well, the name goes on; failed, the pause begins again and takes longer. Used by the coordinator alone.
  */
 final class NamePauses {
 
@@ -19,6 +19,9 @@ final class NamePauses {
     static final int WINDOW = 20;
     /** Paused when so large a share of them died. */
     static final double DEAD_SHARE = 0.9;
+
+    /** While the probe is under way the others look again a little later. */
+    private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
 
     private static final Backoff PAUSES = Backoff.exponential(Duration.ofSeconds(30), Duration.ofMinutes(10));
     /** Names watched at most; beyond, the ones seen first are watched. */
@@ -32,30 +35,29 @@ final class NamePauses {
         private int dead;
         private int pauses;
         private Instant until;
-        private boolean probing;
+        private Event probe;
     }
 
     NamePauses(Listeners listeners) {
         this.listeners = listeners;
     }
 
-    /** How long an event of this name has to wait; empty when it may be handled. */
-    Optional<Duration> waitFor(String name, Instant now) {
-        Health health = byName.get(name);
+    /** How long this event has to wait; empty when it may be handled. */
+    Optional<Duration> waitFor(Event event, Instant now) {
+        Health health = byName.get(event.name());
         if (health == null || health.until == null) {
             return Optional.empty();
         }
         if (now.isBefore(health.until)) {
             return Optional.of(Duration.between(now, health.until));
         }
-        if (!health.probing) {
-            health.probing = true;
-            return Optional.empty();
+        if (health.probe == null) {
+            health.probe = event;
         }
-        // The probe is under way; the others look again a little later.
-        return Optional.of(Duration.ofSeconds(1));
+        return health.probe == event ? Optional.empty() : Optional.of(PROBE_WAIT);
     }
 
+    /** Any success ends a pause, also that of an event that was on its way when the pause began. */
     void done(Event event, Instant now) {
         Health health = healthOf(event.name());
         if (health == null) {
@@ -69,11 +71,22 @@ final class NamePauses {
         count(health, false);
     }
 
-    /** The probe ended without a verdict (retried, snoozed): another may go. */
+    /**
+     * A probe that fails prolongs the pause, even though its event has attempts left: else each event in turn would be a
+     * probe and spend an attempt.
+     */
+    void retried(Event event, Instant now) {
+        Health health = byName.get(event.name());
+        if (health != null && health.probe == event) {
+            pauseAgain(event.name(), health, now);
+        }
+    }
+
+    /** An event came back without a verdict (snoozed, or settled too late); if it was the probe, another may go. */
     void undecided(Event event) {
         Health health = byName.get(event.name());
-        if (health != null) {
-            health.probing = false;
+        if (health != null && health.probe == event) {
+            health.probe = null;
         }
     }
 
@@ -83,9 +96,7 @@ final class NamePauses {
             return;
         }
         if (health.until != null) {
-            if (health.probing) {
-                pauseAgain(event.name(), health, now);
-            }
+            retried(event, now);
             return;
         }
         count(health, true);
@@ -97,7 +108,7 @@ final class NamePauses {
     private void pauseAgain(String name, Health health, Instant now) {
         health.pauses++;
         health.until = now.plus(PAUSES.delay(health.pauses));
-        health.probing = false;
+        health.probe = null;
         tell(name, health.until, now);
     }
 

@@ -61,7 +61,7 @@ final class Processor {
         if (claim.deadline().filter(deadline -> !now.isBefore(deadline)).isPresent()) {
             return reject(Reason.TTL_EXCEEDED, "its deadline passed before it was handled");
         }
-        Optional<Duration> paused = pauses.waitFor(claim.event().name(), now);
+        Optional<Duration> paused = pauses.waitFor(claim.event(), now);
         if (paused.isPresent()) {
             return new Verdict.PutOff(paused.get());
         }

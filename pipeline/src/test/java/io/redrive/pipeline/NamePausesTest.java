@@ -1,0 +1,113 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.ManualTime;
+import io.redrive.events.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NamePausesTest {
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(30);
+
+    private final ManualTime time = new ManualTime();
+    private final List<Instant> until = new ArrayList<>();
+    private final NamePauses pauses = new NamePauses(new Listeners(List.of(new PipelineListener() {
+        @Override
+        public void onPaused(Paused event) {
+            until.add(event.until());
+        }
+    })));
+
+    private Event event() {
+        return Event.named("order.paid").source("test").time(time).build();
+    }
+
+    private void die(int times) {
+        for (int i = 0; i < times; i++) {
+            pauses.dead(event(), time.now());
+        }
+    }
+
+    private boolean mayGo(Event event) {
+        return pauses.waitFor(event, time.now()).isEmpty();
+    }
+
+    @Test
+    void a_name_is_paused_when_nearly_everything_of_it_died() {
+        die(NamePauses.WINDOW - 1);
+        assertThat(mayGo(event())).isTrue();
+        die(1);
+        assertThat(pauses.waitFor(event(), time.now())).contains(FIRST_PAUSE);
+        assertThat(until).containsExactly(time.now().plus(FIRST_PAUSE));
+    }
+
+    @Test
+    void a_name_of_which_more_than_a_tenth_is_handled_goes_on() {
+        for (int i = 0; i < NamePauses.WINDOW; i++) {
+            pauses.done(event(), time.now());
+            die(3);
+        }
+        assertThat(until).isEmpty();
+    }
+
+    @Test
+    void other_names_go_on() {
+        die(NamePauses.WINDOW);
+        assertThat(mayGo(Event.named("order.sent").source("test").time(time).build()))
+                .isTrue();
+    }
+
+    @Test
+    void after_the_pause_one_event_goes_as_a_probe_and_the_others_wait() {
+        die(NamePauses.WINDOW);
+        time.advance(FIRST_PAUSE);
+        assertThat(mayGo(event())).isTrue();
+        Event other = event();
+        assertThat(mayGo(other)).isFalse();
+        // Putting the others off is settled as a snooze; that says nothing about the probe.
+        pauses.undecided(other);
+        assertThat(mayGo(event())).isFalse();
+    }
+
+    @Test
+    void a_probe_that_is_handled_ends_the_pause() {
+        die(NamePauses.WINDOW);
+        time.advance(FIRST_PAUSE);
+        Event probe = event();
+        assertThat(mayGo(probe)).isTrue();
+        pauses.done(probe, time.now());
+        assertThat(mayGo(event())).isTrue();
+        assertThat(until).hasSize(2).last().isNull();
+    }
+
+    @Test
+    void a_probe_that_fails_doubles_the_pause_although_it_has_attempts_left() {
+        die(NamePauses.WINDOW);
+        time.advance(FIRST_PAUSE);
+        Event probe = event();
+        assertThat(mayGo(probe)).isTrue();
+        pauses.retried(probe, time.now());
+        assertThat(pauses.waitFor(event(), time.now())).contains(FIRST_PAUSE.multipliedBy(2));
+    }
+
+    @Test
+    void a_probe_whose_settlement_is_stale_makes_way_for_another() {
+        die(NamePauses.WINDOW);
+        time.advance(FIRST_PAUSE);
+        Event probe = event();
+        assertThat(mayGo(probe)).isTrue();
+        pauses.undecided(probe);
+        assertThat(mayGo(event())).isTrue();
+    }
+
+    @Test
+    void stragglers_that_die_during_a_pause_do_not_prolong_it() {
+        die(NamePauses.WINDOW + 5);
+        assertThat(until).hasSize(1);
+    }
+}
