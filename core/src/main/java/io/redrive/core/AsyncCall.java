@@ -59,7 +59,7 @@ final class AsyncCall<T> {
         if (!state.compareAndSet(WAITING, number)) {
             return;
         }
-        long moment = RetryTrace.moment();
+        long moment = Exhaustions.moment();
         CompletionStage<T> stage;
         try {
             stage = Objects.requireNonNull(operation.get(), "the operation returned no CompletionStage");

@@ -65,7 +65,7 @@ final class BlockingCall<T> {
     }
 
     private Failure attempt() {
-        long moment = RetryTrace.moment();
+        long moment = Exhaustions.moment();
         try {
             value = retry.attemptTimeout() == null ? operation.run() : watched(retry.attemptTimeout());
             return retry.policy().retriesResult(value) ? Failure.result(value) : null;

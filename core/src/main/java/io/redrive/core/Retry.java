@@ -40,6 +40,7 @@ public final class Retry {
     private final RandomGenerator random;
     private final ContextCarrier context;
     private final boolean watched;
+    private final boolean bare;
 
     private Retry(Parts parts) {
         policy = parts.policy;
@@ -58,6 +59,7 @@ public final class Retry {
         }
         listeners = List.copyOf(all);
         watched = attemptTimeout != null || !listeners.isEmpty();
+        bare = !watched && breaker == null && budget == null && !policy.hasTtl() && !policy.looksAtResults();
     }
 
     /** A retry under {@code policy}, with nothing around it. */
@@ -121,33 +123,16 @@ public final class Retry {
      * refuses, that value is returned.
      */
     public <T, X extends Exception> T call(Operation<T, X> operation) throws X {
-        if (watched) {
-            return watchedCall(operation).valueOrThrow();
+        if (!bare) {
+            return watched ? watchedCall(operation).valueOrThrow() : guardedCall(operation);
         }
         // The usual way: no clock is read and nothing allocated unless the first attempt fails.
-        long permit = enter();
-        if (permit == CircuitBreaker.REFUSED) {
-            throw inProgress(permit, false, 0).refused();
-        }
-        boolean timed = policy.hasTtl();
-        long start = timed ? time.nanos() : 0;
-        long moment = RetryTrace.moment();
-        Failure failure;
+        long moment = Exhaustions.moment();
         try {
-            T value = operation.run();
-            if (!policy.retriesResult(value)) {
-                if (breaker != null) {
-                    breaker.succeeded(permit);
-                }
-                return value;
-            }
-            failure = Failure.result(value);
+            return operation.run();
         } catch (Throwable error) {
-            failure = thrown(error, moment);
+            return callAgain(operation, inProgress(0, false, 0), thrown(error, moment));
         }
-        return new BlockingCall<>(this, operation, inProgress(permit, timed, start))
-                .continueAfter(failure)
-                .valueOrThrow();
     }
 
     /** {@link #call(Operation)} for work that returns nothing. */
@@ -284,12 +269,41 @@ public final class Retry {
     }
 
     static Failure thrown(Throwable error, long moment) {
-        return new Failure.Thrown(error, RetryTrace.markedSince(moment, error));
+        return new Failure.Thrown(error, Exhaustions.anySince(moment) && RetryTrace.markedSince(moment, error));
     }
 
     @SuppressWarnings("unchecked")
     static <X extends Throwable> X sneaky(Throwable error) throws X {
         throw (X) error;
+    }
+
+    /** With a breaker, a budget, a time limit or an eye on results, but nobody to tell: a success allocates nothing. */
+    private <T, X extends Exception> T guardedCall(Operation<T, X> operation) {
+        long permit = enter();
+        if (permit == CircuitBreaker.REFUSED) {
+            throw inProgress(permit, false, 0).refused();
+        }
+        boolean timed = policy.hasTtl();
+        long start = timed ? time.nanos() : 0;
+        long moment = Exhaustions.moment();
+        Failure failure;
+        try {
+            T value = operation.run();
+            if (!policy.retriesResult(value)) {
+                if (breaker != null) {
+                    breaker.succeeded(permit);
+                }
+                return value;
+            }
+            failure = Failure.result(value);
+        } catch (Throwable error) {
+            failure = thrown(error, moment);
+        }
+        return callAgain(operation, inProgress(permit, timed, start), failure);
+    }
+
+    private <T> T callAgain(Operation<T, ?> operation, CallInProgress call, Failure first) {
+        return new BlockingCall<T>(this, operation, call).continueAfter(first).valueOrThrow();
     }
 
     private <T> BlockingCall<T> watchedCall(Operation<T, ?> operation) {

@@ -1,20 +1,18 @@
 package io.redrive.core;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Suppressed in the exception that a {@link Retry} gives up with. It tells the reader of a stack trace what was tried,
  * and tells an outer {@code Retry} that an inner one has already run out.
  *
- * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: a global count
- * of exhaustions tells whether the mark was made during the attempt that is looked at. Of an object marked before, only
+ * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: the count
+ * of {@link Exhaustions} tells whether the mark was made during the attempt that is looked at. Of an object marked before, only
  * a mark made by the same thread counts: another thread may just have ended a call of its own with it.
  */
 public final class RetryTrace extends Exception {
 
     private static final long serialVersionUID = 1L;
-    private static final AtomicLong EXHAUSTIONS = new AtomicLong();
 
     private String summary;
     private long order;
@@ -23,11 +21,6 @@ public final class RetryTrace extends Exception {
 
     private RetryTrace() {
         super(null, null, false, false);
-    }
-
-    /** The moment to compare with: what is exhausted from now on counts as later. */
-    static long moment() {
-        return EXHAUSTIONS.get();
     }
 
     /** Marks {@code error} as what a retry ran out with. */
@@ -42,15 +35,12 @@ public final class RetryTrace extends Exception {
                     + (elapsed.isZero() ? "" : " in " + DurationText.format(elapsed)) + ": " + reason.code();
             trace.reused = trace.order > 0;
             trace.thread = Thread.currentThread().getId();
-            trace.order = EXHAUSTIONS.incrementAndGet();
+            trace.order = Exhaustions.next();
         }
     }
 
     /** True when {@code error}, or a cause of it, was marked after {@code moment}. */
     static boolean markedSince(long moment, Throwable error) {
-        if (EXHAUSTIONS.get() == moment) {
-            return false;
-        }
         Throwable at = error;
         for (int depth = 0; at != null && depth < CauseChain.MAX_DEPTH; depth++) {
             RetryTrace trace = of(at);
