@@ -6,9 +6,9 @@ import java.time.Duration;
  * Suppressed in the exception that a {@link Retry} gives up with. It tells the reader of a stack trace what was tried,
  * and tells an outer {@code Retry} that an inner one has already run out.
  *
- * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: the count
- * of {@link Exhaustions} tells whether the mark was made during the attempt that is looked at. Of an object marked before, only
- * a mark made by the same thread counts: another thread may just have ended a call of its own with it.
+ * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: the count of
+ * {@link Exhaustions} tells whether the mark was made during the attempt that is looked at. Of an object marked before,
+ * only a mark made by the same thread counts: another thread may just have ended a call of its own with it.
  */
 public final class RetryTrace extends Exception {
 
