@@ -25,7 +25,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 record CallTimer(int rounds, int warmUps, TimeValue warmUp, int iterations, TimeValue iteration) {
 
     static CallTimer quick() {
-        return new CallTimer(1, 3, TimeValue.milliseconds(200), 6, TimeValue.milliseconds(100));
+        return new CallTimer(1, 2, TimeValue.milliseconds(250), 5, TimeValue.milliseconds(60));
     }
 
     static CallTimer thorough() {
