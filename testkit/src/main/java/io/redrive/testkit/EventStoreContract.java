@@ -1,0 +1,21 @@
+package io.redrive.testkit;
+
+/**
+ * What every event store promises: publishing, claiming, ordering, settling, leases, statistics, and that a call which
+ * fails or a process which dies at any moment loses nothing. Extend it to prove a store:
+ *
+ * <pre>{@code
+ * final class SqliteEventStoreTest extends EventStoreContract {
+ *     protected EventStore newStore(Path dir, ManualTime time) { ... }
+ *     protected EventStore reopenAfterCrash(EventStore crashed, Path dir, ManualTime time) { ... }
+ * }
+ * }</pre>
+ */
+public abstract class EventStoreContract extends StoreFixture
+        implements PublishContract,
+                ClaimContract,
+                OrderingContract,
+                SettleContract,
+                LeaseContract,
+                StatsContract,
+                FaultContract {}

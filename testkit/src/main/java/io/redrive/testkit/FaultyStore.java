@@ -1,0 +1,213 @@
+package io.redrive.testkit;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.LetterGroup;
+import io.redrive.events.OperatorAction;
+import io.redrive.events.PublishResult;
+import io.redrive.events.RedriveProgress;
+import io.redrive.events.RedriveRequest;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreStats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * A store whose n-th call fails, before or after it took effect: the caller sees the same exception and cannot know. Run
+ * a test once for every n until {@link #hasFailed()} stays false, and every store call in it has failed once. Calls of
+ * the dead letters count too; {@code onPublished}, {@code deadLetters} and {@code close} do not. Thread-safe.
+ *
+ * <pre>{@code
+ * FaultyStore store = FaultyStore.failing(new InMemoryEventStore(), 3, FaultyStore.Moment.AFTER);
+ * }</pre>
+ */
+public final class FaultyStore implements EventStore {
+
+    private final EventStore store;
+    private final long failing;
+    private final Moment moment;
+    private final AtomicLong calls = new AtomicLong();
+    private final DeadLetters letters = new FaultyLetters();
+
+    private FaultyStore(EventStore store, long failing, Moment moment) {
+        this.store = Objects.requireNonNull(store, "store");
+        this.failing = failing;
+        this.moment = Objects.requireNonNull(moment, "moment");
+    }
+
+    /** When a call fails. */
+    public enum Moment {
+        /** Nothing has happened. */
+        BEFORE,
+        /** It has taken effect; only the answer is lost. */
+        AFTER
+    }
+
+    /** The failure this store makes up. */
+    public static final class Fault extends RuntimeException {
+        private Fault(long call, String name, Moment moment) {
+            super("injected: store call " + call + " (" + name + ") failed "
+                    + (moment == Moment.BEFORE ? "before" : "after") + " it took effect");
+        }
+    }
+
+    /** Fails the {@code call}-th call, counted from 1; no other. */
+    public static FaultyStore failing(EventStore store, long call, Moment moment) {
+        if (call < 1) {
+            throw new IllegalArgumentException("call must be at least 1, got " + call);
+        }
+        return new FaultyStore(store, call, moment);
+    }
+
+    /** How many calls were made. */
+    public long calls() {
+        return calls.get();
+    }
+
+    /** True once the failing call was made. */
+    public boolean hasFailed() {
+        return calls.get() >= failing;
+    }
+
+    private <T> T call(String name, Supplier<T> action) {
+        boolean fails = calls.incrementAndGet() == failing;
+        if (fails && moment == Moment.BEFORE) {
+            throw new Fault(failing, name, moment);
+        }
+        T answer = action.get();
+        if (fails) {
+            throw new Fault(failing, name, moment);
+        }
+        return answer;
+    }
+
+    private void call(String name, Runnable action) {
+        call(name, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        return call("publish", () -> store.publish(events, now));
+    }
+
+    @Override
+    public List<Claim> claim(ClaimRequest request) {
+        return call("claim", () -> store.claim(request));
+    }
+
+    @Override
+    public List<Claim> settle(List<Settlement> settlements, Instant now) {
+        return call("settle", () -> store.settle(settlements, now));
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        call("extend", () -> store.extend(tokens, lease, now));
+    }
+
+    @Override
+    public int recover(Instant now) {
+        return call("recover", () -> store.recover(now));
+    }
+
+    @Override
+    public int expire(Instant now) {
+        return call("expire", () -> store.expire(now));
+    }
+
+    @Override
+    public StoreStats stats(Instant now) {
+        return call("stats", () -> store.stats(now));
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return letters;
+    }
+
+    @Override
+    public void onPublished(Runnable wake) {
+        store.onPublished(wake);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    private final class FaultyLetters implements DeadLetters {
+
+        private DeadLetters inner() {
+            return store.deadLetters();
+        }
+
+        @Override
+        public List<DeadLetter> list(LetterFilter filter, long afterId, int limit) {
+            return call("list", () -> inner().list(filter, afterId, limit));
+        }
+
+        @Override
+        public long count(LetterFilter filter) {
+            return call("count", () -> inner().count(filter));
+        }
+
+        @Override
+        public List<LetterGroup> groups(LetterFilter filter, int limit) {
+            return call("groups", () -> inner().groups(filter, limit));
+        }
+
+        @Override
+        public Optional<DeadLetter> find(long id) {
+            return call("find", () -> inner().find(id));
+        }
+
+        @Override
+        public boolean edit(long id, byte[] payload, String operator, Instant now) {
+            return call("edit", () -> inner().edit(id, payload, operator, now));
+        }
+
+        @Override
+        public int redrive(RedriveRequest request) {
+            return call("redrive", () -> inner().redrive(request));
+        }
+
+        @Override
+        public RedriveProgress progress(String batch) {
+            return call("progress", () -> inner().progress(batch));
+        }
+
+        @Override
+        public int purge(LetterFilter filter, int limit, String operator, Instant now) {
+            return call("purge", () -> inner().purge(filter, limit, operator, now));
+        }
+
+        @Override
+        public int importLetters(List<DeadLetter> imported, String operator, Instant now) {
+            return call("import", () -> inner().importLetters(imported, operator, now));
+        }
+
+        @Override
+        public List<OperatorAction> actions(int limit) {
+            return call("actions", () -> inner().actions(limit));
+        }
+
+        @Override
+        public void record(OperatorAction action) {
+            call("record", () -> inner().record(action));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.redrive.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
+import io.redrive.events.Lane;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.PublishResult;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreStats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Leases: a claim lasts as long as it is renewed, and what its holder left behind is found. */
+interface LeaseContract extends StoreUnderTest {
+
+    @Test
+    default void a_lease_that_runs_is_left_alone() {
+        StoreDriver on = open();
+        on.publish("a");
+        on.claimOne();
+        on.pass(StoreDriver.LEASE.minusMillis(1));
+        assertThat(on.store().recover(on.time().now())).isZero();
+        assertThat(on.claimEverything()).isEmpty();
+    }
+
+    @Test
+    default void an_expired_lease_makes_its_event_a_suspect() {
+        StoreDriver on = open();
+        on.publish("a");
+        Instant first = on.time().now();
+        Claim lost = on.claimOne();
+        on.pass(StoreDriver.LEASE.plusMillis(1));
+        assertThat(on.store().recover(on.time().now())).isEqualTo(1);
+        assertThat(on.store().recover(on.time().now())).isZero();
+        assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
+        List<Claim> suspects = on.claim(Lane.SUSPECT, 10);
+        assertThat(suspects).singleElement().satisfies(suspect -> {
+            assertThat(suspect.isSuspect()).isTrue();
+            assertThat(suspect.attempts()).isEqualTo(new Attempts(0, 0, 1));
+            assertThat(suspect.firstClaimed()).isEqualTo(first);
+            assertThat(suspect.token()).isGreaterThan(lost.token());
+        });
+    }
+
+    @Test
+    default void crashes_add_up() {
+        StoreDriver on = open();
+        on.publish("a");
+        for (int crashes = 0; crashes < 3; crashes++) {
+            assertThat(on.claimOne().attempts()).isEqualTo(new Attempts(0, 0, crashes));
+            on.pass(StoreDriver.LEASE.plusMillis(1));
+            on.store().recover(on.time().now());
+        }
+    }
+
+    @Test
+    default void a_suspect_stays_one_until_it_is_finished() {
+        StoreDriver on = open();
+        on.publish("a");
+        Claim suspect = suspect(on);
+        on.retry(suspect, Duration.ZERO);
+        assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
+        on.settle(new Settlement.Release(on.claimOne()));
+        assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
+        on.settle(new Settlement.Snooze(on.claimOne(), on.time().now()));
+        assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
+        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(1, 1, 1));
+    }
+
+    @Test
+    default void a_redriven_suspect_starts_anew() {
+        StoreDriver on = open();
+        on.publish("a");
+        on.dead(suspect(on));
+        on.redrive(LetterFilter.ALL);
+        assertThat(on.claim(Lane.DOMAIN, 10)).extracting(Claim::attempts).containsExactly(Attempts.NONE);
+    }
+
+    @Test
+    default void a_late_settle_counts_while_nobody_took_over() {
+        StoreDriver on = open();
+        on.publish("a");
+        Claim claim = on.claimOne();
+        on.pass(StoreDriver.LEASE.plusSeconds(1));
+        on.done(claim);
+        assertThat(on.store().recover(on.time().now())).isZero();
+        assertThat(on.stats()).isEqualTo(new StoreStats(0, 0, 0, 0, Duration.ZERO));
+    }
+
+    @Test
+    default void an_extended_lease_lasts_from_then_on() {
+        StoreDriver on = open();
+        on.publish("a", "b");
+        List<Claim> claims = on.claim();
+        for (int beats = 0; beats < 5; beats++) {
+            on.pass(Duration.ofSeconds(20));
+            on.store()
+                    .extend(
+                            List.of(claims.get(0).token()),
+                            StoreDriver.LEASE,
+                            on.time().now());
+            assertThat(on.store().recover(on.time().now())).isZero();
+        }
+        claims.forEach(on::done);
+    }
+
+    @Test
+    default void only_the_given_claims_are_extended() {
+        StoreDriver on = open();
+        on.publish("kept", "lost");
+        Claim kept = on.claim(Lane.DOMAIN, 1).get(0);
+        on.claim(Lane.DOMAIN, 1);
+        on.pass(Duration.ofSeconds(20));
+        on.store().extend(List.of(kept.token()), StoreDriver.LEASE, on.time().now());
+        on.pass(Duration.ofSeconds(11));
+        assertThat(on.store().recover(on.time().now())).isEqualTo(1);
+        assertThat(StoreDriver.ids(on.claim(Lane.SUSPECT, 10))).containsExactly("lost");
+        on.done(kept);
+    }
+
+    @Test
+    default void extending_a_stale_claim_changes_nothing() {
+        StoreDriver on = open();
+        on.publish("a");
+        Claim old = on.claimOne();
+        on.pass(StoreDriver.LEASE.plusSeconds(1));
+        on.store().recover(on.time().now());
+        on.claimOne();
+        on.store().extend(List.of(old.token()), Duration.ofDays(1), on.time().now());
+        on.store().extend(List.of(), Duration.ofDays(1), on.time().now());
+        on.pass(StoreDriver.LEASE.plusSeconds(1));
+        assertThat(on.store().recover(on.time().now())).isEqualTo(1);
+    }
+
+    @Test
+    default void claims_of_a_dead_process_are_found_after_their_lease() {
+        StoreDriver on = open();
+        on.publish("a", "b");
+        on.claim();
+        StoreDriver after = on.on(reopened(on));
+        assertThat(after.store().recover(after.time().now())).isZero();
+        after.pass(StoreDriver.LEASE.plusSeconds(1));
+        assertThat(after.store().recover(after.time().now())).isEqualTo(2);
+        assertThat(StoreDriver.ids(after.claim(Lane.SUSPECT, 1))).containsExactly("a");
+        assertThat(StoreDriver.ids(after.claim(Lane.SUSPECT, 1))).containsExactly("b");
+    }
+
+    @Test
+    default void a_clock_that_jumps_ahead_ends_leases_early_and_settles_nothing_twice() {
+        StoreDriver on = open();
+        on.publish("a");
+        Claim first = on.claimOne();
+        on.time().jump(Duration.ofHours(1));
+        assertThat(on.publish("a")).containsExactly(PublishResult.DUPLICATE);
+        on.store().recover(on.time().now());
+        Claim second = on.claimOne();
+        assertThat(on.settle(new Settlement.Done(first))).containsExactly(first);
+        on.done(second);
+        on.time().jump(Duration.ofHours(-1));
+        assertThat(on.claimEverything()).isEmpty();
+        assertThat(on.publish("a")).containsExactly(PublishResult.DUPLICATE);
+        assertThat(on.stats()).isEqualTo(new StoreStats(0, 0, 0, 0, Duration.ZERO));
+    }
+
+    @Test
+    default void a_clock_that_jumps_back_loses_nothing() {
+        StoreDriver on = open();
+        on.publish("held", "retried", "waiting");
+        List<Claim> claims = on.claim(Lane.DOMAIN, 2);
+        on.retry(claims.get(1), Duration.ofSeconds(10));
+        on.time().jump(Duration.ofHours(-1));
+        assertThat(on.publish("waiting", "held")).containsOnly(PublishResult.DUPLICATE);
+        assertThat(on.store().recover(on.time().now())).isZero();
+        on.done(claims.get(0));
+        on.pass(Duration.ofHours(1).plusSeconds(10));
+        List<Claim> rest = on.claim();
+        assertThat(StoreDriver.ids(rest)).containsExactlyInAnyOrder("retried", "waiting");
+        rest.forEach(on::done);
+        assertThat(on.stats()).isEqualTo(new StoreStats(0, 0, 0, 0, Duration.ZERO));
+    }
+
+    private static Claim suspect(StoreDriver on) {
+        on.claimOne();
+        on.pass(StoreDriver.LEASE.plusMillis(1));
+        on.store().recover(on.time().now());
+        return on.claimOne();
+    }
+}

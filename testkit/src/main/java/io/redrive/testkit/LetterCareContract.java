@@ -1,0 +1,203 @@
+package io.redrive.testkit;
+
+import static io.redrive.events.LetterFilter.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.events.DeadLetter;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.OperatorAction;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Mending, removing and moving dead letters, and the record of who did it. */
+interface LetterCareContract extends StoreUnderTest {
+
+    @Test
+    default void an_edit_replaces_the_payload_and_keeps_the_first_original() {
+        StoreDriver on = open();
+        DeadLetter letter = on.letter(on.event("a").text("one").header("h", "v"));
+        assertThat(edit(on, letter, "two")).isTrue();
+        assertThat(edit(on, letter, "three")).isTrue();
+        DeadLetter edited = on.letters().find(letter.id()).orElseThrow();
+        assertThat(edited.event().text()).isEqualTo("three");
+        assertThat(edited.originalPayload()).hasValue(bytes("one"));
+        assertThat(edited.event())
+                .isEqualTo(letter.event().toBuilder().text("three").build());
+        assertThat(edited.history()).isEqualTo(letter.history());
+        assertThat(on.all().get(0).event().text()).isEqualTo("three");
+    }
+
+    @Test
+    default void an_edited_letter_is_redriven_with_its_new_payload_and_remembers_the_original() {
+        StoreDriver on = open();
+        DeadLetter letter = on.letter(on.event("a").text("one"));
+        edit(on, letter, "two");
+        on.redrive(ALL);
+        var claim = on.claimOne();
+        assertThat(claim.event().text()).isEqualTo("two");
+        on.dead(claim);
+        DeadLetter again = on.all().get(0);
+        assertThat(again.originalPayload()).hasValue(bytes("one"));
+        edit(on, again, "three");
+        assertThat(on.letters().find(again.id()).orElseThrow().originalPayload())
+                .hasValue(bytes("one"));
+    }
+
+    @Test
+    default void editing_no_letter_says_so_and_is_no_action() {
+        StoreDriver on = open();
+        assertThat(on.letters().edit(17, bytes("x"), "ann", on.time().now())).isFalse();
+        assertThat(on.letters().actions(10)).isEmpty();
+    }
+
+    @Test
+    default void an_edit_above_the_payload_limit_is_refused() {
+        StoreDriver on = open();
+        DeadLetter letter = on.letter(on.event("a").text("one"));
+        byte[] tooLarge = new byte[EventStore.DEFAULT_MAX_PAYLOAD + 1];
+        assertThatThrownBy(() -> on.letters()
+                        .edit(letter.id(), tooLarge, "ann", on.time().now()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("payload")
+                .hasMessageContaining("1048577");
+        assertThat(on.letters().find(letter.id()).orElseThrow().event().text()).isEqualTo("one");
+    }
+
+    @Test
+    default void a_purge_deletes_what_is_selected_up_to_its_limit_oldest_first() {
+        StoreDriver on = open();
+        on.letter(on.event("a"));
+        DeadLetter b = on.letter(on.event("b"));
+        on.letter(on.event("c"));
+        assertThat(on.letters().purge(only(b), 10, "ann", on.time().now())).isEqualTo(1);
+        assertThat(StoreDriver.idsOf(on.all())).containsExactly("a", "c");
+        assertThat(on.letters().purge(ALL, 1, "ann", on.time().now())).isEqualTo(1);
+        assertThat(StoreDriver.idsOf(on.all())).containsExactly("c");
+        assertThat(on.stats().dead()).isEqualTo(1);
+    }
+
+    @Test
+    default void the_id_of_a_purged_letter_is_not_given_again() {
+        StoreDriver on = open();
+        DeadLetter last = on.letter(on.event("a"));
+        on.letters().purge(ALL, 10, "ann", on.time().now());
+        assertThat(on.letter(on.event("b")).id()).isGreaterThan(last.id());
+    }
+
+    @Test
+    default void letters_move_to_another_store_whole() {
+        StoreDriver from = open();
+        DeadLetter a = from.letter(from.event("a").correlationId("c-1").text("one"));
+        edit(from, a, "two");
+        from.redrive(only(from.letter(from.event("b"))));
+        from.dead(from.claimOne());
+        List<DeadLetter> exported = export(from);
+
+        StoreDriver to = open();
+        to.pass(Duration.ofHours(2));
+        assertThat(to.letters().importLetters(exported, "ann", to.time().now())).isEqualTo(2);
+        List<DeadLetter> imported = export(to);
+        assertThat(imported).hasSize(2);
+        for (int i = 0; i < 2; i++) {
+            assertThat(imported.get(i))
+                    .usingRecursiveComparison()
+                    .ignoringFields("id")
+                    .isEqualTo(exported.get(i));
+        }
+        assertThat(to.redrive(ALL)).isEqualTo(2);
+        assertThat(to.claim()).extracting(claim -> claim.event().text()).containsExactly("two", "");
+    }
+
+    @Test
+    default void importing_twice_equals_once() {
+        StoreDriver on = open();
+        on.letter(on.event("a"));
+        on.letter(on.event("a").correlationId("c-1"));
+        List<DeadLetter> exported = export(on);
+        assertThat(on.letters().importLetters(exported, "ann", on.time().now())).isZero();
+        on.letters().purge(only(exported.get(1)), 1, "ann", on.time().now());
+        assertThat(on.letters().importLetters(exported, "ann", on.time().now())).isEqualTo(1);
+        assertThat(on.letters().importLetters(exported, "ann", on.time().now())).isZero();
+        assertThat(on.all()).hasSize(2);
+    }
+
+    @Test
+    default void the_same_letter_twice_in_one_import_is_taken_once() {
+        StoreDriver from = open();
+        from.letter(from.event("a"));
+        DeadLetter letter = export(from).get(0);
+        StoreDriver to = open();
+        assertThat(to.letters()
+                        .importLetters(List.of(letter, letter), "ann", to.time().now()))
+                .isEqualTo(1);
+        assertThat(to.all()).hasSize(1);
+    }
+
+    @Test
+    default void every_action_of_an_operator_is_recorded_newest_first() {
+        StoreDriver on = open();
+        DeadLetter a = on.letter(on.event("a"));
+        on.letter(on.event("b"));
+        List<DeadLetter> exported = export(on);
+        edit(on, a, "mended");
+        on.pass(Duration.ofSeconds(1));
+        on.redrive(only(a));
+        on.pass(Duration.ofSeconds(1));
+        on.letters().purge(ALL, 10, "bob", on.time().now());
+        on.pass(Duration.ofSeconds(1));
+        on.letters().importLetters(exported, "carol", on.time().now());
+        OperatorAction own = new OperatorAction(on.time().now(), "dave", "canary", "halted", 0);
+        on.letters().record(own);
+
+        List<OperatorAction> actions = on.letters().actions(10);
+        assertThat(actions)
+                .extracting(OperatorAction::action)
+                .containsExactly("canary", "import", "purge", "redrive", "edit");
+        assertThat(actions).extracting(OperatorAction::operator).containsExactly("dave", "carol", "bob", "ann", "ann");
+        assertThat(actions).extracting(OperatorAction::letters).containsExactly(0L, 2L, 1L, 1L, 1L);
+        assertThat(actions).extracting(OperatorAction::at).isSortedAccordingTo((x, y) -> y.compareTo(x));
+        assertThat(actions.get(0)).isEqualTo(own);
+        assertThat(on.letters().actions(2)).isEqualTo(actions.subList(0, 2));
+        assertThat(on.on(reopened(on)).letters().actions(10)).isEqualTo(actions);
+    }
+
+    @Test
+    default void an_action_needs_a_name_behind_it() {
+        StoreDriver on = open();
+        DeadLetter letter = on.letter(on.event("a"));
+        assertThatThrownBy(() -> on.letters()
+                        .edit(letter.id(), bytes("x"), " ", on.time().now()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("operator");
+        assertThatThrownBy(() -> on.letters().purge(ALL, 1, "", on.time().now()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("operator");
+        assertThat(on.all()).hasSize(1);
+    }
+
+    /** What an export holds: every letter with its history. */
+    private static List<DeadLetter> export(StoreDriver on) {
+        List<DeadLetter> exported = new ArrayList<>();
+        for (DeadLetter letter : on.all()) {
+            exported.add(on.letters().find(letter.id()).orElseThrow());
+        }
+        return exported;
+    }
+
+    private static LetterFilter only(DeadLetter letter) {
+        return LetterFilter.ofIds(List.of(letter.id()));
+    }
+
+    private static boolean edit(StoreDriver on, DeadLetter letter, String text) {
+        return on.letters().edit(letter.id(), bytes(text), "ann", on.time().now());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,201 @@
+package io.redrive.testkit;
+
+import static io.redrive.events.PublishResult.ACCEPTED;
+import static io.redrive.events.PublishResult.DUPLICATE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.events.Claim;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.Priority;
+import io.redrive.events.PublishResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Publishing: durable, all or none, each event once. */
+interface PublishContract extends StoreUnderTest {
+
+    @Test
+    default void a_published_event_is_claimed_as_it_was_given() {
+        StoreDriver on = open();
+        Event whole = on.event("whole")
+                .correlationId("order-17")
+                .orderingKey("customer-4")
+                .priority(Priority.LOW)
+                .payload(new byte[] {0, -1, 127, -128, 10}, "application/x-odd")
+                .header("trace", "00-abc")
+                .header("näme", "välue \uD83D\uDE80 'quoted' \"twice\"")
+                .created(on.time().now().minusNanos(1_000))
+                .due(on.time().now())
+                .deadline(on.time().now().plusSeconds(5))
+                .build();
+        Event bare = on.event("bare").build();
+        on.publish(List.of(whole, bare));
+        assertThat(on.claim()).extracting(Claim::event).containsExactly(bare, whole);
+    }
+
+    @Test
+    default void a_published_event_survives_a_crash() {
+        StoreDriver on = open();
+        on.publish("a", "b");
+        StoreDriver after = on.on(reopened(on));
+        assertThat(after.publish("a")).containsExactly(DUPLICATE);
+        assertThat(StoreDriver.ids(after.claim())).containsExactly("a", "b");
+    }
+
+    @Test
+    default void nothing_to_publish_is_fine() {
+        StoreDriver on = open();
+        assertThat(on.publish(List.of())).isEmpty();
+        assertThat(on.claim()).isEmpty();
+    }
+
+    @Test
+    default void the_same_id_and_correlation_id_is_a_duplicate() {
+        StoreDriver on = open();
+        assertThat(on.publish(on.event("a"), on.event("a").correlationId("x"), on.event("a"), on.event("b")))
+                .containsExactly(ACCEPTED, ACCEPTED, DUPLICATE, ACCEPTED);
+        assertThat(on.publish(on.event("a").correlationId("y"), on.event("a").correlationId("x"), on.event("a")))
+                .containsExactly(ACCEPTED, DUPLICATE, DUPLICATE);
+        assertThat(on.claim()).hasSize(4);
+    }
+
+    @Test
+    default void a_key_is_a_pair_and_not_a_joined_text() {
+        StoreDriver on = open();
+        assertThat(on.publish(on.event("a:b"), on.event("a").correlationId("b")))
+                .containsExactly(ACCEPTED, ACCEPTED);
+    }
+
+    @Test
+    default void a_duplicate_does_not_touch_the_first() {
+        StoreDriver on = open();
+        on.publish(on.event("a").text("first"));
+        on.publish(on.event("a").text("second"));
+        assertThat(on.claimOne().event().text()).isEqualTo("first");
+    }
+
+    @Test
+    default void an_event_is_a_duplicate_whatever_became_of_the_first() {
+        StoreDriver on = open();
+        on.publish("claimed", "done", "dead", "redriven");
+        List<Claim> claims = on.claim();
+        on.done(claims.get(1));
+        on.dead(claims.get(2));
+        on.dead(claims.get(3));
+        assertThat(on.redrive(LetterFilter.ALL.withText("redriven"))).isEqualTo(1);
+        assertThat(on.publish("claimed", "done", "dead", "redriven")).containsOnly(DUPLICATE);
+        assertThat(StoreDriver.ids(on.claim())).containsExactly("redriven");
+    }
+
+    @Test
+    default void keys_are_remembered_for_a_day() {
+        StoreDriver on = open();
+        on.publish("a", "b");
+        on.claim().forEach(on::done);
+        on.pass(EventStore.DEFAULT_KEY_RETENTION.minusSeconds(1));
+        assertThat(on.store().expire(on.time().now())).isZero();
+        assertThat(on.publish("a")).containsExactly(DUPLICATE);
+    }
+
+    @Test
+    default void keys_are_forgotten_in_steps_after_a_day() {
+        StoreDriver on = open();
+        List<Event> many = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            many.add(on.event("e" + i).build());
+        }
+        on.publish(many);
+        for (List<Claim> claims = on.claim(); !claims.isEmpty(); claims = on.claim()) {
+            claims.forEach(on::done);
+        }
+        on.pass(EventStore.DEFAULT_KEY_RETENTION.plusSeconds(1));
+        int steps = 0;
+        while (on.store().expire(on.time().now()) > 0) {
+            steps++;
+        }
+        assertThat(steps).isBetween(1, 2_500);
+        assertThat(on.publish("e0", "e2499")).containsOnly(ACCEPTED);
+    }
+
+    @Test
+    default void a_payload_may_be_as_large_as_the_limit() {
+        StoreDriver on = open();
+        byte[] full = new byte[EventStore.DEFAULT_MAX_PAYLOAD];
+        full[full.length - 1] = 7;
+        on.publish(on.event("a").payload(full, "application/octet-stream"));
+        assertThat(on.claimOne().event().payload()).isEqualTo(full);
+    }
+
+    @Test
+    default void one_payload_above_the_limit_refuses_the_whole_call() {
+        StoreDriver on = open();
+        byte[] tooLarge = new byte[EventStore.DEFAULT_MAX_PAYLOAD + 1];
+        assertThatThrownBy(() -> on.publish(
+                        on.event("a"), on.event("b").payload(tooLarge, "application/octet-stream"), on.event("c")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("payload")
+                .hasMessageContaining("1048576")
+                .hasMessageContaining("1048577");
+        assertThat(on.claim()).isEmpty();
+        assertThat(on.publish("a", "c")).containsOnly(ACCEPTED);
+    }
+
+    @Test
+    default void too_many_events_at_once_are_refused_and_none_is_stored() {
+        StoreDriver on = open();
+        List<Event> tooMany =
+                Collections.nCopies(EventStore.MAX_PUBLISH + 1, on.event("a").build());
+        assertThatThrownBy(() -> on.publish(tooMany))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("10000")
+                .hasMessageContaining("10001");
+        assertThat(on.claim()).isEmpty();
+    }
+
+    @Test
+    default void a_delayed_event_is_claimed_when_it_is_due_and_not_before() {
+        StoreDriver on = open();
+        on.publish(on.event("later").delay(Duration.ofMinutes(10)), on.event("now"));
+        assertThat(StoreDriver.ids(on.claim())).containsExactly("now");
+        on.pass(Duration.ofMinutes(10).minusMillis(1));
+        assertThat(on.claim()).isEmpty();
+        on.pass(Duration.ofMillis(1));
+        assertThat(StoreDriver.ids(on.claim())).containsExactly("later");
+    }
+
+    @Test
+    default void of_many_threads_publishing_the_same_events_one_is_accepted_for_each() {
+        StoreDriver on = open();
+        int ids = 40;
+        List<List<PublishResult>> results = Together.run(8, thread -> {
+            List<PublishResult> mine = new ArrayList<>();
+            for (int i = 0; i < ids; i++) {
+                mine.addAll(on.publish("e" + i));
+            }
+            return mine;
+        });
+        for (int i = 0; i < ids; i++) {
+            int id = i;
+            assertThat(results.stream().map(mine -> mine.get(id)).filter(ACCEPTED::equals))
+                    .as("accepted e" + id)
+                    .hasSize(1);
+        }
+        assertThat(on.claim()).hasSize(ids);
+    }
+
+    @Test
+    default void publishing_wakes_who_asked_for_it() {
+        StoreDriver on = open();
+        AtomicInteger woken = new AtomicInteger();
+        on.store().onPublished(woken::incrementAndGet);
+        on.publish("a");
+        assertThat(woken).hasValueGreaterThanOrEqualTo(1);
+    }
+}
