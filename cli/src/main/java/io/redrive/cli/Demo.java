@@ -116,6 +116,7 @@ final class Demo {
         screen.say("   redrive policy presets                        the policies to start from");
         screen.say("   redrive policy explain --preset visibility    when would it retry?");
         screen.say("   README.md                                     the same in fifteen lines of Java");
+        screen.say("   docs/guide                                    how to use it well");
     }
 
     private Retry retry(String name) {
