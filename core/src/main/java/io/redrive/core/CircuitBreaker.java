@@ -210,7 +210,8 @@ public final class CircuitBreaker {
         if (failureCount > 0) {
             return window.failures() >= failureCount;
         }
-        return window.calls() >= minimumCalls && window.failures() >= failureRate * window.calls();
+        // A quotient, not a product: 55 of 100 is exactly 0.55, while 0.55 * 100 is a little more than 55.
+        return window.calls() >= minimumCalls && (double) window.failures() / window.calls() >= failureRate;
     }
 
     private RetryListener.BreakerChanged moveTo(State to) {

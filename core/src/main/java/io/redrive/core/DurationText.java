@@ -1,5 +1,7 @@
 package io.redrive.core;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
@@ -10,6 +12,8 @@ import java.util.regex.Pattern;
 public final class DurationText {
 
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ns|us|µs|ms|s|m|h|d)");
+
+    private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private DurationText() {}
 
@@ -24,16 +28,17 @@ public final class DurationText {
             }
         }
         Matcher part = PART.matcher(trimmed);
-        double nanos = 0;
+        BigDecimal nanos = BigDecimal.ZERO;
         int end = 0;
         while (part.find() && trimmed.substring(end, part.start()).isBlank()) {
-            nanos += Double.parseDouble(part.group(1)) * nanosPer(part.group(2));
+            nanos = nanos.add(new BigDecimal(part.group(1)).multiply(nanosPer(part.group(2))));
             end = part.end();
         }
         if (end == 0 || end != trimmed.length()) {
             throw unreadable(text);
         }
-        return nanos >= Long.MAX_VALUE ? Backoff.LONGEST : Duration.ofNanos(Math.round(nanos));
+        return Duration.ofNanos(
+                nanos.min(LONGEST).setScale(0, RoundingMode.HALF_UP).longValueExact());
     }
 
     /** Writes a duration so that {@link #parse} reads it back, to the precision a person wants. */
@@ -104,16 +109,17 @@ public final class DurationText {
         return duration;
     }
 
-    private static double nanosPer(String unit) {
-        return switch (unit) {
-            case "ns" -> 1;
-            case "us", "µs" -> 1e3;
-            case "ms" -> 1e6;
-            case "s" -> 1e9;
-            case "m" -> 60e9;
-            case "h" -> 3_600e9;
-            default -> 86_400e9;
-        };
+    private static BigDecimal nanosPer(String unit) {
+        return BigDecimal.valueOf(
+                switch (unit) {
+                    case "ns" -> 1L;
+                    case "us", "µs" -> 1_000L;
+                    case "ms" -> 1_000_000L;
+                    case "s" -> 1_000_000_000L;
+                    case "m" -> 60_000_000_000L;
+                    case "h" -> 3_600_000_000_000L;
+                    default -> 86_400_000_000_000L;
+                });
     }
 
     private static IllegalArgumentException unreadable(String text) {

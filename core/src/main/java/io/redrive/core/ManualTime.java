@@ -69,7 +69,7 @@ public final class ManualTime implements Time {
     @Override
     public Scheduled schedule(Duration delay, Runnable action) {
         synchronized (lock) {
-            Task task = new Task(saturatedAdd(nanos, Backoff.nanosOf(delay)), scheduled++, action);
+            Task task = new Task(saturatedAdd(nanos, Math.max(0, Backoff.nanosOf(delay))), scheduled++, action);
             tasks.add(task);
             return () -> {
                 synchronized (lock) {
@@ -81,6 +81,7 @@ public final class ManualTime implements Time {
 
     /** Moves time on and runs everything that comes due, each task at its own moment. */
     public void advance(Duration by) {
+        DurationText.requireNotNegative("time to advance by", by);
         long target = saturatedAdd(nanos(), Backoff.nanosOf(by));
         for (Task task = nextDue(target); task != null; task = nextDue(target)) {
             task.action().run();

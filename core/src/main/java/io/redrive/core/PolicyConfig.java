@@ -120,16 +120,17 @@ final class PolicyConfig {
                 : (ExponentialBackoff) RetryPolicy.builder().build().backoff();
         Duration initial = either("initial-delay", "initial-delay-seconds", usual.initial());
         Duration max = either("max-delay", "max-delay-seconds", longer(usual.max(), initial));
+        String maxKey = settings.containsKey("max-delay-seconds") ? "max-delay-seconds" : "max-delay";
         return switch (kind) {
             case "none" -> Backoff.none();
             case "fixed" -> Backoff.fixed(initial);
             case "linear" -> {
-                Duration increment = read("increment", initial, DurationText::parse);
-                yield checked("max-delay", () -> Backoff.linear(initial, increment, max));
+                Duration increment = read("increment", initial, PolicyConfig::duration);
+                yield checked(maxKey, () -> Backoff.linear(initial, increment, max));
             }
             case "exponential" -> {
                 double multiplier = multiplier(usual);
-                yield checked("max-delay", () -> Backoff.exponential(initial, max, multiplier));
+                yield checked(maxKey, () -> Backoff.exponential(initial, max, multiplier));
             }
             case "delays" -> Backoff.delays(required("delays", PolicyConfig::durations));
             default ->
@@ -157,7 +158,7 @@ final class PolicyConfig {
 
     private Duration either(String key, String secondsKey, Duration usual) {
         refuseBoth(key, secondsKey);
-        return read(key, read(secondsKey, usual, this::seconds), DurationText::parse);
+        return read(key, read(secondsKey, usual, this::seconds), PolicyConfig::duration);
     }
 
     private void refuseBoth(String key, String other) {
@@ -201,8 +202,12 @@ final class PolicyConfig {
         return parsed(key, "", ignored -> make.get());
     }
 
+    private static Duration duration(String text) {
+        return notNegative(DurationText.parse(text), text);
+    }
+
     private Duration millis(String text) {
-        return notNegative(Duration.ofMillis(Long.parseLong(text)), text);
+        return notNegative(Duration.ofMillis(whole(text, Long::parseLong)), text);
     }
 
     private Duration seconds(String text) {
@@ -210,7 +215,18 @@ final class PolicyConfig {
     }
 
     private static Duration minutes(String text) {
-        return DurationText.parse(notNegativeNumber(text) + "m");
+        if (!(Double.parseDouble(text) > 0)) {
+            throw new IllegalArgumentException("must be more than 0, got '" + text + "'");
+        }
+        return DurationText.parse(text + "m");
+    }
+
+    private static <N> N whole(String text, Function<String, N> parse) {
+        try {
+            return parse.apply(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("must be a whole number, got '" + text + "'");
+        }
     }
 
     private static String notNegativeNumber(String text) {
@@ -228,7 +244,7 @@ final class PolicyConfig {
     }
 
     private static int attempts(String text) {
-        int value = Integer.parseInt(text);
+        int value = whole(text, Integer::parseInt);
         if (value < 1) {
             throw new IllegalArgumentException("must be at least 1, got '" + text + "'");
         }
@@ -274,7 +290,7 @@ final class PolicyConfig {
     }
 
     private static Duration[] durations(String text) {
-        return list(text).stream().map(DurationText::parse).toArray(Duration[]::new);
+        return list(text).stream().map(PolicyConfig::duration).toArray(Duration[]::new);
     }
 
     private static int[] statuses(String text) {
