@@ -178,16 +178,18 @@ final class CallInProgress {
         Throwable before = lastException();
         last = failure;
         Throwable now = lastException();
-        if (before == null || earlier.size() >= MAX_SUPPRESSED) {
+        if (before == now) {
             return;
         }
-        if (earlier.isEmpty()) {
-            earlier = new ArrayList<>(2);
+        if (!earlier.isEmpty()) {
+            // An exception object that is thrown again must not be suppressed in itself.
+            earlier.removeIf(error -> error == now);
         }
-        // An exception object that is thrown again must not be suppressed in itself.
-        if (before != now && !earlier.contains(before)) {
+        if (before != null && earlier.size() < MAX_SUPPRESSED) {
+            if (earlier.isEmpty()) {
+                earlier = new ArrayList<>(2);
+            }
             earlier.add(before);
         }
-        earlier.remove(now);
     }
 }

@@ -96,6 +96,32 @@ class RetrySuppressionTest {
     }
 
     @Test
+    void an_exception_object_that_comes_back_after_many_others_is_not_suppressed_in_itself() {
+        IOException back = new IOException("back");
+        AtomicInteger runs = new AtomicInteger();
+        RetryPolicy twenty = THREE.toBuilder().maxAttempts(20).build();
+        assertThatThrownBy(() -> Retry.with(twenty).time(time).call(() -> {
+                    int run = runs.incrementAndGet();
+                    throw run == 1 || run == 20 ? back : new IOException("" + run);
+                }))
+                .isSameAs(back);
+    }
+
+    @Test
+    void an_exception_object_that_comes_back_after_a_refused_result_is_not_suppressed_in_itself() {
+        IOException back = new IOException("back");
+        AtomicInteger runs = new AtomicInteger();
+        RetryPolicy picky = THREE.toBuilder().retryOnResult("refused"::equals).build();
+        assertThatThrownBy(() -> Retry.with(picky).time(time).call(() -> {
+                    if (runs.incrementAndGet() == 2) {
+                        return "refused";
+                    }
+                    throw back;
+                }))
+                .isSameAs(back);
+    }
+
+    @Test
     void an_exception_that_takes_no_suppressed_ones_is_thrown_all_the_same() {
         IOException first = new IOException("1");
         RuntimeException bare = new RuntimeException("bare", null, false, false) {};
