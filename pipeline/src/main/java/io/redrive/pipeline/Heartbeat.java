@@ -11,13 +11,14 @@ import java.time.Instant;
 final class Heartbeat {
 
     private static final int BEATS_PER_LEASE = 3;
-    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(5);
+    private static final Duration RECOVERY_AT_MOST_EVERY = Duration.ofSeconds(5);
     private static final Duration EXPIRY_EVERY = Duration.ofMinutes(1);
 
     private final EventStore store;
     private final Profile profile;
     private final InFlight inFlight;
     private final Listeners listeners;
+    private final Duration recoveryEvery;
     private Instant nextBeat = Instant.MIN;
     private Instant nextRecovery = Instant.MIN;
     private Instant nextExpiry = Instant.MIN;
@@ -27,6 +28,8 @@ final class Heartbeat {
         this.profile = profile;
         this.inFlight = inFlight;
         this.listeners = listeners;
+        Duration beat = profile.lease().dividedBy(BEATS_PER_LEASE);
+        recoveryEvery = beat.compareTo(RECOVERY_AT_MOST_EVERY) < 0 ? beat : RECOVERY_AT_MOST_EVERY;
     }
 
     /** True when something became ready. */
@@ -41,11 +44,11 @@ final class Heartbeat {
             // One small step; as long as there is more to forget, the next comes soon.
             nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
         }
-        if (!isDue(nextRecovery, now, RECOVERY_EVERY)) {
+        if (!isDue(nextRecovery, now, recoveryEvery)) {
             return false;
         }
         int recovered = store.recover(now);
-        nextRecovery = now.plus(RECOVERY_EVERY);
+        nextRecovery = now.plus(recoveryEvery);
         if (recovered > 0) {
             PipelineListener.Recovered event = new PipelineListener.Recovered(recovered, now);
             listeners.tell(listener -> listener.onRecovered(event));
