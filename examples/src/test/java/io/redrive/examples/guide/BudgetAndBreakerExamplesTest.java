@@ -80,7 +80,7 @@ final class BudgetAndBreakerExamplesTest {
                 .openFor(Duration.ofSeconds(30)) // refuses calls for 30 s,
                 .trialCalls(3) // then 3 calls must succeed to close it
                 .ignore(error -> error instanceof IllegalArgumentException) // the caller's own fault
-                .time(time)
+                .time(time) // for tests; Time.system() otherwise
                 .build();
         Retry payments = Retry.with(RetryPolicy.noRetry()).breaker(breaker).time(time);
         // end

@@ -68,7 +68,7 @@ final class Guide {
     static List<String> differences(List<GuidePage> pages, Map<String, String> sources) {
         List<String> found = new ArrayList<>();
         for (GuidePage page : pages) {
-            for (GuidePage.Block block : page.blocks()) {
+            for (GuidePage.Block block : page.quotes()) {
                 String source = sources.get(block.kind() + " " + block.name());
                 String at = page.name() + ":" + (block.from() + 1) + " " + block.kind() + " '" + block.name() + "'";
                 if (source == null) {
@@ -86,7 +86,7 @@ final class Guide {
     static Set<String> unused(List<GuidePage> pages, Map<String, String> sources) {
         Set<String> unused = new TreeSet<>(sources.keySet());
         for (GuidePage page : pages) {
-            page.blocks().forEach(block -> unused.remove(block.kind() + " " + block.name()));
+            page.quotes().forEach(block -> unused.remove(block.kind() + " " + block.name()));
         }
         return unused;
     }
@@ -95,8 +95,8 @@ final class Guide {
     void write(Map<String, String> sources) {
         for (GuidePage page : pages()) {
             GuidePage updated = page;
-            for (int i = 0; i < page.blocks().size(); i++) {
-                GuidePage.Block block = updated.blocks().get(i);
+            for (int i = 0; i < page.quotes().size(); i++) {
+                GuidePage.Block block = updated.quotes().get(i);
                 String source = sources.get(block.kind() + " " + block.name());
                 updated = source == null ? updated : updated.with(block, source);
             }

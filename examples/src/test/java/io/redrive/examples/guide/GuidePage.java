@@ -7,11 +7,12 @@ import java.util.regex.Pattern;
 
 /**
  * A page of the guide and the blocks in it that must equal something: after the comment {@code snippet: name} a fenced
- * block of Java, after {@code output: name} a fenced block or a table.
+ * block of Java, after {@code output: name} a fenced block or a table. After {@code program: Name} stands a whole program,
+ * which is run as it is.
  */
 record GuidePage(String name, List<String> lines) {
 
-    private static final Pattern MARKER = Pattern.compile("<!-- (snippet|output): ([\\w-]+) -->");
+    private static final Pattern MARKER = Pattern.compile("<!-- (snippet|output|program): ([\\w-]+) -->");
     private static final String FENCE = "```";
 
     GuidePage {
@@ -21,8 +22,19 @@ record GuidePage(String name, List<String> lines) {
     /** Lines {@code from} to {@code until}, without fences, are to be what {@code kind} and {@code name} say. */
     record Block(String kind, String name, int from, int until, String text) {}
 
-    /** All marked blocks in their order. */
-    List<Block> blocks() {
+    /** The blocks that quote something. */
+    List<Block> quotes() {
+        return blocks().stream()
+                .filter(block -> !block.kind().equals("program"))
+                .toList();
+    }
+
+    /** The programs. */
+    List<Block> programs() {
+        return blocks().stream().filter(block -> block.kind().equals("program")).toList();
+    }
+
+    private List<Block> blocks() {
         List<Block> blocks = new ArrayList<>();
         for (int i = 0; i + 1 < lines.size(); i++) {
             Matcher marker = MARKER.matcher(lines.get(i));

@@ -92,7 +92,7 @@ final class GuideTest {
     @Test
     void a_table_ends_at_the_empty_line() {
         GuidePage page = new GuidePage("page.md", List.of("<!-- output: t -->", "| a |", "|---|", "", "more"));
-        GuidePage.Block block = page.blocks().get(0);
+        GuidePage.Block block = page.quotes().get(0);
         assertThat(block.text()).isEqualTo("| a |\n|---|");
         assertThat(page.with(block, "| b |").lines()).containsExactly("<!-- output: t -->", "| b |", "", "more");
     }
