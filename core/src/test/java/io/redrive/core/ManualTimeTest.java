@@ -181,10 +181,11 @@ class ManualTimeTest {
         assertThat(system.now())
                 .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
         AtomicBoolean cancelledRan = new AtomicBoolean();
-        system.schedule(ofMillis(5), () -> cancelledRan.set(true)).cancel();
+        // Late enough for a busy machine to cancel it in time.
+        system.schedule(ofMillis(200), () -> cancelledRan.set(true)).cancel();
         CountDownLatch done = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
-        system.schedule(ofMillis(10), () -> {
+        system.schedule(ofMillis(210), () -> {
             threads.add(Thread.currentThread());
             done.countDown();
         });
