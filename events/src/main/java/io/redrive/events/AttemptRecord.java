@@ -29,9 +29,9 @@ public record AttemptRecord(
     /** Characters kept of an error message. */
     public static final int MAX_MESSAGE = 2_000;
 
-    /** Cuts what is too long; an exception without a message says nothing, not null. */
+    /** Cuts what is too long and mends what no store could keep; an exception without a message says "", not null. */
     public AttemptRecord {
-        message = message == null ? "" : Texts.cut(message, MAX_MESSAGE);
+        message = message == null ? "" : Texts.cut(Texts.wellFormed(message), MAX_MESSAGE);
         errorType = Texts.cut(Objects.requireNonNull(errorType, "errorType"), Texts.MAX_LENGTH);
     }
 }

@@ -191,9 +191,9 @@ public final class Event {
         }
         headers.forEach((key, value) -> {
             Texts.require("header name", key);
-            if (value == null || value.length() > MAX_HEADER_LENGTH) {
+            if (value == null || value.length() > MAX_HEADER_LENGTH || !Texts.isWellFormed(value)) {
                 throw new IllegalArgumentException("header '" + key + "' must be at most " + MAX_HEADER_LENGTH
-                        + " characters, got " + Texts.shown(value));
+                        + " characters of well-formed text, got " + Texts.shown(value));
             }
         });
     }

@@ -9,9 +9,13 @@ final class Texts {
     private Texts() {}
 
     static String require(String field, String value) {
-        if (value == null || value.isBlank() || value.length() > MAX_LENGTH || hasControlCharacters(value)) {
+        if (value == null
+                || value.isBlank()
+                || value.length() > MAX_LENGTH
+                || hasControlCharacters(value)
+                || !isWellFormed(value)) {
             throw new IllegalArgumentException(field + " must be 1 to " + MAX_LENGTH
-                    + " characters, not blank, without control characters; got " + shown(value));
+                    + " characters of well-formed text, not blank, without control characters; got " + shown(value));
         }
         return value;
     }
@@ -30,9 +34,32 @@ final class Texts {
                 : "'" + value.substring(0, SHOWN) + "…' (" + value.length() + " characters)";
     }
 
-    /** At most {@code limit} characters. */
+    /** At most {@code limit} characters; a pair of surrogates is not cut in two. */
     static String cut(String value, int limit) {
-        return value == null || value.length() <= limit ? value : value.substring(0, limit - 1) + "…";
+        if (value == null || value.length() <= limit) {
+            return value;
+        }
+        int end = Character.isHighSurrogate(value.charAt(limit - 2)) ? limit - 2 : limit - 1;
+        return value.substring(0, end) + "…";
+    }
+
+    /** What a database or a file keeps as it is: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
+    static boolean isWellFormed(String value) {
+        return value.codePoints().noneMatch(Texts::isBroken);
+    }
+
+    /** The text with what is not well-formed replaced, for texts we must take as they come. */
+    static String wellFormed(String value) {
+        if (isWellFormed(value)) {
+            return value;
+        }
+        StringBuilder mended = new StringBuilder(value.length());
+        value.codePoints().forEach(c -> mended.appendCodePoint(isBroken(c) ? 0xFFFD : c));
+        return mended.toString();
+    }
+
+    private static boolean isBroken(int codePoint) {
+        return codePoint == 0 || Character.getType(codePoint) == Character.SURROGATE;
     }
 
     private static boolean hasControlCharacters(String value) {

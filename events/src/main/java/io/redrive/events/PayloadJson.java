@@ -1,0 +1,108 @@
+package io.redrive.events;
+
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * How a payload appears in JSON: readable where it can be, and always such that the same bytes come back. {@code payload}
+ * is the JSON value itself for a JSON payload, else its text; {@code payload_base64} stands beside it, and wins, where
+ * that alone would not give every byte back (binary, odd white space, unusual numbers).
+ */
+final class PayloadJson {
+
+    static final String READABLE = "payload";
+    static final String EXACT = "payload_base64";
+
+    /** Deeper payloads are shown as text, so that a letter stays readable for any parser. */
+    private static final int MAX_DEPTH = 100;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+            .build();
+
+    private PayloadJson() {}
+
+    static void write(JsonGenerator json, byte[] payload, String contentType) {
+        if (payload.length == 0) {
+            return;
+        }
+        Optional<String> text = text(payload);
+        Optional<String> value = text.filter(unused -> isJson(contentType)).flatMap(PayloadJson::compact);
+        if (value.isPresent()) {
+            json.writeName(READABLE).writeRawValue(value.get());
+        } else if (text.isPresent()) {
+            json.writeStringProperty(READABLE, text.get());
+        }
+        boolean readsBack = isJson(contentType)
+                // A JSON null reads back as absent.
+                ? value.filter(shown -> !shown.equals("null") && Arrays.equals(bytes(shown), payload))
+                        .isPresent()
+                : text.isPresent();
+        if (!readsBack) {
+            json.writeStringProperty(EXACT, Base64.getEncoder().encodeToString(payload));
+        }
+    }
+
+    static byte[] read(JsonFields event, String contentType) {
+        Optional<byte[]> exact = event.base64(EXACT);
+        if (exact.isPresent()) {
+            return exact.get();
+        }
+        if (!isJson(contentType)) {
+            return bytes(event.text(READABLE).orElse(""));
+        }
+        return event.rawJson(READABLE).map(PayloadJson::bytes).orElse(new byte[0]);
+    }
+
+    /** The same JSON value on one line; empty when {@code text} is no JSON value. */
+    private static Optional<String> compact(String text) {
+        StringWriter out = new StringWriter(text.length());
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text);
+                JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+            if (parser.nextToken() == null) {
+                return Optional.empty();
+            }
+            generator.copyCurrentStructureExact(parser);
+            if (parser.nextToken() != null) {
+                return Optional.empty();
+            }
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+        return Optional.of(out.toString());
+    }
+
+    private static Optional<String> text(byte[] payload) {
+        try {
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(payload))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isJson(String contentType) {
+        String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return type.equals("application/json") || type.endsWith("+json");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,154 @@
+package io.redrive.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class EventTest {
+
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private final ManualTime time = new ManualTime(NOON);
+
+    @Test
+    void what_is_not_given_gets_a_default() {
+        Event event = event().build();
+        assertThat(UUID.fromString(event.id()).version()).isEqualTo(7);
+        assertThat(event.priority()).isEqualTo(Priority.NORMAL);
+        assertThat(event.correlationId()).isEmpty();
+        assertThat(event.orderingKey()).isEmpty();
+        assertThat(event.payload()).isEmpty();
+        assertThat(event.contentType()).isEqualTo("application/octet-stream");
+        assertThat(event.headers()).isEmpty();
+        assertThat(event.created()).isEqualTo(NOON);
+        assertThat(event.due()).isEqualTo(NOON);
+        assertThat(event.deadline()).isEmpty();
+    }
+
+    @Test
+    void times_are_kept_in_microseconds() {
+        Event event = event().created(NOON.plusNanos(1_999)).build();
+        assertThat(event.created()).isEqualTo(NOON.plusNanos(1_000));
+        assertThat(event.due()).isEqualTo(NOON.plusNanos(1_000));
+    }
+
+    @Test
+    void a_delay_counts_from_when_the_event_was_made() {
+        Event event = event().created(NOON).delay(Duration.ofMinutes(5)).build();
+        assertThat(event.due()).isEqualTo(NOON.plusSeconds(300));
+    }
+
+    @Test
+    void payload_and_headers_cannot_be_changed_from_outside() {
+        byte[] bytes = {1, 2};
+        Event event = event().payload(bytes, "x/y").header("a", "b").build();
+        bytes[0] = 9;
+        event.payload()[1] = 9;
+        assertThat(event.payload()).containsExactly(1, 2);
+        assertThat(event.payloadSize()).isEqualTo(2);
+        assertThatThrownBy(() -> event.headers().put("c", "d")).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void a_builder_from_an_event_makes_an_equal_one() {
+        Event event = event().correlationId("c")
+                .orderingKey("k")
+                .priority(Priority.CRITICAL)
+                .json("{}")
+                .header("a", "b")
+                .delay(Duration.ofSeconds(1))
+                .deadline(NOON.plusSeconds(9))
+                .build();
+        assertThat(event.toBuilder().build()).isEqualTo(event).hasSameHashCodeAs(event);
+        assertThat(event.toBuilder().text("other").build()).isNotEqualTo(event);
+        assertThat(event.toBuilder().orderingKey(null).build()).isNotEqualTo(event);
+    }
+
+    @Test
+    void the_idempotency_key_is_made_of_id_and_correlation_id() {
+        assertThat(event().id("a").build().idempotencyKey()).isEqualTo("a");
+        assertThat(event().id("a").correlationId("c").build().idempotencyKey()).isEqualTo("a:c");
+    }
+
+    @Test
+    void the_payload_stays_out_of_logs() {
+        assertThat(event().id("a").text("secret").build()).hasToString("order.paid a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "a.", ".a", "a..b", "a b", "a/b", "é", "a.*"})
+    void a_bad_name_is_refused(String name) {
+        assertThatThrownBy(() -> Event.named(name).source("s").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("name must be dotted words of letters, digits, '_' or '-', at most 200 characters, "
+                        + "such as ml.run.started; got '" + name + "'");
+    }
+
+    @Test
+    void a_name_may_have_two_hundred_characters() {
+        assertThat(Event.named("n".repeat(200)).source("s").build().name()).hasSize(200);
+        assertThatThrownBy(() -> Event.named("n".repeat(201)).source("s").build())
+                .hasMessageEndingWith("got '" + "n".repeat(60) + "…' (201 characters)");
+        assertThatThrownBy(() -> Event.named(null).source("s").build()).hasMessageEndingWith("got null");
+    }
+
+    @Test
+    void short_texts_are_refused_by_field_rule_and_value() {
+        String rule = " must be 1 to 200 characters of well-formed text, not blank, without control characters; got ";
+        assertRefused("source" + rule + "null", event -> event.source(null));
+        assertRefused("source" + rule + "' '", event -> event.source(" "));
+        assertRefused("id" + rule + "''", event -> event.id(""));
+        assertRefused("id" + rule + "'a\nb'", event -> event.id("a\nb"));
+        assertRefused("correlationId" + rule + "'\uD800'", event -> event.correlationId("\uD800"));
+        assertRefused(
+                "orderingKey" + rule + "'" + "k".repeat(60) + "…' (201 characters)",
+                event -> event.orderingKey("k".repeat(201)));
+        assertRefused("contentType" + rule + "null", event -> event.contentType(null));
+        assertRefused("header name" + rule + "''", event -> event.header("", "x"));
+    }
+
+    @Test
+    void headers_have_limits() {
+        assertRefused("headers must be at most 64 entries, got 65", event -> {
+            for (int i = 0; i < 65; i++) {
+                event.header("h" + i, "x");
+            }
+            return event;
+        });
+        assertThat(event().header("h", "x".repeat(2_000)).build().headers()).hasSize(1);
+        assertRefused(
+                "header 'h' must be at most 2000 characters of well-formed text, got '" + "x".repeat(60)
+                        + "…' (2001 characters)",
+                event -> event.header("h", "x".repeat(2_001)));
+        assertRefused(
+                "header 'h' must be at most 2000 characters of well-formed text, got null",
+                event -> event.header("h", null));
+        assertRefused(
+                "header 'h' must be at most 2000 characters of well-formed text, got '\u0000'",
+                event -> event.header("h", "\u0000"));
+    }
+
+    @Test
+    void a_deadline_must_be_after_due() {
+        assertRefused(
+                "deadline must be after due 2026-01-01T12:00:00Z, got 2026-01-01T12:00:00Z",
+                event -> event.deadline(NOON));
+    }
+
+    private void assertRefused(String message, UnaryOperator<Event.Builder> change) {
+        assertThatThrownBy(() -> change.apply(event()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    private Event.Builder event() {
+        return Event.named("order.paid").source("shop").time(time);
+    }
+}
