@@ -1,0 +1,127 @@
+package io.redrive.jdbc;
+
+import io.redrive.core.Reason;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
+import io.redrive.events.Priority;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Between rows and the nouns of events. The columns of an event come first and in one order, in every query. */
+final class EventRows {
+
+    private static final Priority[] PRIORITIES = Priority.values();
+    private static final int EVENT_COLUMNS = 12;
+
+    private EventRows() {}
+
+    /** Columns 1 to 12. */
+    static Event event(ResultSet row) throws SQLException {
+        Event.Builder event = Event.named(row.getString(3))
+                .id(row.getString(1))
+                .source(row.getString(4))
+                .priority(PRIORITIES[row.getInt(5)])
+                .orderingKey(row.getString(6))
+                .headers(HeaderJson.read(row.getString(8)))
+                .created(Micros.toInstant(row.getLong(9)))
+                .due(Micros.toInstant(row.getLong(10)))
+                .payload(bytes(row, 12), row.getString(7));
+        String correlationId = row.getString(2);
+        if (!correlationId.isEmpty()) {
+            event.correlationId(correlationId);
+        }
+        long deadline = row.getLong(11);
+        if (!row.wasNull()) {
+            event.deadline(Micros.toInstant(deadline));
+        }
+        return event.build();
+    }
+
+    /** Columns of {@link SqliteSql#DUE}. */
+    static Claim claim(ResultSet row, long token, Instant now) throws SQLException {
+        int at = EVENT_COLUMNS;
+        Event event = event(row);
+        long position = row.getLong(++at);
+        Attempts attempts = new Attempts(row.getInt(++at), row.getInt(++at), row.getInt(++at));
+        long first = row.getLong(++at);
+        Instant firstClaimed = row.wasNull() ? now : Micros.toInstant(first);
+        Duration lastDelay = Duration.ofNanos(row.getLong(++at));
+        return new Claim(event, position, token, attempts, firstClaimed, lastDelay, row.getInt(++at));
+    }
+
+    /** Columns of {@link SqliteLetterSql#COLUMNS}. */
+    static DeadLetter letter(ResultSet row, List<AttemptRecord> history) throws SQLException {
+        int at = EVENT_COLUMNS;
+        return new DeadLetter(
+                row.getLong(++at),
+                event(row),
+                Optional.ofNullable(row.getBytes(++at)),
+                Reason.of(row.getString(++at)),
+                row.getString(++at),
+                row.getString(++at),
+                row.getString(++at),
+                row.getString(++at),
+                new Attempts(row.getInt(++at), row.getInt(++at), row.getInt(++at)),
+                row.getInt(++at),
+                row.getInt(++at),
+                Micros.toInstant(row.getLong(++at)),
+                history);
+    }
+
+    /** Columns of {@link SqliteLetterSql#HISTORY}. */
+    static AttemptRecord attempt(ResultSet row) throws SQLException {
+        return new AttemptRecord(
+                row.getInt(1),
+                Micros.toInstant(row.getLong(2)),
+                row.getString(3),
+                Duration.ofNanos(row.getLong(4)),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getString(8));
+    }
+
+    /** Binds number, at, node, duration, type, message, decision and why from parameter 2 on. */
+    static void bindAttempt(PreparedStatement statement, AttemptRecord attempt) throws SQLException {
+        statement.setInt(2, attempt.number());
+        statement.setLong(3, Micros.of(attempt.at()));
+        statement.setString(4, attempt.node());
+        statement.setLong(5, nanos(attempt.duration()));
+        statement.setString(6, attempt.errorType());
+        statement.setString(7, attempt.message());
+        statement.setString(8, attempt.decision());
+        statement.setString(9, attempt.why());
+    }
+
+    static String correlationId(Event event) {
+        return event.correlationId().orElse("");
+    }
+
+    static void bindInstant(PreparedStatement statement, int index, Optional<Instant> instant) throws SQLException {
+        if (instant.isPresent()) {
+            statement.setLong(index, Micros.of(instant.get()));
+        } else {
+            statement.setObject(index, null);
+        }
+    }
+
+    /** More than 290 years is as good as 290. */
+    static long nanos(Duration duration) {
+        Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+        return duration.compareTo(longest) > 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+
+    /** The driver reads an empty value as null. */
+    private static byte[] bytes(ResultSet row, int column) throws SQLException {
+        byte[] bytes = row.getBytes(column);
+        return bytes == null ? new byte[0] : bytes;
+    }
+}

@@ -1,0 +1,277 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Everything that writes goes through here: one thread, one connection, and as many callers to a commit as there are
+ * waiting.
+ *
+ * <p><b>Why.</b> SQLite has one writer at a time, and a durable commit costs a sync of the disk, whatever it holds. Callers
+ * that commit one by one queue up for both. So callers hand their work over and wait; the thread takes all that is queued,
+ * runs it in one transaction, commits once, and only then answers everybody. While one group is being synced the next one
+ * gathers, so the groups grow by themselves with the load, and a lone caller waits for nobody.
+ *
+ * <p><b>One failure does not spoil the others.</b> When any work of a group fails, the whole transaction is rolled back and
+ * each work is run again in a transaction of its own; only the culprit sees its failure. Work is therefore written to be
+ * run twice: it reads its input, writes through the session and keeps nothing in between. A savepoint around each work
+ * would do the same and was rejected: SQLite copies every page a savepoint touches, on each success, for the sake of a
+ * failure that hardly ever comes.
+ *
+ * <p><b>Syncing what must be.</b> A transaction of claims, extensions and housekeeping alone is committed without a sync:
+ * if power fails it never happened, and its claimers died with it. The log keeps the order, so nothing that was synced
+ * can depend on something lost. A group with a publish or a settlement in it is always synced.
+ *
+ * <p><b>Bounds.</b> The queue has a limit in works and in bytes; beyond it, callers wait. A group has a limit in bytes, so
+ * that one flood does not keep everybody waiting for one huge commit.
+ *
+ * <p><b>After an error</b> that SQLite does not recover from by a rollback, the connection is closed and the next group
+ * opens the file anew: a store whose disk was full or whose file was away works again when the cause is gone.
+ *
+ * <p>Waiting callers ignore interrupts (the flag stays set): giving up halfway would leave them not knowing whether their
+ * event was stored.
+ */
+final class GroupCommitWriter implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(GroupCommitWriter.class.getName());
+
+    private static final int MAX_QUEUED = 10_000;
+    private static final long MAX_QUEUED_BYTES = 64L * 1024 * 1024;
+    private static final long MAX_GROUP_BYTES = 16L * 1024 * 1024;
+
+    private final SqliteFile file;
+    private final boolean survivesPowerLoss;
+    private final Thread thread;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Condition taken = lock.newCondition();
+    private final Queue<Queued<?>> queue = new ArrayDeque<>();
+    private long queuedBytes;
+    private boolean closed;
+
+    // Touched by the writer thread only.
+    private SqliteSession session;
+    private boolean syncing = true;
+
+    private final AtomicLong commits = new AtomicLong();
+
+    GroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
+        this.file = file;
+        this.session = session;
+        this.survivesPowerLoss = survivesPowerLoss;
+        thread = new Thread(this::run, "redrive-sqlite-writer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Something to do inside a transaction; may be run twice. */
+    interface Work<T> {
+        T run(SqliteSession session) throws SQLException;
+    }
+
+    /** Whether a commit must reach the disk before its callers are answered. */
+    enum Sync {
+        DURABLE,
+        HARMLESS_TO_LOSE
+    }
+
+    private record Queued<T>(Work<T> work, Sync sync, long bytes, CompletableFuture<T> answer) {
+        void runWith(SqliteSession session, List<Runnable> answers) throws SQLException {
+            T result = work.run(session);
+            answers.add(() -> answer.complete(result));
+        }
+    }
+
+    /** Runs {@code work} together with what others have queued, and returns when it is committed. */
+    <T> T write(Sync sync, long bytes, Work<T> work) {
+        Queued<T> queued = new Queued<>(work, sync, bytes, new CompletableFuture<>());
+        enqueue(queued);
+        try {
+            return queued.answer.join();
+        } catch (CompletionException e) {
+            throw rethrown(e.getCause());
+        }
+    }
+
+    /** How many transactions were committed. */
+    long commits() {
+        return commits.get();
+    }
+
+    private void enqueue(Queued<?> queued) {
+        lock.lock();
+        try {
+            while (!closed && isFullFor(queued)) {
+                taken.awaitUninterruptibly();
+            }
+            if (closed) {
+                throw new StoreException("store " + file.path() + ": closed; open it again to use it");
+            }
+            queue.add(queued);
+            queuedBytes += queued.bytes;
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What alone is larger than the limit is let into an empty queue. */
+    private boolean isFullFor(Queued<?> queued) {
+        return queue.size() >= MAX_QUEUED || (!queue.isEmpty() && queuedBytes + queued.bytes > MAX_QUEUED_BYTES);
+    }
+
+    private void run() {
+        for (List<Queued<?>> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
+            try {
+                process(group);
+            } catch (RuntimeException | Error e) {
+                // Whatever happened: no transaction stays open, nobody is left waiting, and who has an answer keeps it.
+                closeSession();
+                group.forEach(queued -> queued.answer.completeExceptionally(e));
+                LOG.log(Level.ERROR, "store " + file.path() + ": a group of writes failed unexpectedly", e);
+            }
+        }
+        closeSession();
+    }
+
+    /** Waits for work; empty when closed and nothing is left. */
+    private List<Queued<?>> nextGroup() {
+        lock.lock();
+        try {
+            while (queue.isEmpty() && !closed) {
+                arrived.awaitUninterruptibly();
+            }
+            List<Queued<?>> group = new ArrayList<>();
+            long bytes = 0;
+            while (!queue.isEmpty() && (group.isEmpty() || bytes + queue.peek().bytes <= MAX_GROUP_BYTES)) {
+                Queued<?> next = queue.remove();
+                bytes += next.bytes;
+                group.add(next);
+            }
+            queuedBytes -= bytes;
+            taken.signalAll();
+            return group;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void process(List<Queued<?>> group) {
+        try {
+            begin(group);
+        } catch (SQLException e) {
+            // Nobody's fault, and waiting for a lock again for each of them would take ages.
+            recoverFrom(e);
+            group.forEach(queued -> queued.answer.completeExceptionally(SqliteErrors.explained(file.path(), e)));
+            return;
+        }
+        List<Runnable> answers = new ArrayList<>(group.size());
+        try {
+            for (Queued<?> queued : group) {
+                queued.runWith(session, answers);
+            }
+            session.commit();
+        } catch (SQLException | RuntimeException e) {
+            recoverFrom(e);
+            if (group.size() > 1) {
+                group.forEach(queued -> process(List.of(queued)));
+            } else {
+                group.get(0)
+                        .answer
+                        .completeExceptionally(
+                                e instanceof SQLException sql ? SqliteErrors.explained(file.path(), sql) : e);
+            }
+            return;
+        }
+        commits.incrementAndGet();
+        answers.forEach(Runnable::run);
+    }
+
+    private void begin(List<Queued<?>> group) throws SQLException {
+        if (session == null) {
+            session = file.openWriter();
+            syncing = true;
+        }
+        boolean sync = survivesPowerLoss && group.stream().anyMatch(queued -> queued.sync == Sync.DURABLE);
+        if (sync != syncing) {
+            session.execute(sync ? SqliteSql.SYNC_COMMITS : SqliteSql.DO_NOT_SYNC_COMMITS);
+            syncing = sync;
+        }
+        session.begin(SqliteSql.BEGIN_WRITING);
+    }
+
+    private void recoverFrom(Exception failure) {
+        if (session == null) {
+            return;
+        }
+        try {
+            session.rollback();
+            if (failure instanceof SQLException sql && !SqliteErrors.leavesConnectionUsable(sql)) {
+                closeSession();
+            }
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+            closeSession();
+        }
+    }
+
+    private void closeSession() {
+        if (session != null) {
+            try {
+                session.close();
+            } catch (SQLException e) {
+                LOG.log(Level.WARNING, "store " + file.path() + ": a connection did not close", e);
+            }
+            session = null;
+        }
+    }
+
+    /** The callers' own stack is what they need to see; the writer's stays as the cause. */
+    private static RuntimeException rethrown(Throwable failure) {
+        if (failure instanceof StoreException) {
+            return new StoreException(failure.getMessage(), failure);
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException exception
+                ? exception
+                : new StoreException("unexpected failure of a write", failure);
+    }
+
+    /** Lets what is queued finish, then stops. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+            taken.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.LetterFilter;
+import io.redrive.events.NamePattern;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A filter as conditions on the table of dead letters. Only what restricts appears, so that an index can be used. */
+final class LetterConditions {
+
+    private final List<String> conditions = new ArrayList<>();
+    private final List<Object> values = new ArrayList<>();
+
+    LetterConditions(LetterFilter filter) {
+        if (!filter.ids().isEmpty()) {
+            add("id IN (SELECT value FROM json_each(?))", filter.ids().toString());
+        }
+        filter.name().ifPresent(this::addName);
+        filter.reason().ifPresent(reason -> add("reason = ?", reason.code()));
+        filter.errorType().ifPresent(type -> add("error_type = ?", type));
+        filter.fingerprint().ifPresent(cause -> add("fingerprint = ?", cause));
+        filter.since().ifPresent(since -> add("dead_at >= ?", Micros.of(since)));
+        filter.until().ifPresent(until -> add("dead_at < ?", Micros.of(until)));
+        filter.text().ifPresent(text -> addText(text.toLowerCase(Locale.ROOT)));
+        filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
+    }
+
+    /** The statement with the conditions in place of its {@code %s}. */
+    String in(String sql) {
+        return sql.formatted(conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
+    }
+
+    /** Binds the values from this parameter on and returns the first parameter after them. */
+    int bind(PreparedStatement statement, int from) throws SQLException {
+        int index = from;
+        for (Object value : values) {
+            statement.setObject(index++, value);
+        }
+        return index;
+    }
+
+    private void addName(NamePattern pattern) {
+        if (pattern.isExact()) {
+            add("name = ?", pattern.text());
+        } else if (!pattern.text().equals("*")) {
+            // A range, which an index serves: "ml.run.*" is from "ml.run." up to "ml.run/", the character after the
+            // dot.
+            String stem = pattern.text().substring(0, pattern.text().length() - 2);
+            conditions.add("name >= ? AND name < ?");
+            values.add(stem + ".");
+            values.add(stem + "/");
+        }
+    }
+
+    private void addText(String lower) {
+        conditions.add(
+                "(%1$s(last_error, ?) OR %1$s(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?))"
+                        .formatted(SqliteSql.CONTAINS_FUNCTION));
+        values.add(lower);
+        values.add(lower);
+    }
+
+    private void add(String condition, Object value) {
+        conditions.add(condition);
+        values.add(value);
+    }
+}

@@ -1,0 +1,30 @@
+package io.redrive.jdbc;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Times as the database keeps them: microseconds since 1970, UTC. */
+final class Micros {
+
+    private static final long PER_SECOND = 1_000_000;
+    private static final long NANOS = 1_000;
+    private static final Instant FIRST = Instant.EPOCH.plus(Long.MIN_VALUE, ChronoUnit.MICROS);
+    private static final Instant LAST = Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS);
+
+    private Micros() {}
+
+    /** What lies beyond the 290,000 years that fit is as good as their end. */
+    static long of(Instant instant) {
+        if (instant.isAfter(LAST)) {
+            return Long.MAX_VALUE;
+        }
+        if (instant.isBefore(FIRST)) {
+            return Long.MIN_VALUE;
+        }
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+
+    static Instant toInstant(long micros) {
+        return Instant.ofEpochSecond(Math.floorDiv(micros, PER_SECOND), Math.floorMod(micros, PER_SECOND) * NANOS);
+    }
+}

@@ -1,0 +1,162 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Lane;
+import io.redrive.events.Priority;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Claiming and its leases. One call of claim has one token and one row in {@code leases}, which lists what it took: a
+ * heartbeat touches a few rows however many events are held, and recovery finds its events by position. The alternative,
+ * an index over the tokens of claimed events, costs two index writes for each event on the hot path.
+ */
+final class SqliteClaims {
+
+    /** After the priorities. */
+    private static final int SUSPECT_QUEUE = Priority.values().length;
+    /** A claim ends early rather than fill the memory with large payloads. */
+    private static final long MAX_CLAIM_BYTES = 16L * 1024 * 1024;
+
+    private SqliteClaims() {}
+
+    static List<Claim> claim(SqliteSession session, ClaimRequest request) throws SQLException {
+        Found found = new Found(session, request);
+        for (int queue : queues(request)) {
+            found.addDueIn(queue);
+        }
+        return found.claims.isEmpty() ? List.of() : found.take();
+    }
+
+    private static int[] queues(ClaimRequest request) {
+        if (request.lane() == Lane.SUSPECT) {
+            return new int[] {SUSPECT_QUEUE};
+        }
+        int[] queues =
+                request.lane().priorities().stream().mapToInt(Priority::ordinal).toArray();
+        if (request.lowestFirst()) {
+            for (int i = 0, j = queues.length - 1; i < j; i++, j--) {
+                int swapped = queues[i];
+                queues[i] = queues[j];
+                queues[j] = swapped;
+            }
+        }
+        return queues;
+    }
+
+    /** What one call takes. */
+    private static final class Found {
+        private final SqliteSession session;
+        private final ClaimRequest request;
+        private final Instant now;
+        private final List<Claim> claims = new ArrayList<>();
+        private final StringBuilder seqs = new StringBuilder("[");
+        private long token;
+        private long bytes;
+
+        Found(SqliteSession session, ClaimRequest request) {
+            this.session = session;
+            this.request = request;
+            now = Micros.toInstant(Micros.of(request.now()));
+        }
+
+        void addDueIn(int queue) throws SQLException {
+            if (isFull()) {
+                return;
+            }
+            PreparedStatement due = session.prepare(SqliteSql.DUE);
+            due.setInt(1, queue);
+            due.setLong(2, Micros.of(now));
+            due.setInt(3, request.demand() - claims.size());
+            try (ResultSet row = due.executeQuery()) {
+                while (!isFull() && row.next()) {
+                    add(row);
+                }
+            }
+        }
+
+        private boolean isFull() {
+            return claims.size() == request.demand() || bytes >= MAX_CLAIM_BYTES;
+        }
+
+        private void add(ResultSet row) throws SQLException {
+            if (claims.isEmpty()) {
+                token = session.nextToken();
+            } else {
+                seqs.append(',');
+            }
+            Claim claim = EventRows.claim(row, token, now);
+            claims.add(claim);
+            seqs.append(claim.position());
+            bytes += claim.event().payloadSize();
+        }
+
+        List<Claim> take() throws SQLException {
+            String taken = seqs.append(']').toString();
+            PreparedStatement claim = session.prepare(SqliteSql.CLAIM);
+            claim.setLong(1, token);
+            claim.setLong(2, Micros.of(now));
+            claim.setString(3, taken);
+            claim.executeUpdate();
+            PreparedStatement lease = session.prepare(SqliteSql.GRANT_LEASE);
+            lease.setLong(1, token);
+            lease.setString(2, request.node());
+            lease.setLong(3, Micros.of(now.plus(request.lease())));
+            lease.setInt(4, claims.size());
+            lease.setString(5, taken);
+            lease.executeUpdate();
+            return claims;
+        }
+    }
+
+    static Void extend(SqliteSession session, Collection<Long> tokens, Duration lease, Instant now)
+            throws SQLException {
+        PreparedStatement extend = session.prepare(SqliteSql.EXTEND_LEASES);
+        extend.setLong(1, Micros.of(now.plus(lease)));
+        extend.setString(2, tokens.toString());
+        extend.executeUpdate();
+        return null;
+    }
+
+    static int recover(SqliteSession session, Instant now) throws SQLException {
+        record Expired(long token, String seqs) {}
+        List<Expired> leases = new ArrayList<>();
+        PreparedStatement expired = session.prepare(SqliteSql.EXPIRED_LEASES);
+        expired.setLong(1, Micros.of(now));
+        try (ResultSet row = expired.executeQuery()) {
+            while (row.next()) {
+                leases.add(new Expired(row.getLong(1), row.getString(2)));
+            }
+        }
+        int recovered = 0;
+        for (Expired lease : leases) {
+            PreparedStatement recover = session.prepare(SqliteSql.RECOVER);
+            recover.setLong(1, Micros.of(now));
+            recover.setLong(2, lease.token());
+            recover.setString(3, lease.seqs());
+            recovered += recover.executeUpdate();
+            settled(session, lease.token(), Integer.MAX_VALUE);
+        }
+        return recovered;
+    }
+
+    /** So many events of this claim are held no longer; with the last one, the lease goes. */
+    static void settled(SqliteSession session, long token, int events) throws SQLException {
+        PreparedStatement end = session.prepare(SqliteSql.END_LEASE);
+        end.setLong(1, token);
+        end.setInt(2, events);
+        if (end.executeUpdate() == 0) {
+            PreparedStatement shrink = session.prepare(SqliteSql.SHRINK_LEASE);
+            shrink.setLong(1, token);
+            shrink.setInt(2, events);
+            shrink.executeUpdate();
+        }
+    }
+}

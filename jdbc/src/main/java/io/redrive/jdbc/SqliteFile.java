@@ -1,0 +1,102 @@
+package io.redrive.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.sqlite.BusyHandler;
+import org.sqlite.Function;
+import org.sqlite.SQLiteConfig;
+
+/** Opens connections to the store's file, each set up the same way. */
+final class SqliteFile {
+
+    /** 16 MiB at the usual page size: one checkpoint for many commits, and a bounded file beside the database. */
+    private static final int CHECKPOINT_PAGES = 4_000;
+
+    private static final int MAX_WAL_BYTES = 64 * 1024 * 1024;
+    private static final int WRITER_CACHE_KIB = 16 * 1024;
+    private static final int READER_CACHE_KIB = 4 * 1024;
+    private static final long LOCK_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Path path;
+    private final SqliteOptions options;
+
+    SqliteFile(Path path, SqliteOptions options) {
+        this.path = path;
+        this.options = options;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    String url() {
+        return "jdbc:sqlite:" + path;
+    }
+
+    SqliteSession openWriter() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setJournalSizeLimit(MAX_WAL_BYTES);
+        config.setWalAutocheckpoint(CHECKPOINT_PAGES);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        return open(config, WRITER_CACHE_KIB);
+    }
+
+    SqliteSession openReader() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        return open(config, READER_CACHE_KIB);
+    }
+
+    private SqliteSession open(SQLiteConfig config, int cacheKib) throws SQLException {
+        config.setCacheSize(-cacheKib);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        config.setBusyTimeout((int) options.lockTimeout().toMillis());
+        config.setGetGeneratedKeys(false);
+        Connection connection = config.createConnection(url());
+        try {
+            BusyHandler.setHandler(
+                    connection, new Patience(options.lockTimeout().toNanos() / LOCK_POLL_NANOS));
+            Function.create(connection, SqliteSql.CONTAINS_FUNCTION, new Contains());
+            return new SqliteSession(connection);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Asks for the lock every millisecond. SQLite's own handler soon asks only every 100 ms, and hardly ever hits the gap
+     * between two transactions of a busy process.
+     */
+    private static final class Patience extends BusyHandler {
+        private final long polls;
+
+        Patience(long polls) {
+            this.polls = polls;
+        }
+
+        @Override
+        protected int callback(int askedBefore) {
+            if (askedBefore >= polls) {
+                return 0;
+            }
+            LockSupport.parkNanos(LOCK_POLL_NANOS);
+            return 1;
+        }
+    }
+
+    /** SQLite's own {@code lower} knows ASCII only. */
+    private static final class Contains extends Function {
+        @Override
+        protected void xFunc() throws SQLException {
+            String text = value_text(0);
+            boolean found = text != null && text.toLowerCase(Locale.ROOT).contains(value_text(1));
+            result(found ? 1 : 0);
+        }
+    }
+}

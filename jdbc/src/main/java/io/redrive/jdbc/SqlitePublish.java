@@ -1,0 +1,109 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.PublishResult;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Publishing: first the keys, which tell duplicates, then the events whose key was new. */
+final class SqlitePublish {
+
+    private static final int FORGOTTEN_PER_STEP = 1_000;
+    /** What a row needs beside its payload, roughly; for the bounds of the queue. */
+    private static final int ROW_BYTES = 500;
+
+    private final SqliteOptions options;
+
+    SqlitePublish(SqliteOptions options) {
+        this.options = options;
+    }
+
+    /** Refuses what cannot be stored, before anything is. */
+    void require(List<Event> events) {
+        if (events.size() > EventStore.MAX_PUBLISH) {
+            throw new IllegalArgumentException("publish takes at most " + EventStore.MAX_PUBLISH
+                    + " events at once, got " + events.size() + "; publish them in several calls");
+        }
+        for (Event event : events) {
+            requirePayload(event.payloadSize(), "event " + event);
+        }
+    }
+
+    void requirePayload(int size, String subject) {
+        if (size > options.maxPayload()) {
+            throw new IllegalArgumentException("payload must be at most " + options.maxPayload() + " bytes, got " + size
+                    + " in " + subject + "; keep large data elsewhere and publish a reference, or raise maxPayload");
+        }
+    }
+
+    static long bytes(List<Event> events) {
+        long bytes = 0;
+        for (Event event : events) {
+            bytes += event.payloadSize() + ROW_BYTES;
+        }
+        return bytes;
+    }
+
+    List<PublishResult> publish(SqliteSession session, List<Event> events, Instant now) throws SQLException {
+        if (events.isEmpty()) {
+            return List.of();
+        }
+        long[] positions = new long[events.size()];
+        int[] isNew = rememberKeys(session, events, positions, now);
+        List<PublishResult> results = new ArrayList<>(events.size());
+        PreparedStatement insert = session.prepare(SqliteSql.PUBLISH);
+        for (int i = 0; i < isNew.length; i++) {
+            if (isNew[i] == 1) {
+                bind(insert, positions[i], events.get(i));
+                insert.addBatch();
+            }
+            results.add(isNew[i] == 1 ? PublishResult.ACCEPTED : PublishResult.DUPLICATE);
+        }
+        insert.executeBatch();
+        return results;
+    }
+
+    private int[] rememberKeys(SqliteSession session, List<Event> events, long[] positions, Instant now)
+            throws SQLException {
+        PreparedStatement remember = session.prepare(SqliteSql.REMEMBER_KEY);
+        long seen = Micros.of(now);
+        long forgotten = Micros.of(now.minus(options.keyRetention()));
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = session.nextPosition();
+            remember.setLong(1, positions[i]);
+            remember.setString(2, events.get(i).id());
+            remember.setString(3, EventRows.correlationId(events.get(i)));
+            remember.setLong(4, seen);
+            remember.setLong(5, forgotten);
+            remember.addBatch();
+        }
+        return remember.executeBatch();
+    }
+
+    private static void bind(PreparedStatement insert, long position, Event event) throws SQLException {
+        insert.setLong(1, position);
+        insert.setLong(2, Micros.of(event.due()));
+        insert.setString(3, event.id());
+        insert.setString(4, EventRows.correlationId(event));
+        insert.setString(5, event.name());
+        insert.setString(6, event.source());
+        insert.setInt(7, event.priority().ordinal());
+        insert.setString(8, event.orderingKey().orElse(null));
+        insert.setString(9, event.contentType());
+        insert.setString(10, HeaderJson.write(event.headers()));
+        insert.setLong(11, Micros.of(event.created()));
+        EventRows.bindInstant(insert, 12, event.deadline());
+        insert.setBytes(13, event.payload());
+    }
+
+    int forgetKeys(SqliteSession session, Instant now) throws SQLException {
+        PreparedStatement forget = session.prepare(SqliteSql.FORGET_KEYS);
+        forget.setInt(1, FORGOTTEN_PER_STEP);
+        forget.setLong(2, Micros.of(now.minus(options.keyRetention())));
+        return forget.executeUpdate();
+    }
+}

@@ -1,0 +1,73 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.StoreException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * Brings the file's tables up to date. Flyway is asked only when there is something to do: it takes longer to start than
+ * everything else here, and short commands open a store too.
+ */
+final class SqliteSchema {
+
+    /** The highest migration in {@code db/sqlite}; a test holds the two together. */
+    static final int VERSION = 1;
+
+    private static final String LOCATION = "classpath:db/sqlite";
+    private static final String HISTORY = "redrive_schema";
+    private static final int TRIES = 5;
+
+    private SqliteSchema() {}
+
+    static void migrate(SqliteFile file, SqliteSession session) throws SQLException {
+        for (int tried = 1; ; tried++) {
+            int found = version(session);
+            if (found == VERSION) {
+                return;
+            }
+            if (found > VERSION) {
+                throw new StoreException("store " + file.path() + ": written by a newer Redrive (schema " + found
+                        + ", this one knows " + VERSION + "); upgrade Redrive, or choose another path");
+            }
+            try {
+                runFlyway(file);
+            } catch (FlywayException e) {
+                // Another process may be creating the same tables at this moment: look again.
+                if (tried == TRIES) {
+                    throw new StoreException(
+                            "store " + file.path()
+                                    + ": its tables cannot be brought up to date; is it a Redrive store? ("
+                                    + e.getMessage() + ")",
+                            e);
+                }
+            }
+        }
+    }
+
+    private static int version(SqliteSession session) throws SQLException {
+        try (ResultSet exists =
+                session.prepare(SqliteSql.HAS_TABLE.formatted(HISTORY)).executeQuery()) {
+            if (!exists.next()) {
+                return 0;
+            }
+        }
+        try (ResultSet row =
+                session.prepare(SqliteSql.SCHEMA_VERSION.formatted(HISTORY)).executeQuery()) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    private static void runFlyway(SqliteFile file) {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl(file.url());
+        Flyway.configure(SqliteSchema.class.getClassLoader())
+                .dataSource(source)
+                .locations(LOCATION)
+                .table(HISTORY)
+                .load()
+                .migrate();
+    }
+}

@@ -1,0 +1,112 @@
+package io.redrive.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A connection with its prepared statements, each compiled once, and the counters of the transaction under way. Used by
+ * one thread at a time.
+ */
+final class SqliteSession implements AutoCloseable {
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    /** As of this transaction; read at first use, written back before the commit. */
+    private boolean countersRead;
+
+    private boolean countersChanged;
+    private long position;
+    private long token;
+
+    SqliteSession(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** The statement for this text; close the results, never the statement. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    /** For what SQLite does while it compiles, such as most pragmas: those must not be prepared once and reused. */
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** A new position for an event, higher than all before. */
+    long nextPosition() throws SQLException {
+        readCounters();
+        countersChanged = true;
+        return ++position;
+    }
+
+    /** A new token for a claim, higher than all before. */
+    long nextToken() throws SQLException {
+        readCounters();
+        countersChanged = true;
+        return ++token;
+    }
+
+    void begin(String sql) throws SQLException {
+        forgetCounters();
+        prepare(sql).execute();
+    }
+
+    void commit() throws SQLException {
+        if (countersChanged) {
+            PreparedStatement write = prepare(SqliteSql.WRITE_COUNTERS);
+            write.setLong(1, position);
+            write.setLong(2, token);
+            write.executeUpdate();
+        }
+        prepare(SqliteSql.COMMIT).execute();
+        forgetCounters();
+    }
+
+    void rollback() throws SQLException {
+        forgetCounters();
+        for (PreparedStatement statement : prepared.values()) {
+            statement.clearBatch();
+        }
+        try {
+            prepare(SqliteSql.ROLLBACK).execute();
+        } catch (SQLException e) {
+            // Some errors, such as a full disk, make SQLite roll back by itself.
+            if (!SqliteErrors.isMissingTransaction(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private void readCounters() throws SQLException {
+        if (!countersRead) {
+            try (ResultSet row = prepare(SqliteSql.READ_COUNTERS).executeQuery()) {
+                row.next();
+                position = row.getLong(1);
+                token = row.getLong(2);
+            }
+            countersRead = true;
+        }
+    }
+
+    private void forgetCounters() {
+        countersRead = false;
+        countersChanged = false;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,205 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.Settlement;
+import io.redrive.events.Settlement.Dead;
+import io.redrive.events.Settlement.Done;
+import io.redrive.events.Settlement.Release;
+import io.redrive.events.Settlement.Retry;
+import io.redrive.events.Settlement.Snooze;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Settling. The settlements of a call are sorted by kind and each kind goes as one batch of a fenced statement: a row that
+ * changed was held by this very claim, one that did not was stale. What follows from a settlement (history, leases, the
+ * next event of a key) follows only from those that changed a row.
+ */
+final class SqliteSettlements {
+
+    private final SqliteSession session;
+    private final List<Settlement> settlements;
+    private final long now;
+
+    private final boolean[] applied;
+    private final Map<Long, Integer> settledByToken = new HashMap<>();
+    private final Set<String> freedKeys = new LinkedHashSet<>();
+
+    private SqliteSettlements(SqliteSession session, List<Settlement> settlements, Instant now) {
+        this.session = session;
+        this.settlements = settlements;
+        this.now = Micros.of(now);
+        applied = new boolean[settlements.size()];
+    }
+
+    /** Returns the stale claims. */
+    static List<Claim> settle(SqliteSession session, List<Settlement> settlements, Instant now) throws SQLException {
+        return new SqliteSettlements(session, settlements, now).settle();
+    }
+
+    /** A settlement and its place in the call. */
+    private record Placed<S extends Settlement>(int index, S settlement) {
+        Claim claim() {
+            return settlement.claim();
+        }
+    }
+
+    private record Fence(long position, long token) {}
+
+    private List<Claim> settle() throws SQLException {
+        List<Placed<Done>> done = new ArrayList<>();
+        List<Placed<Retry>> retries = new ArrayList<>();
+        List<Placed<Dead>> dead = new ArrayList<>();
+        List<Placed<Release>> releases = new ArrayList<>();
+        List<Placed<Snooze>> snoozes = new ArrayList<>();
+        Set<Fence> seen = new HashSet<>();
+        for (int i = 0; i < settlements.size(); i++) {
+            Settlement settlement = settlements.get(i);
+            Claim claim = settlement.claim();
+            if (!seen.add(new Fence(claim.position(), claim.token()))) {
+                continue; // of two about one claim, the first counts and the second is stale
+            }
+            if (settlement instanceof Done it) {
+                done.add(new Placed<>(i, it));
+            } else if (settlement instanceof Retry it) {
+                retries.add(new Placed<>(i, it));
+            } else if (settlement instanceof Dead it) {
+                dead.add(new Placed<>(i, it));
+            } else if (settlement instanceof Release it) {
+                releases.add(new Placed<>(i, it));
+            } else if (settlement instanceof Snooze it) {
+                snoozes.add(new Placed<>(i, it));
+            } else {
+                throw new IllegalStateException("unknown settlement " + settlement);
+            }
+        }
+        finish(done);
+        retry(retries);
+        bury(dead);
+        apply(SqliteSql.RELEASE, releases, (statement, release) -> statement.setLong(3, now));
+        apply(SqliteSql.SNOOZE, snoozes, (statement, snooze) -> statement.setLong(3, Micros.of(snooze.due())));
+        endLeases();
+        unblock();
+        return stale();
+    }
+
+    private void finish(List<Placed<Done>> done) throws SQLException {
+        List<Placed<Done>> withHistory = done.stream()
+                .filter(it -> it.claim().attempts().failed() > 0 || it.claim().redrives() > 0)
+                .toList();
+        batch(SqliteSql.FORGET_ATTEMPTS, withHistory, (statement, settlement) -> {});
+        free(apply(SqliteSql.DONE, done, (statement, settlement) -> {}));
+    }
+
+    private void retry(List<Placed<Retry>> retries) throws SQLException {
+        List<Placed<Retry>> retried = apply(SqliteSql.RETRY, retries, (statement, retry) -> {
+            statement.setLong(3, Micros.of(retry.due()));
+            statement.setLong(4, EventRows.nanos(retry.delay()));
+        });
+        for (Placed<Retry> retry : retried) {
+            record(retry.claim(), retry.settlement().attempt());
+        }
+    }
+
+    private void bury(List<Placed<Dead>> dead) throws SQLException {
+        List<Placed<Dead>> buried = apply(SqliteSql.BURY, dead, (statement, letter) -> {
+            statement.setString(3, letter.reason().code());
+            statement.setString(4, orEmpty(letter.attempt().errorType()));
+            statement.setString(5, orEmpty(letter.attempt().message()));
+            statement.setString(6, letter.fingerprint());
+            statement.setString(7, letter.service());
+            statement.setLong(8, now);
+        });
+        for (Placed<Dead> letter : buried) {
+            record(letter.claim(), letter.settlement().attempt());
+        }
+        batch(SqliteSql.DONE, buried, (statement, settlement) -> {});
+        free(buried);
+    }
+
+    /** Binds what a kind has beyond the fence. */
+    private interface Binder<S extends Settlement> {
+        void bind(PreparedStatement statement, S settlement) throws SQLException;
+    }
+
+    /** Runs a fenced statement for each and returns those that were not stale. */
+    private <S extends Settlement> List<Placed<S>> apply(String sql, List<Placed<S>> placed, Binder<S> binder)
+            throws SQLException {
+        int[] changes = batch(sql, placed, binder);
+        List<Placed<S>> fresh = new ArrayList<>(placed.size());
+        for (int i = 0; i < changes.length; i++) {
+            if (changes[i] > 0) {
+                Placed<S> settled = placed.get(i);
+                applied[settled.index()] = true;
+                settledByToken.merge(settled.claim().token(), 1, Integer::sum);
+                fresh.add(settled);
+            }
+        }
+        return fresh;
+    }
+
+    private <S extends Settlement> int[] batch(String sql, List<Placed<S>> placed, Binder<S> binder)
+            throws SQLException {
+        if (placed.isEmpty()) {
+            return new int[0];
+        }
+        PreparedStatement statement = session.prepare(sql);
+        for (Placed<S> each : placed) {
+            statement.setLong(1, each.claim().position());
+            statement.setLong(2, each.claim().token());
+            binder.bind(statement, each.settlement());
+            statement.addBatch();
+        }
+        return statement.executeBatch();
+    }
+
+    private void record(Claim claim, AttemptRecord attempt) throws SQLException {
+        PreparedStatement statement = session.prepare(SqliteSql.RECORD_ATTEMPT);
+        statement.setLong(1, claim.position());
+        EventRows.bindAttempt(statement, attempt);
+        statement.executeUpdate();
+    }
+
+    private <S extends Settlement> void free(List<Placed<S>> gone) {
+        for (Placed<S> each : gone) {
+            each.claim().event().orderingKey().ifPresent(freedKeys::add);
+        }
+    }
+
+    private void endLeases() throws SQLException {
+        for (Map.Entry<Long, Integer> settled : settledByToken.entrySet()) {
+            SqliteClaims.settled(session, settled.getKey(), settled.getValue());
+        }
+    }
+
+    private void unblock() throws SQLException {
+        for (String key : freedKeys) {
+            PreparedStatement unblock = session.prepare(SqliteSql.UNBLOCK_NEXT);
+            unblock.setString(1, key);
+            unblock.executeUpdate();
+        }
+    }
+
+    private List<Claim> stale() {
+        List<Claim> stale = new ArrayList<>();
+        for (int i = 0; i < applied.length; i++) {
+            if (!applied[i]) {
+                stale.add(settlements.get(i).claim());
+            }
+        }
+        return stale;
+    }
+
+    private static String orEmpty(String text) {
+        return text == null ? "" : text;
+    }
+}

@@ -1,0 +1,146 @@
+package io.redrive.jdbc;
+
+/** The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link SqliteLetterSql}. */
+final class SqliteSql {
+
+    static final String CONTAINS_FUNCTION = "redrive_contains";
+
+    static final String BEGIN_WRITING = "BEGIN IMMEDIATE";
+    static final String BEGIN_READING = "BEGIN";
+    static final String COMMIT = "COMMIT";
+    static final String ROLLBACK = "ROLLBACK";
+    static final String SYNC_COMMITS = "PRAGMA synchronous = FULL";
+    static final String DO_NOT_SYNC_COMMITS = "PRAGMA synchronous = NORMAL";
+
+    static final String HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '%s'";
+    static final String SCHEMA_VERSION = "SELECT max(CAST(version AS INTEGER)) FROM %s WHERE success";
+
+    static final String READ_COUNTERS = "SELECT position, token FROM counters WHERE id = 1";
+    static final String WRITE_COUNTERS = "UPDATE counters SET position = ?, token = ? WHERE id = 1";
+
+    /** Changes a row when the key is new or past its retention, none when it is a duplicate. */
+    static final String REMEMBER_KEY = """
+            INSERT INTO event_keys (seq, event_id, correlation_id, seen_at)
+            VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (event_id, correlation_id) DO UPDATE SET seq = excluded.seq, seen_at = excluded.seen_at
+            WHERE seen_at <= ?5
+            """;
+
+    /** Looks at the oldest keys only; their order is that of time but for clocks that jump. */
+    static final String FORGET_KEYS = """
+            DELETE FROM event_keys
+            WHERE seq IN (SELECT seq FROM event_keys ORDER BY seq LIMIT ?1) AND seen_at <= ?2
+            """;
+
+    /** Blocked (2) when an unfinished event of its key exists. */
+    static final String PUBLISH = """
+            INSERT INTO events (
+                seq, state, queue, due_at, event_id, correlation_id, name, source, priority, ordering_key,
+                content_type, headers, created_at, deadline_at, payload)
+            VALUES (
+                ?1,
+                CASE WHEN ?8 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?8) THEN 2 ELSE 0 END,
+                ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            """;
+
+    /** The order of the columns is that of {@link EventRows#claim}. */
+    static final String DUE = """
+            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+                coalesce(published_due_at, due_at), deadline_at, payload,
+                seq, failed, interrupted, crashed, first_claimed_at, last_delay, redrives
+            FROM events
+            WHERE state = 0 AND queue = ?1 AND due_at <= ?2
+            ORDER BY due_at, seq
+            LIMIT ?3
+            """;
+
+    static final String CLAIM = """
+            UPDATE events SET state = 1, token = ?1, first_claimed_at = coalesce(first_claimed_at, ?2)
+            WHERE seq IN (SELECT value FROM json_each(?3))
+            """;
+
+    static final String GRANT_LEASE = "INSERT INTO leases (token, node, until_at, held, seqs) VALUES (?, ?, ?, ?, ?)";
+
+    static final String EXTEND_LEASES =
+            "UPDATE leases SET until_at = ?1 WHERE token IN (SELECT value FROM json_each(?2))";
+
+    static final String EXPIRED_LEASES = "SELECT token, seqs FROM leases WHERE until_at <= ? ORDER BY token";
+
+    static final String RECOVER = """
+            UPDATE events SET
+                state = 0, queue = 4, token = NULL, crashed = crashed + 1,
+                due_at = ?1, published_due_at = coalesce(published_due_at, due_at)
+            WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
+            """;
+
+    static final String END_LEASE = "DELETE FROM leases WHERE token = ?1 AND held <= ?2";
+    static final String SHRINK_LEASE = "UPDATE leases SET held = held - ?2 WHERE token = ?1";
+
+    /** The fence: parameters 1 and 2 of every settlement are the position and the token. */
+    static final String DONE = "DELETE FROM events WHERE seq = ?1 AND token = ?2 AND state = 1";
+
+    /** Before {@link #DONE}, for events that have a history. */
+    static final String FORGET_ATTEMPTS = """
+            DELETE FROM attempts
+            WHERE origin = (SELECT coalesce(origin, seq) FROM events WHERE seq = ?1 AND token = ?2 AND state = 1)
+            """;
+
+    static final String RETRY = """
+            UPDATE events SET
+                state = 0, token = NULL, failed = failed + 1, last_delay = ?4,
+                due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+            WHERE seq = ?1 AND token = ?2 AND state = 1
+            """;
+
+    static final String RELEASE = """
+            UPDATE events SET
+                state = 0, token = NULL, interrupted = interrupted + 1,
+                due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+            WHERE seq = ?1 AND token = ?2 AND state = 1
+            """;
+
+    static final String SNOOZE = """
+            UPDATE events SET
+                state = 0, token = NULL,
+                due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+            WHERE seq = ?1 AND token = ?2 AND state = 1
+            """;
+
+    static final String BURY = """
+            INSERT INTO dead_letters (
+                origin, reason, error_type, last_error, fingerprint, service,
+                failed, interrupted, crashed, redrives, auto_redrives, batch, dead_at,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, deadline_at, original_payload, payload)
+            SELECT
+                coalesce(origin, seq), ?3, ?4, ?5, ?6, ?7,
+                failed + 1, interrupted, crashed, redrives, auto_redrives, batch, ?8,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, coalesce(published_due_at, due_at), deadline_at, original_payload, payload
+            FROM events
+            WHERE seq = ?1 AND token = ?2 AND state = 1
+            """;
+
+    static final String RECORD_ATTEMPT = """
+            INSERT INTO attempts (origin, number, at, node, duration, error_type, message, decision, why)
+            SELECT coalesce(origin, seq), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM events WHERE seq = ?1
+            """;
+
+    static final String UNBLOCK_NEXT = """
+            UPDATE events SET state = 0
+            WHERE state = 2 AND seq = (SELECT min(seq) FROM events WHERE ordering_key = ?1)
+            """;
+
+    /** Blocked events count by their own due time. */
+    static final String STATS = """
+            SELECT
+                coalesce(sum(due_at <= ?1), 0), coalesce(sum(due_at > ?1), 0), coalesce(min(due_at), ?1),
+                (SELECT coalesce(sum(held), 0) FROM leases), (SELECT count(*) FROM dead_letters)
+            FROM (
+                SELECT due_at FROM events WHERE state = 0
+                UNION ALL
+                SELECT due_at FROM events WHERE state = 2)
+            """;
+
+    private SqliteSql() {}
+}

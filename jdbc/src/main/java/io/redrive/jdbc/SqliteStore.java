@@ -1,0 +1,157 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.PublishResult;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreStats;
+import io.redrive.jdbc.GroupCommitWriter.Sync;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Events and dead letters in one SQLite file, with no server to install. What was published or settled survives the death
+ * of the process and, by default, of the machine. Several processes may use one file on the same machine (not over a
+ * network file system). Thread-safe; callers that write at the same time share a commit.
+ *
+ * <pre>{@code
+ * try (EventStore store = SqliteStore.open(Path.of("orders.db"))) {
+ *     store.publish(List.of(event), Instant.now());
+ * }
+ * }</pre>
+ */
+public final class SqliteStore implements EventStore {
+
+    private final SqliteFile file;
+    private final GroupCommitWriter writer;
+    private final SqliteReaders readers;
+    private final SqlitePublish publish;
+    private final SqliteDeadLetters letters;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
+        this.file = file;
+        writer = new GroupCommitWriter(file, session, options.survivesPowerLoss());
+        readers = new SqliteReaders(file);
+        publish = new SqlitePublish(options);
+        letters = new SqliteDeadLetters(writer, readers, publish, this::wake);
+    }
+
+    /** Opens the store in this file with the default options; the file is created when it does not exist. */
+    public static SqliteStore open(Path path) {
+        return open(path, SqliteOptions.DEFAULT);
+    }
+
+    /** Opens the store in this file; the file is created when it does not exist. */
+    public static SqliteStore open(Path path, SqliteOptions options) {
+        SqliteFile file = new SqliteFile(path.toAbsolutePath(), options);
+        try {
+            SqliteSession session = file.openWriter();
+            try {
+                SqliteSchema.migrate(file, session);
+                return new SqliteStore(file, session, options);
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw SqliteErrors.explained(file.path(), e);
+        }
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        List<Event> checked = List.copyOf(events);
+        publish.require(checked);
+        List<PublishResult> results = writer.write(
+                Sync.DURABLE, SqlitePublish.bytes(checked), session -> publish.publish(session, checked, now));
+        wake();
+        return results;
+    }
+
+    @Override
+    public List<Claim> claim(ClaimRequest request) {
+        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.claim(session, request));
+    }
+
+    @Override
+    public List<Claim> settle(List<Settlement> settlements, Instant now) {
+        List<Settlement> checked = List.copyOf(settlements);
+        return writer.write(Sync.DURABLE, 0, session -> SqliteSettlements.settle(session, checked, now));
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        List<Long> held = List.copyOf(tokens);
+        writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.extend(session, held, lease, now));
+    }
+
+    @Override
+    public int recover(Instant now) {
+        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.recover(session, now));
+    }
+
+    @Override
+    public int expire(Instant now) {
+        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> publish.forgetKeys(session, now));
+    }
+
+    @Override
+    public StoreStats stats(Instant now) {
+        long at = Micros.of(now);
+        return readers.read(session -> {
+            PreparedStatement stats = session.prepare(SqliteSql.STATS);
+            stats.setLong(1, at);
+            try (ResultSet row = stats.executeQuery()) {
+                row.next();
+                long waited = Math.max(0, at - row.getLong(3));
+                return new StoreStats(
+                        row.getLong(1),
+                        row.getLong(2),
+                        row.getLong(4),
+                        row.getLong(5),
+                        Duration.between(Micros.toInstant(at - waited), Micros.toInstant(at)));
+            }
+        });
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return letters;
+    }
+
+    @Override
+    public void onPublished(Runnable wake) {
+        listeners.add(Objects.requireNonNull(wake, "wake"));
+    }
+
+    private void wake() {
+        listeners.forEach(Runnable::run);
+    }
+
+    /** How many transactions were committed, to see that callers share them. */
+    long commits() {
+        return writer.commits();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+        try {
+            readers.close();
+        } catch (SQLException e) {
+            throw SqliteErrors.explained(file.path(), e);
+        }
+    }
+}
