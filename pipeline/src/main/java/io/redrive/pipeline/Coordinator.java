@@ -30,6 +30,7 @@ final class Coordinator {
     private final Settler settler;
     private final NamePauses pauses;
     private final Heartbeat heartbeat;
+    private final List<Chore> chores;
     private final List<Settlement> unsettled = new ArrayList<>();
 
     Coordinator(Stations stations) {
@@ -40,6 +41,7 @@ final class Coordinator {
         workers = stations.workers();
         settler = stations.settler();
         pauses = stations.pauses();
+        chores = stations.chores();
         inFlight = new InFlight();
         claimer = new Claimer(store, stations.node(), profile, inFlight);
         batcher = new Batcher(profile);
@@ -55,7 +57,8 @@ final class Coordinator {
             NamePauses pauses,
             Processor processor,
             Workers workers,
-            Settler settler) {}
+            Settler settler,
+            List<Chore> chores) {}
 
     /** Every station in order; true when anything moved. */
     boolean step(Instant now) {
@@ -66,6 +69,13 @@ final class Coordinator {
         List<Claim> claims = claimer.claim(now);
         claims.forEach(claim -> process(claim, now));
         moved |= dispatch(now);
+        // Last: when one of them fails, the events have moved on all the same.
+        for (Chore chore : chores) {
+            if (chore.work(now)) {
+                claimer.wake();
+                moved = true;
+            }
+        }
         return moved || !claims.isEmpty();
     }
 

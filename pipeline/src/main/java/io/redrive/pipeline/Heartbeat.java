@@ -34,17 +34,17 @@ final class Heartbeat {
 
     /** True when something became ready. */
     boolean beat(Instant now) {
-        if (isDue(nextBeat, now, profile.lease())) {
+        if (Chore.isDue(nextBeat, now, profile.lease())) {
             if (!inFlight.isEmpty()) {
                 store.extend(inFlight.tokens(), profile.lease(), now);
             }
             nextBeat = now.plus(profile.lease().dividedBy(BEATS_PER_LEASE));
         }
-        if (isDue(nextExpiry, now, EXPIRY_EVERY)) {
+        if (Chore.isDue(nextExpiry, now, EXPIRY_EVERY)) {
             // One small step; as long as there is more to forget, the next comes soon.
             nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
         }
-        if (!isDue(nextRecovery, now, recoveryEvery)) {
+        if (!Chore.isDue(nextRecovery, now, recoveryEvery)) {
             return false;
         }
         int recovered = store.recover(now);
@@ -58,10 +58,5 @@ final class Heartbeat {
 
     Instant next() {
         return nextBeat.isBefore(nextRecovery) ? nextBeat : nextRecovery;
-    }
-
-    /** Also due when the clock was set back so far that the next time would be too long in coming. */
-    private static boolean isDue(Instant next, Instant now, Duration period) {
-        return !now.isBefore(next) || now.plus(period).isBefore(next);
     }
 }

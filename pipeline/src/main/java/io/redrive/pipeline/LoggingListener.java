@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import io.redrive.core.DurationText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Locale;
 
 /** The pipeline's log: names and ids, never payloads; an error only for what is final. */
 final class LoggingListener implements PipelineListener {
@@ -30,6 +31,17 @@ final class LoggingListener implements PipelineListener {
                 Level.ERROR,
                 () -> "event " + event.event() + " sent to the dead letters after " + event.attempts()
                         + " attempts (reason: " + event.reason().code() + "): " + event.message());
+    }
+
+    @Override
+    public void onBatch(Batched event) {
+        if (event.isFailedCritical()) {
+            LOG.log(
+                    Level.WARNING,
+                    () -> "a batch of " + event.size() + " critical events failed ("
+                            + event.outcome().name().toLowerCase(Locale.ROOT) + ") after "
+                            + DurationText.format(event.duration()));
+        }
     }
 
     @Override

@@ -1,12 +1,6 @@
 package io.redrive.pipeline;
 
-import io.redrive.core.Attempt;
-import io.redrive.core.Backoff;
-import io.redrive.core.Decision;
-import io.redrive.core.Failure;
-import io.redrive.core.Jitter;
 import io.redrive.core.RetryBudget;
-import io.redrive.core.RetryPolicy;
 import io.redrive.core.Time;
 import io.redrive.core.VirtualThreads;
 import io.redrive.events.Event;
@@ -40,12 +34,6 @@ public final class Pipeline implements AutoCloseable {
     /** How long {@link #close()} waits for handlers before it interrupts them. */
     public static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-    private static final RetryPolicy STORE_TROUBLE = RetryPolicy.builder()
-            .maxAttempts(Integer.MAX_VALUE)
-            .backoff(Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)))
-            .jitter(Jitter.equal())
-            .build();
-
     private final EventStore store;
     private final Time time;
     private final RandomGenerator random;
@@ -53,6 +41,7 @@ public final class Pipeline implements AutoCloseable {
     private final EventLint lint;
     private final Settler settler;
     private final Workers workers;
+    private final Alerts alerts;
     private final Coordinator coordinator;
     private final ExecutorService ownExecutor;
     private final Signal signal = new Signal();
@@ -78,8 +67,18 @@ public final class Pipeline implements AutoCloseable {
                 time,
                 listeners,
                 signal::raise);
+        alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
+        listeners.add(alerts);
         coordinator = new Coordinator(new Coordinator.Stations(
-                store, builder.node, builder.profile, listeners, pauses, processor, workers, settler));
+                store,
+                builder.node,
+                builder.profile,
+                listeners,
+                pauses,
+                processor,
+                workers,
+                settler,
+                List.of(alerts::check, new AutomaticRedriver(store.deadLetters(), builder.automaticRedrive))));
         store.onPublished(this::published);
         lint.check(builder.profile, time.now());
     }
@@ -115,6 +114,11 @@ public final class Pipeline implements AutoCloseable {
     /** The policies in use. */
     public EventPolicies policies() {
         return settler.policies();
+    }
+
+    /** What is watched, and what is alerted. */
+    public Alerts alerts() {
+        return alerts;
     }
 
     /** Adds a listener to a running pipeline. */
@@ -196,40 +200,24 @@ public final class Pipeline implements AutoCloseable {
     }
 
     private void loop() {
-        int troubles = 0;
-        while (!stopping) {
-            try {
-                boolean moved = step();
-                troubles = 0;
-                if (!moved) {
-                    signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
-                }
-            } catch (InterruptedException e) {
-                return;
-            } catch (RuntimeException e) {
-                troubles++;
-                PipelineListener.StoreTrouble trouble = new PipelineListener.StoreTrouble(e, time.now());
-                listeners.tell(listener -> listener.onStoreTrouble(trouble));
-                if (!waitAfter(troubles, e)) {
-                    return;
+        StorePatience patience = new StorePatience(random);
+        try {
+            while (!stopping) {
+                try {
+                    boolean moved = step();
+                    patience.recovered();
+                    if (!moved) {
+                        signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
+                    }
+                } catch (RuntimeException e) {
+                    PipelineListener.StoreTrouble trouble = new PipelineListener.StoreTrouble(e, time.now());
+                    listeners.tell(listener -> listener.onStoreTrouble(trouble));
+                    signal.clear();
+                    signal.await(patience.waitAfter(e));
                 }
             }
-        }
-    }
-
-    private boolean waitAfter(int troubles, RuntimeException error) {
-        Attempt attempt = new Attempt(troubles, Failure.thrown(error), Duration.ZERO, Duration.ZERO, random);
-        Duration wait = STORE_TROUBLE
-                .decide(attempt)
-                .match(
-                        Decision.RetryAfter::delay,
-                        giveUp -> STORE_TROUBLE.backoff().max());
-        try {
-            signal.clear();
-            signal.await(wait);
-            return true;
         } catch (InterruptedException e) {
-            return false;
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -267,6 +255,8 @@ public final class Pipeline implements AutoCloseable {
         private final List<PipelineListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
         private Profile profile = Profile.STANDARD;
         private EventPolicies policies = EventPolicies.defaults();
+        private AlertThresholds thresholds = AlertThresholds.STANDARD;
+        private AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
         private String node = "node-" + UUID.randomUUID();
         private String service = "redrive";
         private Executor executor;
@@ -323,6 +313,18 @@ public final class Pipeline implements AutoCloseable {
         /** The sizes and times. */
         public Builder profile(Profile value) {
             profile = Objects.requireNonNull(value, "profile");
+            return this;
+        }
+
+        /** When to raise alerts. */
+        public Builder alerts(AlertThresholds value) {
+            thresholds = Objects.requireNonNull(value, "thresholds");
+            return this;
+        }
+
+        /** Which dead letters to bring back without being asked. */
+        public Builder automaticRedrive(AutomaticRedrive value) {
+            automaticRedrive = Objects.requireNonNull(value, "automaticRedrive");
             return this;
         }
 

@@ -65,7 +65,13 @@ public interface PipelineListener {
             Instant at) {}
 
     /** How a batch of {@code size} events went; {@code duration} is zero at its start. */
-    record Batched(Lane lane, BatchOutcome outcome, int size, Duration duration, Instant at) {}
+    record Batched(Lane lane, BatchOutcome outcome, int size, Duration duration, Instant at) {
+
+        /** True for a batch of urgent events in which at least one failed. */
+        public boolean isFailedCritical() {
+            return lane == Lane.CRITICAL && (outcome == BatchOutcome.ERROR || outcome == BatchOutcome.TIMEOUT);
+        }
+    }
 
     /** The end of a batch, or its start. */
     enum BatchOutcome {

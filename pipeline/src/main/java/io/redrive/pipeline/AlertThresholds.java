@@ -1,0 +1,75 @@
+package io.redrive.pipeline;
+
+import java.time.Duration;
+
+/**
+ * When {@link Alerts} are raised: above, not at, a threshold. Start from {@link #STANDARD}.
+ *
+ * @param window how far back the rates look
+ * @param minSamples a rate of fewer attempts, batches or publications than this raises nothing
+ * @param retryRate retries, as a share of all attempts that ended
+ * @param deadLetters how many dead letters there are in the store
+ * @param timeoutRate batches that ran into the time limit, as a share of all batches that ended
+ * @param dedupRate duplicates, as a share of all that was published
+ */
+public record AlertThresholds(
+        Duration window, int minSamples, double retryRate, long deadLetters, double timeoutRate, double dedupRate) {
+
+    /** Shorter ones would judge by what a few checks saw. */
+    private static final Duration MIN_WINDOW = Duration.ofSeconds(10);
+
+    /** Over 5 minutes and 20 samples: retry rate 10 %, 100 dead letters, time-out rate 5 %, duplicates 20 %. */
+    public static final AlertThresholds STANDARD =
+            new AlertThresholds(Duration.ofMinutes(5), 20, 0.10, 100, 0.05, 0.20);
+
+    /** Refuses what could never be raised, or always would be. */
+    public AlertThresholds {
+        if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("alert window must be between 10 s and 1 day, got " + window);
+        }
+        Profile.require("minSamples", minSamples, 1, 1_000_000);
+        requireShare("retryRate", retryRate);
+        requireShare("timeoutRate", timeoutRate);
+        requireShare("dedupRate", dedupRate);
+        if (deadLetters < 0) {
+            throw new IllegalArgumentException("deadLetters must be at least 0, got " + deadLetters);
+        }
+    }
+
+    /** Over another window. */
+    public AlertThresholds withWindow(Duration value) {
+        return new AlertThresholds(value, minSamples, retryRate, deadLetters, timeoutRate, dedupRate);
+    }
+
+    /** With another least number of samples. */
+    public AlertThresholds withMinSamples(int value) {
+        return new AlertThresholds(window, value, retryRate, deadLetters, timeoutRate, dedupRate);
+    }
+
+    /** With another share of retries. */
+    public AlertThresholds withRetryRate(double value) {
+        return new AlertThresholds(window, minSamples, value, deadLetters, timeoutRate, dedupRate);
+    }
+
+    /** With another number of dead letters. */
+    public AlertThresholds withDeadLetters(long value) {
+        return new AlertThresholds(window, minSamples, retryRate, value, timeoutRate, dedupRate);
+    }
+
+    /** With another share of batches that time out. */
+    public AlertThresholds withTimeoutRate(double value) {
+        return new AlertThresholds(window, minSamples, retryRate, deadLetters, value, dedupRate);
+    }
+
+    /** With another share of duplicates. */
+    public AlertThresholds withDedupRate(double value) {
+        return new AlertThresholds(window, minSamples, retryRate, deadLetters, timeoutRate, value);
+    }
+
+    private static void requireShare(String what, double value) {
+        // Written this way round, NaN is refused too.
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException(what + " must be a share between 0 and 1, got " + value);
+        }
+    }
+}

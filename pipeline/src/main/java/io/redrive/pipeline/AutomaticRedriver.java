@@ -1,0 +1,49 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Reason;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.RedriveRequest;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Brings letters back as {@link AutomaticRedrive} says. It looks every minute for letters that have lain long enough and
+ * remembers nothing: a restart forgets no letter, and several processes together redrive none sooner than one would.
+ */
+final class AutomaticRedriver implements Chore {
+
+    /** The operator in the record of actions. */
+    static final String OPERATOR = "automatic";
+
+    private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+
+    private final DeadLetters letters;
+    private final AutomaticRedrive settings;
+    private Instant nextLook = Instant.MIN;
+
+    AutomaticRedriver(DeadLetters letters, AutomaticRedrive settings) {
+        this.letters = letters;
+        this.settings = settings;
+    }
+
+    @Override
+    public boolean work(Instant now) {
+        if (settings.reasons().isEmpty() || !Chore.isDue(nextLook, now, LOOK_EVERY)) {
+            return false;
+        }
+        nextLook = now.plus(LOOK_EVERY);
+        LetterFilter ripe = LetterFilter.ALL
+                .withTime(null, now.minus(settings.after()))
+                .withFewerAutomaticRedrivesThan(settings.timesPerLetter());
+        int left = settings.lettersPerMinute();
+        // In the order of the enum, not of the set: the same letters give the same run.
+        for (Reason reason : Reason.values()) {
+            if (left > 0 && settings.reasons().contains(reason)) {
+                left -= letters.redrive(
+                        new RedriveRequest(ripe.withReason(reason), left, OPERATOR + "-" + now, OPERATOR, true, now));
+            }
+        }
+        return left < settings.lettersPerMinute();
+    }
+}

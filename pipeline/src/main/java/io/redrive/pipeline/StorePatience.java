@@ -1,0 +1,38 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Attempt;
+import io.redrive.core.Backoff;
+import io.redrive.core.Decision;
+import io.redrive.core.Failure;
+import io.redrive.core.Jitter;
+import io.redrive.core.RetryPolicy;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** How long the pipeline waits after its store failed: longer each time in a row, and it never gives up. */
+final class StorePatience {
+
+    private static final RetryPolicy POLICY = RetryPolicy.builder()
+            .maxAttempts(Integer.MAX_VALUE)
+            .backoff(Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)))
+            .jitter(Jitter.equal())
+            .build();
+
+    private final RandomGenerator random;
+    private int troubles;
+
+    StorePatience(RandomGenerator random) {
+        this.random = random;
+    }
+
+    void recovered() {
+        troubles = 0;
+    }
+
+    Duration waitAfter(RuntimeException error) {
+        troubles++;
+        Attempt attempt = new Attempt(troubles, Failure.thrown(error), Duration.ZERO, Duration.ZERO, random);
+        return POLICY.decide(attempt)
+                .match(Decision.RetryAfter::delay, giveUp -> POLICY.backoff().max());
+    }
+}

@@ -1,0 +1,234 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.redrive.core.ManualTime;
+import io.redrive.core.Reason;
+import io.redrive.events.Event;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.Lane;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class AlertsTest {
+
+    private final ManualTime time = new ManualTime();
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final List<String> told = new ArrayList<>();
+    private final PipelineListener recorder = new PipelineListener() {
+        @Override
+        public void onAlert(Alert event) {
+            told.add(event.name() + (event.raised() ? " raised" : " cleared"));
+        }
+    };
+    private final Alerts alerts =
+            new Alerts(store.deadLetters(), AlertThresholds.STANDARD, new Listeners(List.of(recorder)), time.now());
+
+    private void done(int times) {
+        for (int i = 0; i < times; i++) {
+            alerts.onDone(new PipelineListener.Done(event(), 1, Duration.ZERO, time.now()));
+        }
+    }
+
+    private void retry(int times) {
+        for (int i = 0; i < times; i++) {
+            alerts.onRetry(new PipelineListener.Retrying(event(), 1, Duration.ZERO, "x", "x", time.now()));
+        }
+    }
+
+    private void batch(PipelineListener.BatchOutcome outcome, int times) {
+        for (int i = 0; i < times; i++) {
+            alerts.onBatch(new PipelineListener.Batched(Lane.DOMAIN, outcome, 1, Duration.ZERO, time.now()));
+        }
+    }
+
+    private void checkAfter(Duration passed) {
+        time.advance(passed);
+        alerts.check(time.now());
+    }
+
+    private Alerts.State state(Alerts.Kind kind) {
+        return alerts.current().get(kind.ordinal());
+    }
+
+    private Event event() {
+        return Event.named("order.paid")
+                .source("test")
+                .correlationId("c")
+                .time(time)
+                .build();
+    }
+
+    private Pipeline.Builder stepped() {
+        return Pipeline.on(store)
+                .executor(Runnable::run)
+                .time(time)
+                .random(RandomGenerator.of("L64X128MixRandom"))
+                .listener(recorder);
+    }
+
+    @Test
+    void a_retry_rate_of_a_tenth_is_allowed_and_more_is_alerted() {
+        done(90);
+        retry(10);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(state(Alerts.Kind.RETRY_RATE).value()).isEqualTo(0.1);
+        assertThat(told).isEmpty();
+        retry(1);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("retry_rate raised");
+        assertThat(state(Alerts.Kind.RETRY_RATE).raised()).isTrue();
+    }
+
+    @Test
+    void too_few_samples_raise_nothing() {
+        retry(19);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).isEmpty();
+        retry(1);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("retry_rate raised");
+    }
+
+    @Test
+    void an_alert_is_raised_once_and_cleared_when_the_window_has_passed() {
+        retry(50);
+        checkAfter(Duration.ofSeconds(1));
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).hasSize(1);
+        checkAfter(AlertThresholds.STANDARD.window().minusSeconds(15));
+        assertThat(told).hasSize(1);
+        checkAfter(Duration.ofSeconds(15));
+        assertThat(told).containsExactly("retry_rate raised", "retry_rate cleared");
+    }
+
+    @Test
+    void an_alert_holds_for_a_minute_even_if_its_value_is_fine_again() {
+        retry(20);
+        checkAfter(Duration.ofSeconds(1));
+        done(1_000);
+        checkAfter(Alerts.HOLD.minusSeconds(1));
+        assertThat(told).containsExactly("retry_rate raised");
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("retry_rate raised", "retry_rate cleared");
+    }
+
+    @Test
+    void it_compares_at_most_once_a_second() {
+        retry(20);
+        alerts.check(time.now());
+        done(1_000);
+        checkAfter(Duration.ofMillis(999));
+        assertThat(state(Alerts.Kind.RETRY_RATE).value()).isEqualTo(1.0);
+        checkAfter(Duration.ofMillis(1));
+        assertThat(state(Alerts.Kind.RETRY_RATE).value()).isLessThan(0.1);
+    }
+
+    @Test
+    void a_clock_set_back_by_an_hour_does_not_silence_it() {
+        alerts.check(time.now());
+        time.jump(Duration.ofHours(-1));
+        retry(20);
+        alerts.check(time.now());
+        assertThat(told).containsExactly("retry_rate raised");
+    }
+
+    @Test
+    void batches_that_time_out_are_alerted_above_one_in_twenty() {
+        batch(PipelineListener.BatchOutcome.START, 20);
+        batch(PipelineListener.BatchOutcome.STOP, 19);
+        batch(PipelineListener.BatchOutcome.TIMEOUT, 1);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).isEmpty();
+        batch(PipelineListener.BatchOutcome.TIMEOUT, 1);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("batch_timeout_rate raised");
+    }
+
+    @Test
+    void duplicates_are_alerted_above_a_fifth_of_what_is_published() {
+        Pipeline pipeline = stepped().build();
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            events.add(event());
+        }
+        pipeline.publish(events);
+        pipeline.publish(events.subList(0, 20));
+        time.advance(Duration.ofSeconds(1));
+        pipeline.step();
+        assertThat(told).isEmpty();
+        pipeline.publish(events.get(0));
+        time.advance(Duration.ofSeconds(1));
+        pipeline.step();
+        assertThat(told).containsExactly("dedup_rate raised");
+    }
+
+    @Test
+    void more_dead_letters_than_allowed_are_alerted_until_they_are_purged() {
+        Pipeline pipeline = stepped()
+                .handle("order.*", event -> Outcome.dead("no"))
+                .alerts(AlertThresholds.STANDARD.withDeadLetters(2))
+                .build();
+        pipeline.publish(List.of(event(), event()));
+        pipeline.drain();
+        time.advance(Duration.ofSeconds(1));
+        pipeline.drain();
+        assertThat(told).isEmpty();
+        pipeline.publish(event());
+        pipeline.drain();
+        time.advance(Duration.ofSeconds(1));
+        pipeline.drain();
+        assertThat(told).containsExactly("dead_letters raised");
+        assertThat(pipeline.alerts().current())
+                .filteredOn(Alerts.State::raised)
+                .extracting(Alerts.State::kind, Alerts.State::value)
+                .containsExactly(tuple(Alerts.Kind.DEAD_LETTERS, 3.0));
+        store.deadLetters().purge(LetterFilter.ALL, 10, "me", time.now());
+        time.advance(Alerts.HOLD);
+        pipeline.drain();
+        assertThat(told).containsExactly("dead_letters raised", "dead_letters cleared");
+    }
+
+    @Test
+    void every_dead_letter_and_every_failed_critical_batch_is_announced() {
+        List<String> announced = new ArrayList<>();
+        Pipeline pipeline = stepped()
+                .handle("order.*", event -> Outcome.dead("no"))
+                .listener(new PipelineListener() {
+                    @Override
+                    public void onDead(Dead event) {
+                        announced.add("dead " + event.reason());
+                    }
+
+                    @Override
+                    public void onBatch(Batched event) {
+                        if (event.isFailedCritical()) {
+                            announced.add("critical batch of " + event.size());
+                        }
+                    }
+                })
+                .build();
+        pipeline.publish(event().toBuilder().priority(Priority.CRITICAL).build());
+        pipeline.publish(event());
+        pipeline.drain();
+        String dead = "dead " + Reason.NOT_RETRYABLE;
+        assertThat(announced).containsExactlyInAnyOrder("critical batch of 1", dead, dead);
+    }
+
+    @Test
+    void a_threshold_that_is_no_share_is_refused() {
+        assertThatThrownBy(() -> AlertThresholds.STANDARD.withRetryRate(10))
+                .hasMessage("retryRate must be a share between 0 and 1, got 10.0");
+        assertThatThrownBy(() -> AlertThresholds.STANDARD.withDedupRate(Double.NaN))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> AlertThresholds.STANDARD.withWindow(Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
