@@ -131,7 +131,8 @@ final class Settler {
                 why);
     }
 
-    private static Reason reasonOf(Reason reason, Failure failure) {
+    /** An error that nobody retries did not come from the event, it broke the handler. */
+    static Reason reasonOf(Reason reason, Failure failure) {
         boolean crashed = failure instanceof Failure.Thrown thrown && thrown.error() instanceof Error;
         return crashed && reason == Reason.NOT_RETRYABLE ? Reason.HANDLER_CRASHED : reason;
     }

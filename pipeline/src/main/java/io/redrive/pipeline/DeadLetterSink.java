@@ -1,0 +1,60 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.Attempts;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.Fingerprint;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Where {@link EventRetry} leaves what it gives up: a topic, a table, or the dead letters of a Redrive store.
+ *
+ * @param <E> the bus's type of events
+ */
+@FunctionalInterface
+public interface DeadLetterSink<E> {
+
+    /** The header that keeps the idempotency key of a letter in a Redrive store. */
+    String KEY_HEADER = "idempotency_key";
+
+    /** Keeps the event for good, or throws: then the bus has to deliver it again. */
+    void accept(AbandonedEvent<E> abandoned) throws Exception;
+
+    /**
+     * Keeps events as letters of a Redrive store, where they can be looked at, edited and redriven into a pipeline. An
+     * event (id and correlation id) that already is a letter there is not kept twice.
+     *
+     * @param letters where to
+     * @param toEvent makes an event of Redrive of one of the bus; the id must be the same for the same event
+     */
+    static <E> DeadLetterSink<E> into(DeadLetters letters, Function<? super E, Event> toEvent) {
+        return abandoned -> {
+            Event event = toEvent.apply(abandoned.originalEvent()).toBuilder()
+                    .header(KEY_HEADER, abandoned.idempotencyKey())
+                    .build();
+            DeadLetter letter = new DeadLetter(
+                    0,
+                    event,
+                    Optional.empty(),
+                    abandoned.reason(),
+                    abandoned.errorType(),
+                    abandoned.lastError(),
+                    Fingerprint.of(abandoned.errorType(), abandoned.lastError()),
+                    abandoned.serviceName(),
+                    new Attempts(abandoned.attemptCount(), 0, 0),
+                    0,
+                    0,
+                    abandoned.timestamp(),
+                    abandoned.history());
+            letters.importLetters(List.of(letter), abandoned.serviceName(), abandoned.timestamp());
+        };
+    }
+
+    /** {@link #into(DeadLetters, Function)} for events that are Redrive's already. */
+    static DeadLetterSink<Event> into(DeadLetters letters) {
+        return into(letters, event -> event);
+    }
+}

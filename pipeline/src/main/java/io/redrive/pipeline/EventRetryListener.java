@@ -1,0 +1,29 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Reason;
+import java.time.Duration;
+
+/**
+ * Hears what happens to events under an {@link EventRetry}; override what matters. Called on the handler's thread: be
+ * quick. What a listener throws is logged and changes nothing.
+ */
+public interface EventRetryListener {
+
+    /** The handler failed and will be called again. */
+    default void onRetry(Retrying event) {}
+
+    /** The handler succeeded, at whichever attempt. */
+    default void onSuccess(Succeeded event) {}
+
+    /** The event was given up and went to the dead-letter sink. */
+    default void onAbandoned(Abandoned event) {}
+
+    /** A retry after failed attempt {@code attempt}, {@code delay} from now. */
+    record Retrying(String service, String idempotencyKey, int attempt, int maxAttempts, Duration delay) {}
+
+    /** A success at attempt {@code attempts}, {@code latency} after the first began. */
+    record Succeeded(String service, String idempotencyKey, int attempts, Duration latency) {}
+
+    /** The end of an event whose last failure was of type {@code errorType}. */
+    record Abandoned(String service, String idempotencyKey, Reason reason, int attempts, String errorType) {}
+}
