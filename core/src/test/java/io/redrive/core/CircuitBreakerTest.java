@@ -220,7 +220,7 @@ class CircuitBreakerTest {
     @Timeout(10)
     void half_open_never_more_calls_pass_than_there_are_trials() throws Exception {
         int threads = 8;
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 50; round++) {
             CircuitBreaker breaker = CircuitBreaker.builder("api")
                     .failureCount(1)
                     .trialCalls(3)

@@ -3,10 +3,14 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** Small parts that tests of calls share. */
 final class Probes {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     /** Three attempts, one second apart, no jitter. */
     static final RetryPolicy THREE = RetryPolicy.builder()
@@ -16,6 +20,27 @@ final class Probes {
             .build();
 
     private Probes() {}
+
+    /** Waits for what another thread does, and fails instead of waiting for ever. */
+    static void await(BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (Thread.interrupted() || System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new AssertionError("waited in vain");
+            }
+            Thread.yield();
+        }
+    }
+
+    /** Turns the clock to whatever comes next, until the call has ended; its later attempts run on other threads. */
+    static void stepUntilDone(CompletableFuture<?> future, ManualTime time) {
+        await(() -> {
+            if (!future.isDone()) {
+                time.advanceToNext();
+            }
+            return future.isDone();
+        });
+    }
 
     /** Fails as often as there are failures, in their order, then returns the value; counts its runs. */
     static final class Flaky<T> implements Operation<T, Exception> {

@@ -1,6 +1,7 @@
 package io.redrive.core;
 
 import static io.redrive.core.Probes.THREE;
+import static io.redrive.core.Probes.stepUntilDone;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -104,9 +105,7 @@ class RetryAsyncCancelTest {
     void a_time_limit_put_on_the_future_from_outside_stops_the_retries() {
         CompletableFuture<String> future = retry.callAsync(this::down).orTimeout(1, TimeUnit.MILLISECONDS);
         assertThatThrownBy(future::get).hasCauseInstanceOf(TimeoutException.class);
-        while (time.pending() > 0) {
-            Thread.onSpinWait();
-        }
+        Probes.await(() -> time.pending() == 0);
         time.advance(ofSeconds(100));
         assertThat(runs).hasValue(1);
     }
@@ -204,7 +203,7 @@ class RetryAsyncCancelTest {
                             throw new IOException("down");
                         },
                         pool);
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(seen).containsExactly("acme", "acme", "acme");
         assertThat(captures).hasValue(1);
         assertThat(wraps).hasValue(3);
@@ -214,7 +213,7 @@ class RetryAsyncCancelTest {
             seen.add(tenant.get());
             return CompletableFuture.failedFuture(new IOException("down"));
         });
-        stepUntil(staged);
+        stepUntilDone(staged, time);
         assertThat(seen).containsExactly("acme", "acme", "acme");
         assertThat(captures).hasValue(2);
         tenant.remove();
@@ -229,14 +228,6 @@ class RetryAsyncCancelTest {
         time.advance(ofSeconds(1));
         assertThatThrownBy(future::get).hasCauseInstanceOf(IOException.class);
         assertThat(runs).hasValue(1);
-    }
-
-    private void stepUntil(CompletableFuture<?> future) {
-        while (!future.isDone()) {
-            if (!time.advanceToNext()) {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     private CompletableFuture<String> down() {

@@ -1,6 +1,7 @@
 package io.redrive.core;
 
 import static io.redrive.core.Probes.THREE;
+import static io.redrive.core.Probes.stepUntilDone;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,7 +65,7 @@ class RetryAsyncTest {
         assertThat(runs).hasValue(1);
         time.advance(ofMillis(999));
         assertThat(runs).hasValue(1);
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(future.get()).isEqualTo(new RetryResult.Success<>("up", 3, ofSeconds(2)));
     }
 
@@ -73,7 +74,7 @@ class RetryAsyncTest {
         IOException[] failures = {new IOException("1"), new IOException("2"), new IOException("3")};
         CompletableFuture<String> future = retry.callAsync(() -> CompletableFuture.failedFuture(
                 new CompletionException(new ExecutionException(failures[runs.getAndIncrement()]))));
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThatThrownBy(future::get).hasCause(failures[2]);
         assertThat(failures[2].getSuppressed()).hasSize(3).startsWith(failures[0], failures[1]);
     }
@@ -82,7 +83,7 @@ class RetryAsyncTest {
     void runAsync_tells_how_it_ended_and_does_not_fail() throws Exception {
         IOException down = new IOException("down");
         CompletableFuture<RetryResult<String>> future = retry.runAsync(() -> CompletableFuture.failedFuture(down));
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(future.get())
                 .isEqualTo(new RetryResult.Failure<String>(Reason.MAX_ATTEMPTS_EXCEEDED, down, 3, ofSeconds(2), null));
     }
@@ -92,10 +93,10 @@ class RetryAsyncTest {
         Retry picky = Retry.with(THREE.toBuilder().retryOnResult("no"::equals).build())
                 .time(time);
         CompletableFuture<String> value = picky.callAsync(() -> CompletableFuture.completedFuture("no"));
-        stepUntil(value);
+        stepUntilDone(value, time);
         assertThat(value).isCompletedWithValue("no");
         CompletableFuture<RetryResult<String>> result = picky.runAsync(() -> CompletableFuture.completedFuture("no"));
-        stepUntil(result);
+        stepUntilDone(result, time);
         assertThat(result.get())
                 .isEqualTo(new RetryResult.Failure<>(Reason.MAX_ATTEMPTS_EXCEEDED, null, 3, ofSeconds(2), "no"));
     }
@@ -121,7 +122,7 @@ class RetryAsyncTest {
             }
             return CompletableFuture.completedFuture("up");
         });
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(future.get()).isEqualTo(new RetryResult.Success<>("up", 2, ofSeconds(1)));
     }
 
@@ -155,7 +156,7 @@ class RetryAsyncTest {
                     return "up";
                 },
                 pool);
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(future.get()).isEqualTo(new RetryResult.Success<>("up", 3, ofSeconds(2)));
         assertThat(threads).containsExactly(worker, worker, worker);
         assertThat(retry.callAsync(() -> "bare", pool).get()).isEqualTo("bare");
@@ -168,7 +169,7 @@ class RetryAsyncTest {
             throw new RejectedExecutionException("full");
         };
         CompletableFuture<RetryResult<String>> future = retry.runAsync(() -> "never", full);
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(future.get()).isInstanceOfSatisfying(RetryResult.Failure.class, failure -> {
             assertThat(failure.reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
             assertThat(failure.lastException()).isInstanceOf(RejectedExecutionException.class);
@@ -190,7 +191,11 @@ class RetryAsyncTest {
         time.advance(ofSeconds(2));
         assertThat(attempts.get(0)).isCancelled();
         time.advance(ofSeconds(1));
-        awaitSize(attempts, 2);
+        Probes.await(() -> {
+            synchronized (attempts) {
+                return attempts.size() == 2;
+            }
+        });
         attempts.get(1).complete("up");
         assertThat(future.get()).isEqualTo(new RetryResult.Success<>("up", 2, ofSeconds(3)));
         assertThat(time.pending()).isZero();
@@ -246,7 +251,7 @@ class RetryAsyncTest {
             runs.incrementAndGet();
             return CompletableFuture.failedFuture(new IOException("down"));
         }));
-        stepUntil(future);
+        stepUntilDone(future, time);
         assertThat(future).isCompletedExceptionally();
         assertThat(runs).hasValue(3);
     }
@@ -261,25 +266,5 @@ class RetryAsyncTest {
                                 : CompletableFuture.completedFuture("up"))
                         .get(5, TimeUnit.SECONDS))
                 .isEqualTo("up");
-    }
-
-    /** Later attempts start on another thread: turns the clock whenever the call waits, until it ends. */
-    private void stepUntil(CompletableFuture<?> future) {
-        while (!future.isDone()) {
-            if (!time.advanceToNext()) {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    private static void awaitSize(List<?> list, int size) {
-        while (true) {
-            synchronized (list) {
-                if (list.size() >= size) {
-                    return;
-                }
-            }
-            Thread.onSpinWait();
-        }
     }
 }

@@ -102,9 +102,7 @@ class RetryInterruptTest {
         });
         worker.start();
         failed.await();
-        while (worker.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Probes.await(() -> worker.getState() == Thread.State.TIMED_WAITING);
         worker.interrupt();
         RetryResult<String> result = results.poll(5, TimeUnit.SECONDS);
         assertThat(result).isInstanceOfSatisfying(RetryResult.Failure.class, failure -> {
