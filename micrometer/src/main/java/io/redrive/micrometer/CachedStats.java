@@ -1,0 +1,47 @@
+package io.redrive.micrometer;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import io.redrive.events.StoreStats;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.ToDoubleFunction;
+
+/** Asks the store at most once in a while, whoever scrapes and however often. */
+final class CachedStats {
+
+    static final Duration KEPT = Duration.ofSeconds(5);
+
+    private static final Logger LOG = System.getLogger(CachedStats.class.getPackageName());
+
+    private final EventStore store;
+    private final Time time;
+    private StoreStats stats;
+    private boolean asked;
+    private long askedAt;
+
+    CachedStats(EventStore store, Time time) {
+        this.store = store;
+        this.time = time;
+    }
+
+    /** Not a number while the store fails: a dashboard shows a gap, not a zero. */
+    synchronized double value(ToDoubleFunction<StoreStats> part) {
+        if (!asked || time.nanos() - askedAt >= KEPT.toNanos()) {
+            ask();
+        }
+        return stats == null ? Double.NaN : part.applyAsDouble(stats);
+    }
+
+    private void ask() {
+        asked = true;
+        askedAt = time.nanos();
+        try {
+            stats = store.stats(time.now());
+        } catch (RuntimeException e) {
+            stats = null;
+            LOG.log(Level.WARNING, "no store statistics for metrics: " + e.getMessage(), e);
+        }
+    }
+}

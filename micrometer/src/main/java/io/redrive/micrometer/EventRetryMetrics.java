@@ -1,0 +1,48 @@
+package io.redrive.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.redrive.pipeline.EventRetryListener;
+import java.util.Objects;
+
+/**
+ * Turns what happens to handlers under an {@link io.redrive.pipeline.EventRetry} into Micrometer meters: those of
+ * {@link PipelineMetrics} whose names begin with {@code event.retry}. Thread-safe.
+ *
+ * <pre>{@code
+ * EventRetry.forService("chunking", sink).listener(EventRetryMetrics.on(registry)).build();
+ * }</pre>
+ *
+ * <p>Services beyond the first {@value #MAX_SERVICES} are counted together as {@code other}.
+ */
+public final class EventRetryMetrics implements EventRetryListener {
+
+    /** How many services get meters of their own. */
+    public static final int MAX_SERVICES = 50;
+
+    private final BoundedNames<EventMeters> services;
+
+    private EventRetryMetrics(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
+        services = new BoundedNames<>(MAX_SERVICES, service -> new EventMeters(registry, service));
+    }
+
+    /** Metrics that go to {@code registry}. */
+    public static EventRetryMetrics on(MeterRegistry registry) {
+        return new EventRetryMetrics(registry);
+    }
+
+    @Override
+    public void onRetry(Retrying event) {
+        services.of(event.service()).retried();
+    }
+
+    @Override
+    public void onSuccess(Succeeded event) {
+        services.of(event.service()).succeeded(event.attempts(), event.latency());
+    }
+
+    @Override
+    public void onAbandoned(Abandoned event) {
+        services.of(event.service()).died(event.reason(), event.attempts());
+    }
+}

@@ -1,0 +1,180 @@
+package io.redrive.micrometer;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import io.redrive.events.Lane;
+import io.redrive.events.StoreStats;
+import io.redrive.pipeline.Alerts;
+import io.redrive.pipeline.PipelineListener;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Turns what happens in a pipeline into Micrometer meters. Thread-safe; make one for a pipeline and add it as a listener.
+ *
+ * <pre>{@code
+ * Pipeline.on(store).service("orders").listener(PipelineMetrics.on(registry, "orders", store)).start();
+ * }</pre>
+ *
+ * <table>
+ * <caption>Meters, all with the tag {@code service}</caption>
+ * <tr><th>name</th><th>kind</th><th>further tags</th></tr>
+ * <tr><td>{@code event.published}</td><td>counter, duplicates not included</td><td></td></tr>
+ * <tr><td>{@code event.dedup}</td><td>counter of duplicates dropped</td><td></td></tr>
+ * <tr><td>{@code event.retry}</td><td>counter of failed attempts followed by another</td><td></td></tr>
+ * <tr><td>{@code event.retry.success}</td><td>counter of handled events</td>
+ *     <td>{@code attempt} (1 to 9, 10+)</td></tr>
+ * <tr><td>{@code event.retry.latency}</td><td>histogram, from due to done, of events that were retried</td>
+ *     <td></td></tr>
+ * <tr><td>{@code event.retry.attempt.count}</td><td>histogram, attempts of events that ended</td><td></td></tr>
+ * <tr><td>{@code event.retry.dlq}</td><td>counter of dead letters</td><td>{@code reason}</td></tr>
+ * <tr><td>{@code pipeline.batch}</td><td>counter</td>
+ *     <td>{@code batcher} (critical_events, domain_events, suspect_events),
+ *     {@code outcome} (start, stop, error, timeout)</td></tr>
+ * <tr><td>{@code pipeline.alert}</td><td>gauge: 1 raised, 0 not</td><td>{@code alert}</td></tr>
+ * <tr><td>{@code events.ready}, {@code events.delayed}, {@code events.claimed}, {@code events.dead}</td>
+ *     <td>gauge, of the whole store</td><td></td></tr>
+ * <tr><td>{@code events.oldest.age}</td><td>gauge, seconds the oldest ready event has been due</td><td></td></tr>
+ * </table>
+ */
+public final class PipelineMetrics implements PipelineListener {
+
+    private final EventMeters events;
+    private final Counter published;
+    private final Counter duplicates;
+    private final Map<Lane, Map<BatchOutcome, Counter>> batches = new EnumMap<>(Lane.class);
+    private final Map<String, AtomicInteger> alerts = new HashMap<>();
+
+    private PipelineMetrics(MeterRegistry registry, String service, CachedStats stats) {
+        events = new EventMeters(registry, service);
+        published = counter(registry, "event.published", "Events accepted", service);
+        duplicates = counter(registry, "event.dedup", "Duplicates dropped", service);
+        for (Lane lane : Lane.values()) {
+            batches.put(lane, batchCounters(registry, service, lane));
+        }
+        for (Alerts.Kind kind : Alerts.Kind.values()) {
+            alerts.put(kind.code(), alertGauge(registry, service, kind));
+        }
+        gauge(registry, service, "ready", stats, StoreStats::ready);
+        gauge(registry, service, "delayed", stats, StoreStats::delayed);
+        gauge(registry, service, "claimed", stats, StoreStats::claimed);
+        gauge(registry, service, "dead", stats, StoreStats::dead);
+        TimeGauge.builder("events.oldest.age", stats, TimeUnit.MILLISECONDS, PipelineMetrics::oldestMillis)
+                .description("How long the oldest ready event has been due")
+                .tag("service", service)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Metrics of the pipeline of {@code service} on {@code store}. */
+    public static PipelineMetrics on(MeterRegistry registry, String service, EventStore store) {
+        return on(registry, service, store, Time.system());
+    }
+
+    /** With a clock of your own, for tests. */
+    public static PipelineMetrics on(MeterRegistry registry, String service, EventStore store, Time time) {
+        Objects.requireNonNull(registry, "registry");
+        if (service.isBlank()) {
+            throw new IllegalArgumentException("service must not be blank");
+        }
+        return new PipelineMetrics(registry, service, new CachedStats(store, time));
+    }
+
+    @Override
+    public void onPublished(Published event) {
+        published.increment(event.accepted());
+        duplicates.increment(event.duplicates());
+    }
+
+    @Override
+    public void onDone(Done event) {
+        events.succeeded(event.attempts(), event.latency());
+    }
+
+    @Override
+    public void onRetry(Retrying event) {
+        events.retried();
+    }
+
+    @Override
+    public void onDead(Dead event) {
+        events.died(event.reason(), event.attempts());
+    }
+
+    @Override
+    public void onBatch(Batched event) {
+        batches.get(event.lane()).get(event.outcome()).increment();
+    }
+
+    @Override
+    public void onAlert(Alert event) {
+        AtomicInteger state = alerts.get(event.name());
+        if (state != null) {
+            state.set(event.raised() ? 1 : 0);
+        }
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String description, String service) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("service", service)
+                .register(registry);
+    }
+
+    private static Map<BatchOutcome, Counter> batchCounters(MeterRegistry registry, String service, Lane lane) {
+        Map<BatchOutcome, Counter> counters = new EnumMap<>(BatchOutcome.class);
+        for (BatchOutcome outcome : BatchOutcome.values()) {
+            counters.put(
+                    outcome,
+                    Counter.builder("pipeline.batch")
+                            .description("Batches begun and ended")
+                            .tag("service", service)
+                            .tag("batcher", lower(lane) + "_events")
+                            .tag("outcome", lower(outcome))
+                            .register(registry));
+        }
+        return counters;
+    }
+
+    private static AtomicInteger alertGauge(MeterRegistry registry, String service, Alerts.Kind kind) {
+        AtomicInteger state = new AtomicInteger();
+        Gauge.builder("pipeline.alert", state, AtomicInteger::get)
+                .description("1 while the threshold is crossed")
+                .tag("service", service)
+                .tag("alert", kind.code())
+                .strongReference(true)
+                .register(registry);
+        return state;
+    }
+
+    private static void gauge(
+            MeterRegistry registry,
+            String service,
+            String where,
+            CachedStats stats,
+            ToDoubleFunction<StoreStats> part) {
+        Gauge.builder("events." + where, stats, cached -> cached.value(part))
+                .description("Events in the store: " + where)
+                .tag("service", service)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private static double oldestMillis(CachedStats stats) {
+        return stats.value(known -> known.oldestReady().toMillis());
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}
