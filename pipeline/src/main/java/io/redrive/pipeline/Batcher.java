@@ -16,68 +16,76 @@ import java.util.function.Predicate;
  *
  * <p>A batch leaves when it is full or has waited its time. It also leaves when a handler is idle and nothing more is on
  * its way: waiting would add latency and gain nothing. So a lone event in an idle pipeline is handled at once, and batches
- * fill by themselves when handlers are busy.
+ * fill by themselves when handlers are busy. Keys take turns: a source that always has a full batch does not hold up one
+ * that never has.
  */
 final class Batcher {
 
     private final Profile profile;
-    private final Map<Batch.Key, Filling> filling = new LinkedHashMap<>();
+    private final Map<Batch.Key, List<Waiting>> filling = new LinkedHashMap<>();
 
-    private static final class Filling {
-        private final Instant since;
-        private final List<Claim> claims = new ArrayList<>();
-
-        private Filling(Instant since) {
-            this.since = since;
-        }
-    }
+    private record Waiting(Claim claim, Instant since) {}
 
     Batcher(Profile profile) {
         this.profile = profile;
     }
 
     void add(Batch.Key key, Claim claim, Instant now) {
-        filling.computeIfAbsent(key, k -> new Filling(now)).claims.add(claim);
+        filling.computeIfAbsent(key, k -> new ArrayList<>()).add(new Waiting(claim, now));
     }
 
-    /** The next batch of {@code lane} that may leave; call it once for each idle handler. */
-    Optional<Batch> next(Lane lane, Instant now, Predicate<Lane> dry) {
-        BatcherSettings settings = profile.batcher(lane);
-        Iterator<Map.Entry<Batch.Key, Filling>> entries = filling.entrySet().iterator();
+    /**
+     * The next batch of {@code lane} that may leave; call it once for each idle handler.
+     *
+     * @param moreToCome false when waiting cannot fill a batch
+     */
+    Optional<Batch> next(Lane lane, Instant now, boolean moreToCome) {
+        int size = profile.batcher(lane).size();
+        Iterator<Map.Entry<Batch.Key, List<Waiting>>> entries =
+                filling.entrySet().iterator();
         while (entries.hasNext()) {
-            Map.Entry<Batch.Key, Filling> entry = entries.next();
-            List<Claim> claims = entry.getValue().claims;
-            if (entry.getKey().lane() != lane) {
-                continue;
-            }
-            boolean full = claims.size() >= settings.size();
-            boolean old = !now.isBefore(entry.getValue().since.plus(settings.timeout()));
-            if (full || old || dry.test(lane)) {
-                List<Claim> leaving = new ArrayList<>(claims.subList(0, Math.min(claims.size(), settings.size())));
-                claims.subList(0, leaving.size()).clear();
-                if (claims.isEmpty()) {
-                    entries.remove();
+            Map.Entry<Batch.Key, List<Waiting>> entry = entries.next();
+            Batch.Key key = entry.getKey();
+            List<Waiting> waiting = entry.getValue();
+            if (key.lane() == lane && (waiting.size() >= size || isOld(lane, waiting.get(0), now) || !moreToCome)) {
+                entries.remove();
+                int leaving = Math.min(waiting.size(), size);
+                if (leaving < waiting.size()) {
+                    // Behind all others, so that they come first the next time.
+                    filling.put(key, new ArrayList<>(waiting.subList(leaving, waiting.size())));
                 }
-                return Optional.of(new Batch(entry.getKey(), leaving));
+                return Optional.of(new Batch(
+                        key,
+                        waiting.subList(0, leaving).stream().map(Waiting::claim).toList()));
             }
         }
         return Optional.empty();
     }
 
-    /** When the oldest batch has waited its time, if any waits. */
-    Optional<Instant> nextTimeout() {
+    /** When the oldest batch of these lanes has waited its time, if any waits. */
+    Optional<Instant> nextTimeout(Predicate<Lane> lanes) {
         return filling.entrySet().stream()
-                .map(entry -> entry.getValue()
-                        .since
-                        .plus(profile.batcher(entry.getKey().lane()).timeout()))
+                .filter(entry -> lanes.test(entry.getKey().lane()))
+                .map(entry -> timeoutOf(entry.getKey().lane(), entry.getValue().get(0)))
                 .min(Instant::compareTo);
     }
 
     /** Everything that has not left yet, which is forgotten here. */
     List<Claim> clear() {
-        List<Claim> claims =
-                filling.values().stream().flatMap(f -> f.claims.stream()).toList();
+        List<Claim> claims = filling.values().stream()
+                .flatMap(List::stream)
+                .map(Waiting::claim)
+                .toList();
         filling.clear();
         return claims;
+    }
+
+    /** Also when the clock was set back behind its arrival: nobody knows then how long it has waited. */
+    private boolean isOld(Lane lane, Waiting first, Instant now) {
+        return !now.isBefore(timeoutOf(lane, first)) || now.isBefore(first.since());
+    }
+
+    private Instant timeoutOf(Lane lane, Waiting first) {
+        return first.since().plus(profile.batcher(lane).timeout());
     }
 }

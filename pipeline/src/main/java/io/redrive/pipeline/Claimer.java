@@ -5,9 +5,10 @@ import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import io.redrive.events.Source;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 
@@ -25,10 +26,10 @@ final class Claimer {
     private final String node;
     private final Profile profile;
     private final InFlight inFlight;
+    private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     private final PriorityQueue<Instant> knownDue = new PriorityQueue<>();
     private Instant nextPoll = Instant.MIN;
-    private int claims;
 
     Claimer(Source source, String node, Profile profile, InFlight inFlight) {
         this.source = source;
@@ -37,7 +38,8 @@ final class Claimer {
         this.inFlight = inFlight;
     }
 
-    List<Claim> claim(Instant now) {
+    /** Notices that the time has come to look again. */
+    void look(Instant now) {
         if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
             // Also when the clock was set back: a poll time far in the future must not silence the pipeline.
             wake();
@@ -47,10 +49,21 @@ final class Claimer {
             knownDue.poll();
             wake();
         }
-        List<Claim> claimed = new ArrayList<>();
-        for (Lane lane : Lane.values()) {
-            claimed.addAll(claim(lane, now));
+    }
+
+    /** What there is room for, of one lane: a failure in the next lane must not lose what this one gave. */
+    List<Claim> claim(Lane lane, Instant now) {
+        if (!expectsMore(lane)) {
+            return List.of();
         }
+        int demand = Math.min(profile.capacity(lane) - inFlight.count(lane), profile.claimSize());
+        // Counted for each lane: one counter for all could fall into step with them and never hit the same lane.
+        boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
+        List<Claim> claimed = source.claim(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
+        if (claimed.size() < demand) {
+            dry.add(lane);
+        }
+        claimed.forEach(inFlight::add);
         return claimed;
     }
 
@@ -66,29 +79,16 @@ final class Claimer {
         }
     }
 
-    boolean isDry(Lane lane) {
-        return dry.contains(lane);
+    /** False when nothing more comes until something is settled, published or due: the lane is dry or full. */
+    boolean expectsMore(Lane lane) {
+        int room = profile.capacity(lane) - inFlight.count(lane);
+        boolean worthwhile = room >= profile.claimSize() || inFlight.count(lane) <= profile.refillAt(lane);
+        return room > 0 && worthwhile && !dry.contains(lane);
     }
 
     /** When to look again if nothing happens before. */
     Instant nextLook() {
         Instant due = knownDue.peek();
         return due != null && due.isBefore(nextPoll) ? due : nextPoll;
-    }
-
-    private List<Claim> claim(Lane lane, Instant now) {
-        int room = profile.capacity(lane) - inFlight.count(lane);
-        boolean worthwhile = room >= profile.claimSize() || inFlight.count(lane) <= profile.refillAt(lane);
-        if (room < 1 || !worthwhile || dry.contains(lane)) {
-            return List.of();
-        }
-        int demand = Math.min(room, profile.claimSize());
-        boolean lowestFirst = ++claims % LOWEST_FIRST_EVERY == 0;
-        List<Claim> claimed = source.claim(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
-        if (claimed.size() < demand) {
-            dry.add(lane);
-        }
-        claimed.forEach(inFlight::add);
-        return claimed;
     }
 }

@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Owns the pipeline's state and moves it on, one {@link #step} at a time. Used by one thread at a time; workers only run
@@ -66,8 +68,12 @@ final class Coordinator {
         if (heartbeat.beat(now)) {
             claimer.wake();
         }
-        List<Claim> claims = claimer.claim(now);
-        claims.forEach(claim -> process(claim, now));
+        claimer.look(now);
+        for (Lane lane : Lane.values()) {
+            List<Claim> claims = claimer.claim(lane, now);
+            claims.forEach(claim -> process(claim, now));
+            moved |= !claims.isEmpty();
+        }
         moved |= dispatch(now);
         // Last: when one of them fails, the events have moved on all the same.
         for (Chore chore : chores) {
@@ -76,16 +82,12 @@ final class Coordinator {
                 moved = true;
             }
         }
-        return moved || !claims.isEmpty();
+        return moved;
     }
 
     /** Something was published, or became ready in another way. */
     void wake() {
         claimer.wake();
-    }
-
-    void expect(Instant due) {
-        claimer.expect(due);
     }
 
     boolean isIdle() {
@@ -95,20 +97,24 @@ final class Coordinator {
     /** When to step again if nobody wakes us. */
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(heartbeat.next()) ? claimer.nextLook() : heartbeat.next();
-        Optional<Instant> timeout = batcher.nextTimeout();
+        // A batch that no handler is idle for leaves when one is, and that wakes us.
+        Optional<Instant> timeout = batcher.nextTimeout(workers::idle);
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }
 
-    /** Gives back what no handler has begun; handlers go on. */
-    void releaseWaiting(Instant now) {
+    /** Gives up what no handler has begun, to be settled next; handlers go on. */
+    void releaseWaiting() {
         batcher.clear().forEach(claim -> unsettled.add(new Settlement.Release(claim)));
-        settle(workers.finished(), now);
     }
 
     /** Gives back everything, whatever its handler still does: its token will be stale. */
     void releaseAll(Instant now) {
-        settle(workers.finished(), now);
-        inFlight.all().forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+        List<Handled> handled = workers.finished();
+        handled.forEach(each -> unsettled.add(settler.settlementOf(each, now)));
+        Set<Claim> decided = unsettled.stream().map(Settlement::claim).collect(Collectors.toSet());
+        inFlight.all().stream()
+                .filter(claim -> !decided.contains(claim))
+                .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
         settle(List.of(), now);
     }
 
@@ -116,6 +122,10 @@ final class Coordinator {
     void settleOnly(Instant now) {
         settle(workers.finished(), now);
         heartbeat.beat(now);
+    }
+
+    Instant nextBeat() {
+        return heartbeat.next();
     }
 
     private boolean settle(List<Handled> handled, Instant now) {
@@ -157,7 +167,7 @@ final class Coordinator {
         boolean started = false;
         for (Lane lane : Lane.values()) {
             while (workers.idle(lane)) {
-                Optional<Batch> batch = batcher.next(lane, now, claimer::isDry);
+                Optional<Batch> batch = batcher.next(lane, now, claimer.expectsMore(lane));
                 if (batch.isEmpty()) {
                     break;
                 }

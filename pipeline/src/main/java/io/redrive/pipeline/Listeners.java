@@ -25,7 +25,8 @@ final class Listeners {
         for (PipelineListener listener : all) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // An error too: a broken listener must not take the pipeline's thread with it.
                 LOG.log(Level.WARNING, "listener " + listener.getClass().getName() + " threw; ignored: " + e, e);
             }
         }

@@ -48,8 +48,10 @@ final class NamePauses {
         if (health == null || health.until == null) {
             return Optional.empty();
         }
-        if (now.isBefore(health.until)) {
-            return Optional.of(Duration.between(now, health.until));
+        Duration left = Duration.between(now, health.until);
+        // Longer than the whole pause when the clock was set back: then nobody knows, and a probe will tell.
+        if (now.isBefore(health.until) && left.compareTo(PAUSES.delay(health.pauses)) <= 0) {
+            return Optional.of(left);
         }
         if (health.probe == null) {
             health.probe = event;

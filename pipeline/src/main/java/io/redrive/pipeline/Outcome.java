@@ -11,7 +11,14 @@ public sealed interface Outcome {
     record Done() implements Outcome {}
 
     /** Try again, after {@code delay} where given, else after the policy's backoff; uses up an attempt. */
-    record Retry(Optional<Duration> delay, String why) implements Outcome {}
+    record Retry(Optional<Duration> delay, String why) implements Outcome {
+        /** Refuses a delay before now. */
+        public Retry {
+            if (delay.filter(Duration::isNegative).isPresent()) {
+                throw new IllegalArgumentException("retry delay must not be negative, got " + delay.get());
+            }
+        }
+    }
 
     /** Give up: it becomes a dead letter, reason {@code not_retryable}. */
     record Dead(String why) implements Outcome {}

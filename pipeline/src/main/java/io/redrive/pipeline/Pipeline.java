@@ -36,32 +36,25 @@ public final class Pipeline implements AutoCloseable {
 
     private final EventStore store;
     private final Time time;
-    private final RandomGenerator random;
     private final Listeners listeners;
     private final EventLint lint;
     private final Settler settler;
-    private final Workers workers;
     private final Alerts alerts;
-    private final Coordinator coordinator;
-    private final ExecutorService ownExecutor;
-    private final Signal signal = new Signal();
-    private volatile boolean publishedSinceStep;
-    private volatile boolean stopping;
-    private Thread thread;
+    private final Runner runner;
 
     private Pipeline(Builder builder) {
         store = builder.store;
         time = builder.time;
-        random = builder.random;
         listeners = new Listeners(builder.listeners);
         lint = new EventLint(listeners);
         NamePauses pauses = new NamePauses(listeners);
         Processor processor = new Processor(builder.handlers, pauses, builder.profile.poisonAfter());
         builder.validators.forEach(rule -> processor.validate(rule.pattern, rule.action));
         builder.budgets.forEach(rule -> processor.budget(rule.pattern, rule.budget));
-        settler = new Settler(builder.node, builder.service, random, builder.policies);
-        ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
-        workers = new Workers(
+        settler = new Settler(builder.node, builder.service, builder.random, builder.policies);
+        Signal signal = new Signal();
+        ExecutorService ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
+        Workers workers = new Workers(
                 builder.executor == null ? ownExecutor : builder.executor,
                 builder.profile,
                 time,
@@ -69,7 +62,7 @@ public final class Pipeline implements AutoCloseable {
                 signal::raise);
         alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
         listeners.add(alerts);
-        coordinator = new Coordinator(new Coordinator.Stations(
+        Coordinator coordinator = new Coordinator(new Coordinator.Stations(
                 store,
                 builder.node,
                 builder.profile,
@@ -79,7 +72,13 @@ public final class Pipeline implements AutoCloseable {
                 workers,
                 settler,
                 List.of(alerts::check, new AutomaticRedriver(store.deadLetters(), builder.automaticRedrive))));
-        store.onPublished(this::published);
+        runner = new Runner(coordinator, signal, new Runner.Surroundings(time, builder.random, listeners), () -> {
+            workers.stopping();
+            if (ownExecutor != null) {
+                ownExecutor.shutdownNow();
+            }
+        });
+        store.onPublished(runner::published);
         lint.check(builder.profile, time.now());
     }
 
@@ -133,12 +132,7 @@ public final class Pipeline implements AutoCloseable {
      * @return true when anything moved
      */
     public boolean step() {
-        signal.clear();
-        if (publishedSinceStep) {
-            publishedSinceStep = false;
-            coordinator.wake();
-        }
-        return coordinator.step(time.now());
+        return runner.step();
     }
 
     /** Steps until nothing moves any more; for tests with an executor that runs handlers at once. */
@@ -156,89 +150,11 @@ public final class Pipeline implements AutoCloseable {
 
     /**
      * Stops claiming, lets handlers finish, interrupts those still busy after {@code limit}, and gives back what was not
-     * finished: no attempt is spent for that.
+     * finished: no attempt is spent for that. Called by a listener or handler on the thread that steps, it returns at
+     * once, and the pipeline stops after the step.
      */
     public void stop(Duration limit) {
-        Thread running;
-        synchronized (this) {
-            stopping = true;
-            running = thread;
-            thread = null;
-        }
-        if (running != null) {
-            signal.raise();
-            joinUninterruptibly(running);
-        }
-        Instant until = time.now().plus(limit);
-        coordinator.releaseWaiting(time.now());
-        boolean interrupted = false;
-        while (!coordinator.isIdle() && time.now().isBefore(until)) {
-            try {
-                signal.clear();
-                if (!workers.hasFinished()) {
-                    signal.await(Signal.bounded(Duration.between(time.now(), until)));
-                }
-                coordinator.settleOnly(time.now());
-            } catch (InterruptedException e) {
-                interrupted = true;
-                break;
-            }
-        }
-        workers.stopping();
-        if (ownExecutor != null) {
-            ownExecutor.shutdownNow();
-        }
-        coordinator.releaseAll(time.now());
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private synchronized void startThread() {
-        thread = new Thread(this::loop, "redrive-pipeline");
-        thread.start();
-    }
-
-    private void loop() {
-        StorePatience patience = new StorePatience(random);
-        try {
-            while (!stopping) {
-                try {
-                    boolean moved = step();
-                    patience.recovered();
-                    if (!moved) {
-                        signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
-                    }
-                } catch (RuntimeException e) {
-                    PipelineListener.StoreTrouble trouble = new PipelineListener.StoreTrouble(e, time.now());
-                    listeners.tell(listener -> listener.onStoreTrouble(trouble));
-                    signal.clear();
-                    signal.await(patience.waitAfter(e));
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void published() {
-        publishedSinceStep = true;
-        signal.raise();
-    }
-
-    private static void joinUninterruptibly(Thread running) {
-        boolean interrupted = false;
-        while (running.isAlive()) {
-            try {
-                running.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                running.interrupt();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        runner.stop(limit);
     }
 
     private static ExecutorService newExecutor(Profile profile) {
@@ -372,7 +288,7 @@ public final class Pipeline implements AutoCloseable {
         /** A pipeline that runs until it is closed. */
         public Pipeline start() {
             Pipeline pipeline = build();
-            pipeline.startThread();
+            pipeline.runner.start();
             return pipeline;
         }
     }

@@ -86,7 +86,7 @@ final class Processor {
             if (rule.pattern().matches(claim.event().name())) {
                 try {
                     rule.validator().handle(claim.event());
-                } catch (Exception refused) {
+                } catch (Exception | Error refused) {
                     return Optional.of(Failure.thrown(refused));
                 }
             }

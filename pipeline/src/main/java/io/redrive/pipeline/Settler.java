@@ -37,7 +37,16 @@ final class Settler {
         return policies;
     }
 
+    /** Always an answer: an event whose own policy throws would else stay claimed for ever. */
     Settlement settlementOf(Handled handled, Instant now) {
+        try {
+            return decided(handled, now);
+        } catch (RuntimeException e) {
+            return dead(handled, Reason.HANDLER_CRASHED, e.getClass().getSimpleName(), "its retry policy threw " + e);
+        }
+    }
+
+    private Settlement decided(Handled handled, Instant now) {
         Claim claim = handled.claim();
         Outcome outcome = handled.outcome();
         if (outcome instanceof Outcome.Done) {

@@ -30,13 +30,15 @@ final class Signal {
         raised = false;
     }
 
-    void await(Duration atMost) throws InterruptedException {
+    /** True when the signal was raised, false when the time was over first. */
+    boolean await(Duration atMost) throws InterruptedException {
         lock.lock();
         try {
             long left = Math.max(0, atMost.toNanos());
             while (!raised && left > 0) {
                 left = raisedNow.awaitNanos(left);
             }
+            return raised;
         } finally {
             lock.unlock();
         }

@@ -29,9 +29,10 @@ final class StorePatience {
         troubles = 0;
     }
 
-    Duration waitAfter(RuntimeException error) {
+    /** Whatever was thrown: a policy would give up on some errors, and there is nobody to give up to. */
+    Duration waitAfterTrouble() {
         troubles++;
-        Attempt attempt = new Attempt(troubles, Failure.thrown(error), Duration.ZERO, Duration.ZERO, random);
+        Attempt attempt = new Attempt(troubles, Failure.kind("store"), Duration.ZERO, Duration.ZERO, random);
         return POLICY.decide(attempt)
                 .match(Decision.RetryAfter::delay, giveUp -> POLICY.backoff().max());
     }

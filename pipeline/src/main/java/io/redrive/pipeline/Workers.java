@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Runs handlers, each batch as one task on the executor, and queues what they say for the coordinator. Only the
@@ -27,6 +28,9 @@ import java.util.concurrent.Executor;
  * its slot until it returns: slots bound how many such threads there can be.
  */
 final class Workers {
+
+    /** How long events wait that the executor had no room for. */
+    private static final Duration REFUSED = Duration.ofSeconds(1);
 
     private final Executor executor;
     private final Profile profile;
@@ -55,7 +59,15 @@ final class Workers {
 
     void start(Batch batch) {
         busy.merge(batch.lane(), 1, Integer::sum);
-        executor.execute(() -> run(batch));
+        try {
+            executor.execute(() -> run(batch));
+        } catch (RejectedExecutionException e) {
+            // Somebody else's executor, full or shut down: not the events' fault, so they look again later.
+            freed.add(batch.lane());
+            Instant now = time.now();
+            batch.claims()
+                    .forEach(claim -> finished.add(new Handled(claim, Outcome.snooze(REFUSED), now, Duration.ZERO)));
+        }
     }
 
     /** What was handled since the last call. */
@@ -68,10 +80,6 @@ final class Workers {
             handled.add(next);
         }
         return handled;
-    }
-
-    boolean hasFinished() {
-        return !finished.isEmpty() || !freed.isEmpty();
     }
 
     /** From now on an interrupted handler was stopped by us, and what has not begun does not begin. */
@@ -151,9 +159,8 @@ final class Workers {
             if (failure.reason() == Reason.INTERRUPTED) {
                 // The thread goes back to its pool, or on to the next event; the flag told us what it had to.
                 Thread.interrupted();
-                if (stopping) {
-                    return new Outcome.Interrupted();
-                }
+                // Not by us: perhaps the executor is being shut down. The event has done nothing to die for.
+                return stopping ? new Outcome.Interrupted() : Outcome.retry("the handler was interrupted from outside");
             }
             return new Outcome.Failed(Failure.thrown(failure.lastException()));
         });

@@ -1,0 +1,229 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Backoff;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Event;
+import io.redrive.events.Lane;
+import io.redrive.events.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClaimerTest {
+
+    private static final Profile SMALL = new Profile(
+            Duration.ofSeconds(1), 4, 2, 2, 6, batches(1, 2), batches(1, 3), ofSeconds(25), ofSeconds(20), 3);
+
+    private final Rig rig = new Rig();
+    private final QueuedExecutor executor = new QueuedExecutor();
+    private final HookedStore store = new HookedStore(rig.store);
+
+    private static BatcherSettings batches(int handlers, int size) {
+        return new BatcherSettings(handlers, size, ofSeconds(2));
+    }
+
+    private static Duration ofSeconds(int seconds) {
+        return Duration.ofSeconds(seconds);
+    }
+
+    private Pipeline pipeline(Profile profile) {
+        return rig.pipelineOn(store)
+                .profile(profile)
+                .executor(executor)
+                .on("*", event -> rig.handled.add(event.name()))
+                .build();
+    }
+
+    private List<ClaimRequest> claimsOf(Lane lane) {
+        return store.claims.stream().filter(request -> request.lane() == lane).toList();
+    }
+
+    @Test
+    void never_holds_more_events_of_a_lane_than_its_capacity() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.publish(rig.events("order.paid", 100));
+        pipeline.drain();
+        assertThat(rig.stats().claimed()).isEqualTo(SMALL.capacity(Lane.DOMAIN)).isEqualTo(12);
+        for (int i = 0; i < 20; i++) {
+            executor.runNext();
+            pipeline.drain();
+            assertThat(rig.stats().claimed()).isLessThanOrEqualTo(12);
+        }
+    }
+
+    @Test
+    void a_full_critical_lane_leaves_the_capacity_of_the_domain_lane_alone() {
+        Pipeline pipeline = pipeline(SMALL);
+        List<Event> urgent = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            urgent.add(rig.event("order.urgent").priority(Priority.CRITICAL).build());
+        }
+        pipeline.publish(urgent);
+        pipeline.publish(rig.events("order.paid", 50));
+        pipeline.drain();
+        assertThat(rig.stats().claimed()).isEqualTo(SMALL.capacity(Lane.CRITICAL) + SMALL.capacity(Lane.DOMAIN));
+    }
+
+    @Test
+    void asks_for_no_more_than_the_claim_size_at_once() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.publish(rig.events("order.paid", 100));
+        pipeline.drain();
+        assertThat(claimsOf(Lane.DOMAIN)).extracting(ClaimRequest::demand).containsExactly(4, 4, 4);
+    }
+
+    @Test
+    void asks_again_once_there_is_room_for_a_whole_claim_or_little_is_left() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.publish(rig.events("order.paid", 100));
+        pipeline.drain();
+        store.claims.clear();
+        executor.runNext();
+        pipeline.drain();
+        // 12 held - 3 settled = 9 left: room for 3, less than a claim of 4, and more than the 4 at which to refill.
+        assertThat(claimsOf(Lane.DOMAIN)).isEmpty();
+        executor.runNext();
+        pipeline.drain();
+        assertThat(claimsOf(Lane.DOMAIN)).extracting(ClaimRequest::demand).containsExactly(4);
+    }
+
+    @Test
+    void a_dry_lane_is_not_asked_again_before_the_poll() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.drain();
+        store.claims.clear();
+        rig.time.advance(Duration.ofMillis(999));
+        pipeline.drain();
+        assertThat(store.claims).isEmpty();
+        rig.time.advance(Duration.ofMillis(1));
+        pipeline.drain();
+        assertThat(store.claims).extracting(ClaimRequest::lane).containsExactly(Lane.values());
+    }
+
+    @Test
+    void a_publish_wakes_a_dry_lane_at_once() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.drain();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.step();
+        assertThat(executor.waiting).hasSize(1);
+    }
+
+    @Test
+    void the_poll_finds_what_another_process_published() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.drain();
+        rig.store.publish(List.of(rig.event("order.paid").due(rig.time.now()).build()), rig.time.now());
+        pipeline.drain();
+        executor.runAll();
+        pipeline.drain();
+        // A delayed one: due when nobody announces it any more.
+        pipeline.publish(rig.event("order.late").delay(Duration.ofMillis(1_500)).build());
+        pipeline.drain();
+        rig.run(pipeline, ofSeconds(2), ofSeconds(1));
+        assertThat(executor.waiting).hasSize(1);
+    }
+
+    @Test
+    void a_retry_is_claimed_when_it_is_due_and_not_at_the_next_poll() {
+        Pipeline pipeline = rig.pipelineOn(store)
+                .policies(EventPolicies.defaults()
+                        .with(
+                                "*",
+                                Rig.attempts(2).toBuilder()
+                                        .backoff(Backoff.fixed(Duration.ofMillis(10)))
+                                        .build()))
+                .handle("*", event -> {
+                    rig.handled.add(event.name());
+                    return Outcome.retry("not yet");
+                })
+                .build();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        rig.time.advance(Duration.ofMillis(9));
+        pipeline.drain();
+        assertThat(rig.handled).hasSize(1);
+        rig.time.advance(Duration.ofMillis(1));
+        pipeline.drain();
+        assertThat(rig.handled).hasSize(2);
+    }
+
+    @Test
+    void a_clock_set_back_an_hour_does_not_silence_the_poll() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.drain();
+        store.claims.clear();
+        rig.time.jump(Duration.ofHours(-1));
+        rig.time.advance(ofSeconds(1));
+        pipeline.drain();
+        assertThat(store.claims).isNotEmpty();
+    }
+
+    @Test
+    void low_priority_is_handled_while_a_flood_of_normal_goes_on() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.publish(rig.event("order.low").priority(Priority.LOW).build());
+        for (int i = 0; i < 60 && !rig.handled.contains("order.low"); i++) {
+            pipeline.publish(rig.events("order.paid", 12));
+            pipeline.step();
+            executor.runAll();
+        }
+        assertThat(rig.handled).contains("order.low");
+        assertThat(rig.stats().ready()).as("the flood is still on").isPositive();
+    }
+
+    @Test
+    void high_priority_is_handled_while_a_flood_of_critical_goes_on() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.publish(rig.event("order.high").priority(Priority.HIGH).build());
+        for (int i = 0; i < 60 && !rig.handled.contains("order.high"); i++) {
+            for (int k = 0; k < 12; k++) {
+                pipeline.publish(
+                        rig.event("order.urgent").priority(Priority.CRITICAL).build());
+            }
+            pipeline.step();
+            executor.runAll();
+        }
+        assertThat(rig.handled).contains("order.high");
+        assertThat(rig.stats().ready()).as("the flood is still on").isPositive();
+    }
+
+    @Test
+    void every_lane_asks_for_its_lowest_priority_first_in_one_claim_of_five() {
+        Pipeline pipeline = pipeline(SMALL);
+        for (int i = 0; i < 30; i++) {
+            pipeline.drain();
+            // Two lanes are asked more often than the third.
+            if (i % 2 == 0) {
+                rig.time.advance(ofSeconds(1));
+            } else {
+                pipeline.publish(rig.event("order.paid").build());
+            }
+        }
+        for (Lane lane : Lane.values()) {
+            List<ClaimRequest> claims = claimsOf(lane);
+            long lowestFirst = claims.stream().filter(ClaimRequest::lowestFirst).count();
+            assertThat(lowestFirst).as("%s of %d", lane, claims.size()).isEqualTo(claims.size() / 5);
+        }
+    }
+
+    @Test
+    void an_event_claimed_again_while_its_first_handler_is_still_busy_does_not_eat_capacity_for_ever() {
+        Pipeline pipeline = pipeline(SMALL);
+        pipeline.publish(rig.event("order.slow").build());
+        pipeline.drain();
+        // Another node finds the lease expired (this one stalled), and this one claims the event once more.
+        rig.time.advance(ofSeconds(26));
+        rig.store.recover(rig.time.now());
+        pipeline.drain();
+        executor.runAll();
+        pipeline.drain();
+        assertThat(rig.heard.stale).hasSize(1);
+        pipeline.publish(rig.events("order.paid", 100));
+        pipeline.drain();
+        assertThat(rig.stats().claimed()).isEqualTo(SMALL.capacity(Lane.DOMAIN));
+    }
+}

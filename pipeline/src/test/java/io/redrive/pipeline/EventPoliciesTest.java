@@ -1,0 +1,82 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.Event;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EventPoliciesTest {
+
+    private final Rig rig = new Rig();
+
+    @ParameterizedTest
+    @CsvSource({
+        "ml.run.started, 5, 1000",
+        "ml.run.step.done, 5, 1000",
+        "ml.trial.started, 3, 1000",
+        "ui.command.click, 2, 0",
+        "system.boot, 3, 1000",
+        "order.paid, 3, 1000",
+        "ml.runner.started, 3, 1000",
+        "ml.run, 3, 1000",
+    })
+    void the_defaults_are_the_table_of_the_specification(String name, int attempts, long firstWaitMillis) {
+        RetryPolicy policy = EventPolicies.defaults().policyFor(name);
+        assertThat(policy.maxAttempts()).isEqualTo(attempts);
+        assertThat(policy.backoff().delay(1)).isEqualTo(Duration.ofMillis(firstWaitMillis));
+    }
+
+    @Test
+    void default_backoff_doubles_up_to_five_minutes() {
+        RetryPolicy policy = EventPolicies.defaults().policyFor("order.paid");
+        assertThat(policy.backoff().delay(2)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(policy.backoff().delay(10)).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"order.paid.eu, 7", "order.paid.us, 6", "order.sent, 4", "orders, 3"})
+    void the_most_specific_pattern_wins_whatever_the_order_of_adding(String name, int attempts) {
+        EventPolicies policies = EventPolicies.defaults()
+                .with("order.*", Rig.attempts(4))
+                .with("order.paid.eu", Rig.attempts(7))
+                .with("order.paid.*", Rig.attempts(6));
+        assertThat(policies.policyFor(name).maxAttempts()).isEqualTo(attempts);
+    }
+
+    @Test
+    void with_replaces_the_policy_of_a_pattern_and_leaves_the_old_value_alone() {
+        EventPolicies before = EventPolicies.defaults().with("order.*", Rig.attempts(4));
+        EventPolicies after = before.with("order.*", Rig.attempts(9));
+        assertThat(before.policyFor("order.paid").maxAttempts()).isEqualTo(4);
+        assertThat(after.policyFor("order.paid").maxAttempts()).isEqualTo(9);
+    }
+
+    @Test
+    void all_lists_the_most_specific_pattern_first() {
+        assertThat(EventPolicies.defaults().all().keySet())
+                .extracting(Object::toString)
+                .containsExactly("ui.command.*", "ml.trial.*", "ml.run.*", "system.*", "*");
+    }
+
+    @Test
+    void policies_replaced_at_run_time_hold_from_the_next_decision_on() {
+        Event event = rig.event("order.paid").build();
+        Pipeline pipeline = rig.pipeline()
+                .on("*", e -> {
+                    throw new IOException("down");
+                })
+                .build();
+        pipeline.publish(event);
+        pipeline.drain();
+        assertThat(rig.letters()).isEmpty();
+        pipeline.policies(EventPolicies.defaults().with("order.*", Rig.attempts(2)));
+        rig.time.advance(Duration.ofSeconds(1));
+        pipeline.drain();
+        assertThat(rig.onlyLetter().attempts().failed()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,86 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.PublishResult;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreStats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A real store with a hook around each call: to count, to watch, to fail before or after the call took effect. */
+class HookedStore implements EventStore {
+
+    final List<ClaimRequest> claims = new ArrayList<>();
+    private final EventStore store;
+
+    HookedStore(EventStore store) {
+        this.store = store;
+    }
+
+    /** Runs {@code call}, or not, or throws after it. */
+    <T> T around(String name, Supplier<T> call) {
+        return call.get();
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        return around("publish", () -> store.publish(events, now));
+    }
+
+    @Override
+    public List<Claim> claim(ClaimRequest request) {
+        claims.add(request);
+        return around("claim", () -> store.claim(request));
+    }
+
+    @Override
+    public List<Claim> settle(List<Settlement> settlements, Instant now) {
+        return around("settle", () -> store.settle(settlements, now));
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        around("extend", () -> {
+            store.extend(tokens, lease, now);
+            return null;
+        });
+    }
+
+    @Override
+    public int recover(Instant now) {
+        return around("recover", () -> store.recover(now));
+    }
+
+    @Override
+    public int expire(Instant now) {
+        return around("expire", () -> store.expire(now));
+    }
+
+    @Override
+    public StoreStats stats(Instant now) {
+        return store.stats(now);
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return store.deadLetters();
+    }
+
+    @Override
+    public void onPublished(Runnable wake) {
+        store.onPublished(wake);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,230 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Failure;
+import io.redrive.core.HttpStatusException;
+import io.redrive.core.Reason;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Attempts;
+import io.redrive.events.DeadLetter;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a handler of single events says, and what follows. */
+class OutcomesTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Rig rig = new Rig();
+
+    private Pipeline pipeline(EventHandler handler) {
+        return rig.pipeline().handle("*", handler).build();
+    }
+
+    private void publishAndRun(Pipeline pipeline, int seconds) {
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        rig.run(pipeline, Duration.ofSeconds(seconds), SECOND);
+    }
+
+    @Test
+    void done_is_announced_with_the_attempt_and_the_time_since_it_was_due() {
+        int[] calls = {0};
+        Pipeline pipeline = pipeline(event -> ++calls[0] < 3 ? Outcome.retry("not yet") : Outcome.done());
+        publishAndRun(pipeline, 5);
+        assertThat(rig.heard.done).singleElement().satisfies(done -> {
+            assertThat(done.attempts()).isEqualTo(3);
+            assertThat(done.latency()).isEqualTo(Duration.ofSeconds(2));
+        });
+    }
+
+    @Test
+    void a_handler_that_returns_null_has_handled_the_event() {
+        publishAndRun(pipeline(event -> null), 1);
+        assertThat(rig.heard.done).hasSize(1);
+    }
+
+    @Test
+    void each_failed_attempt_leaves_a_line_of_history() {
+        Instant start = rig.time.now();
+        publishAndRun(pipeline(event -> Outcome.failed(new IOException("down"))), 5);
+        List<AttemptRecord> history = rig.onlyLetter().history();
+        assertThat(history).extracting(AttemptRecord::number).containsExactly(1, 2, 3);
+        assertThat(history)
+                .extracting(AttemptRecord::at)
+                .containsExactly(start, start.plusSeconds(1), start.plusSeconds(2));
+        assertThat(history).extracting(AttemptRecord::errorType).containsOnly("IOException");
+        assertThat(history).extracting(AttemptRecord::node).containsOnly("node-1");
+        assertThat(history).extracting(AttemptRecord::decision).containsExactly("retry", "retry", "dead");
+        assertThat(history)
+                .extracting(AttemptRecord::why)
+                .containsExactly("after 1s", "after 1s", "max_attempts_exceeded");
+    }
+
+    @Test
+    void a_requested_retry_uses_up_attempts_and_ends_as_exhausted() {
+        publishAndRun(pipeline(event -> Outcome.retry("not yet")), 5);
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
+        assertThat(rig.onlyLetter().attempts()).isEqualTo(new Attempts(3, 0, 0));
+        assertThat(rig.onlyLetter().lastError()).isEqualTo("not yet");
+    }
+
+    @Test
+    void a_requested_delay_replaces_the_backoff() {
+        Pipeline pipeline = pipeline(event -> {
+            rig.handled.add(event.name());
+            return Outcome.retry(Duration.ofSeconds(30), "later");
+        });
+        publishAndRun(pipeline, 29);
+        assertThat(rig.handled).hasSize(1);
+        rig.run(pipeline, SECOND, SECOND);
+        assertThat(rig.handled).hasSize(2);
+    }
+
+    @Test
+    void a_requested_retry_is_granted_though_the_policy_would_not_retry_by_itself() {
+        Pipeline pipeline = rig.pipeline()
+                .policies(EventPolicies.defaults()
+                        .with("*", Rig.attempts(3).toBuilder().retryNone().build()))
+                .handle("*", event -> Outcome.retry("not yet"))
+                .build();
+        publishAndRun(pipeline, 5);
+        assertThat(rig.onlyLetter().attempts().failed()).isEqualTo(3);
+    }
+
+    @Test
+    void dead_gives_up_at_once_as_not_retryable() {
+        publishAndRun(pipeline(event -> Outcome.dead("no such order")), 1);
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.NOT_RETRYABLE);
+        assertThat(rig.onlyLetter().lastError()).isEqualTo("no such order");
+    }
+
+    @Test
+    void an_exception_the_policy_does_not_retry_dies_at_its_first_attempt() {
+        Pipeline pipeline = rig.pipeline()
+                .policies(EventPolicies.defaults()
+                        .with(
+                                "*",
+                                RetryPolicy.builder()
+                                        .maxAttempts(3)
+                                        .retryOn(IOException.class)
+                                        .build()))
+                .on("*", event -> {
+                    throw new IllegalArgumentException("bad");
+                })
+                .build();
+        publishAndRun(pipeline, 1);
+        DeadLetter letter = rig.onlyLetter();
+        assertThat(letter.reason()).isEqualTo(Reason.NOT_RETRYABLE);
+        assertThat(letter.attempts().failed()).isEqualTo(1);
+    }
+
+    @Test
+    void an_error_of_the_machine_is_a_crash_of_the_handler() {
+        publishAndRun(
+                pipeline(event -> {
+                    throw new StackOverflowError("deep");
+                }),
+                1);
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.HANDLER_CRASHED);
+    }
+
+    @Test
+    void a_snooze_spends_no_attempt_and_leaves_no_line() {
+        int[] calls = {0};
+        Pipeline pipeline =
+                pipeline(event -> ++calls[0] <= 10 ? Outcome.snooze(SECOND) : Outcome.failed(new IOException("down")));
+        publishAndRun(pipeline, 20);
+        assertThat(calls[0]).isEqualTo(13);
+        assertThat(rig.onlyLetter().attempts()).isEqualTo(new Attempts(3, 0, 0));
+        assertThat(rig.onlyLetter().history()).hasSize(3);
+    }
+
+    @Test
+    void a_server_that_asks_for_a_longer_wait_gets_it() {
+        publishAndRun(pipeline(event -> new Outcome.Failed(Failure.status(429, Duration.ofSeconds(17)))), 0);
+        assertThat(rig.heard.retries)
+                .singleElement()
+                .satisfies(retry -> assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(17)));
+    }
+
+    @Test
+    void a_thrown_hint_is_honoured_as_well() {
+        publishAndRun(
+                pipeline(event -> {
+                    throw new HttpStatusException(503, "busy", Duration.ofSeconds(9));
+                }),
+                0);
+        assertThat(rig.heard.retries.get(0).delay()).isEqualTo(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void a_time_to_live_ends_retries_whose_wait_would_outlast_it() {
+        Pipeline pipeline = rig.pipeline()
+                .policies(EventPolicies.defaults()
+                        .with(
+                                "*",
+                                Rig.attempts(100).toBuilder()
+                                        .maxDuration(Duration.ofSeconds(3))
+                                        .build()))
+                .handle("*", event -> Outcome.failed(new IOException("down")))
+                .build();
+        publishAndRun(pipeline, 10);
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.TTL_EXCEEDED);
+        assertThat(rig.onlyLetter().attempts().failed()).isEqualTo(4);
+    }
+
+    @Test
+    void a_policy_that_throws_makes_a_dead_letter_and_holds_nothing_up() {
+        Pipeline pipeline = rig.pipeline()
+                .policies(EventPolicies.defaults()
+                        .with(
+                                "order.bad",
+                                Rig.attempts(3).toBuilder()
+                                        .backoff(Backoff.custom(k -> {
+                                            throw new IllegalStateException("no table for " + k);
+                                        }))
+                                        .build()))
+                .on("*", event -> {
+                    throw new IOException("down");
+                })
+                .build();
+        pipeline.publish(
+                List.of(rig.event("order.bad").build(), rig.event("order.good").build()));
+        pipeline.drain();
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.HANDLER_CRASHED);
+        assertThat(rig.onlyLetter().lastError()).contains("its retry policy threw", "no table for 1");
+        assertThat(rig.stats().claimed()).isZero();
+        assertThat(rig.stats().delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void an_interrupt_from_outside_is_retried_and_not_dead_lettered() {
+        publishAndRun(
+                pipeline(event -> {
+                    throw new InterruptedException("somebody else's");
+                }),
+                0);
+        assertThat(rig.letters()).isEmpty();
+        assertThat(rig.heard.retries)
+                .singleElement()
+                .satisfies(retry -> assertThat(retry.message()).contains("interrupted from outside"));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void a_negative_delay_is_refused() {
+        Duration negative = Duration.ofSeconds(-1);
+        assertThatThrownBy(() -> Outcome.retry(negative, "x"))
+                .hasMessage("retry delay must not be negative, got PT-1S");
+        assertThatThrownBy(() -> Outcome.snooze(Duration.ZERO))
+                .hasMessage("snooze delay must be longer than zero, got PT0S");
+    }
+}

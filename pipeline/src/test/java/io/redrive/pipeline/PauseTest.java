@@ -1,0 +1,98 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.events.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A name that dead-letters nearly everything, seen from the store. */
+class PauseTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Rig rig = new Rig();
+    private boolean broken = true;
+
+    private Pipeline pipeline() {
+        return rig.pipeline()
+                .handle("order.*", event -> {
+                    rig.handled.add(event.id());
+                    return broken ? Outcome.dead("downstream says no") : Outcome.done();
+                })
+                .on("mail.*", event -> {})
+                .build();
+    }
+
+    /** One by one, so that each is ended before the next is claimed. */
+    private void publish(Pipeline pipeline, String name, int count) {
+        for (Event event : rig.events(name, count)) {
+            pipeline.publish(event);
+            pipeline.drain();
+        }
+    }
+
+    @Test
+    void after_twenty_deaths_the_rest_of_the_name_waits_in_the_store() {
+        Pipeline pipeline = pipeline();
+        publish(pipeline, "order.paid", 50);
+        assertThat(rig.letters()).hasSize(NamePauses.WINDOW);
+        assertThat(rig.stats().delayed()).isEqualTo(30);
+        assertThat(rig.heard.paused).hasSize(1);
+    }
+
+    @Test
+    void other_names_go_on_meanwhile() {
+        Pipeline pipeline = pipeline();
+        publish(pipeline, "order.paid", 30);
+        publish(pipeline, "mail.sent", 5);
+        publish(pipeline, "order.sent", 5);
+        assertThat(rig.heard.done).hasSize(5);
+        assertThat(rig.letters()).hasSize(NamePauses.WINDOW + 5);
+    }
+
+    @Test
+    void while_the_downstream_is_broken_a_pause_costs_one_probe() {
+        Pipeline pipeline = pipeline();
+        publish(pipeline, "order.paid", 50);
+        rig.run(pipeline, Duration.ofMinutes(5), SECOND);
+        // Pauses of 30 s, 1 min, 2 min, 4 min: three probes within five minutes.
+        assertThat(rig.letters()).hasSize(NamePauses.WINDOW + 3);
+    }
+
+    @Test
+    void when_the_downstream_is_back_the_probe_resumes_the_name_and_no_attempt_was_spent() {
+        Pipeline pipeline = pipeline();
+        publish(pipeline, "order.paid", 50);
+        broken = false;
+        rig.run(pipeline, Duration.ofMinutes(2), SECOND);
+        assertThat(rig.heard.done).hasSize(30).allMatch(done -> done.attempts() == 1);
+        assertThat(rig.heard.paused.get(rig.heard.paused.size() - 1).until()).isNull();
+    }
+
+    @Test
+    void a_name_that_fails_now_and_then_is_not_paused() {
+        List<String> seen = new ArrayList<>();
+        Pipeline pipeline = rig.pipeline()
+                .handle("*", event -> {
+                    seen.add(event.id());
+                    return seen.size() % 5 == 0 ? Outcome.done() : Outcome.dead("no");
+                })
+                .build();
+        publish(pipeline, "order.paid", 200);
+        assertThat(rig.heard.paused).isEmpty();
+        assertThat(seen).hasSize(200);
+    }
+
+    @Test
+    void a_clock_set_back_an_hour_does_not_pause_for_an_hour_longer() {
+        Pipeline pipeline = pipeline();
+        publish(pipeline, "order.paid", 20);
+        rig.time.jump(Duration.ofHours(-1));
+        broken = false;
+        publish(pipeline, "order.paid", 1);
+        assertThat(rig.heard.done).hasSize(1);
+    }
+}

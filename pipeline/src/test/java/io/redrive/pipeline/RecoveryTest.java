@@ -1,0 +1,214 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Reason;
+import io.redrive.events.Attempts;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Leases, heartbeats, and what happens when a process dies. A crash is a pipeline that is never stepped again. */
+class RecoveryTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Rig rig = new Rig();
+    private final QueuedExecutor busy = new QueuedExecutor();
+
+    /** A pipeline whose handlers have begun and do not end. */
+    private Pipeline stuck() {
+        return rig.pipeline().executor(busy).on("*", event -> {}).build();
+    }
+
+    private Pipeline healthy() {
+        return rig.pipeline()
+                .node("node-2")
+                .on("*", event -> rig.handled.add(event.id()))
+                .build();
+    }
+
+    @Test
+    void leases_are_extended_while_a_handler_is_busy() {
+        Pipeline first = stuck();
+        first.publish(rig.event("order.paid").build());
+        Pipeline second = healthy();
+        for (int i = 0; i < 120; i++) {
+            first.step();
+            second.drain();
+            rig.time.advance(SECOND);
+        }
+        assertThat(rig.handled).isEmpty();
+        busy.runAll();
+        first.drain();
+        assertThat(rig.heard.done).hasSize(1);
+        assertThat(rig.heard.stale).isEmpty();
+    }
+
+    @Test
+    void what_a_crashed_worker_held_is_taken_over_within_thirty_seconds() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.event("order.paid").build());
+        crashing.drain();
+        Pipeline second = healthy();
+        rig.run(second, Duration.ofSeconds(30), SECOND);
+        assertThat(rig.handled).hasSize(1);
+        assertThat(rig.heard.recovered)
+                .extracting(PipelineListener.Recovered::events)
+                .containsExactly(1);
+    }
+
+    @Test
+    void a_restarted_process_takes_over_at_its_first_step_once_the_lease_is_over() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.event("order.paid").build());
+        crashing.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        healthy().drain();
+        assertThat(rig.handled).hasSize(1);
+    }
+
+    @Test
+    void a_crash_is_counted_apart_from_failures() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.event("order.paid").build());
+        crashing.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        rig.pipeline().handle("*", event -> Outcome.dead("enough")).build().drain();
+        assertThat(rig.onlyLetter().attempts()).isEqualTo(new Attempts(1, 0, 1));
+    }
+
+    @Test
+    void the_late_word_of_a_worker_that_lost_its_lease_changes_nothing() {
+        Pipeline slow = stuck();
+        slow.publish(rig.event("order.paid").build());
+        slow.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        rig.pipeline()
+                .handle("*", event -> Outcome.dead("the second says no"))
+                .build()
+                .drain();
+        busy.runAll();
+        slow.step();
+        assertThat(rig.heard.stale).hasSize(1);
+        assertThat(rig.heard.done).isEmpty();
+        assertThat(rig.onlyLetter().lastError()).isEqualTo("the second says no");
+    }
+
+    @Test
+    void an_hour_forward_does_not_cost_a_live_pipeline_its_claims() {
+        Pipeline pipeline = stuck();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        rig.time.jump(Duration.ofHours(1));
+        pipeline.drain();
+        busy.runAll();
+        pipeline.drain();
+        assertThat(rig.heard.done).hasSize(1);
+        assertThat(rig.heard.recovered).isEmpty();
+    }
+
+    @Test
+    void an_hour_back_does_not_stop_the_heartbeat() {
+        Pipeline pipeline = stuck();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        rig.time.jump(Duration.ofHours(-1));
+        pipeline.drain();
+        Pipeline second = healthy();
+        for (int i = 0; i < 120; i++) {
+            rig.time.advance(SECOND);
+            pipeline.step();
+            second.drain();
+        }
+        assertThat(rig.handled).isEmpty();
+    }
+
+    @Test
+    void suspects_are_handled_one_at_a_time() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.events("order.paid", 10));
+        crashing.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        QueuedExecutor second = new QueuedExecutor();
+        Pipeline pipeline = rig.pipeline()
+                .executor(second)
+                .on("*", event -> rig.handled.add(event.id()))
+                .build();
+        pipeline.drain();
+        assertThat(rig.stats().claimed()).isEqualTo(1);
+        assertThat(second.waiting).hasSize(1);
+    }
+
+    @Test
+    void the_event_that_kills_its_process_ends_as_poison_and_its_neighbours_are_done() {
+        List<Event> events = rig.events("order.paid", 60);
+        String killer = events.get(17).id();
+        rig.store.publish(events, rig.time.now());
+        Set<String> done = new HashSet<>();
+        List<Integer> deaths = new ArrayList<>();
+        for (int life = 1; life <= 10 && rig.letters().isEmpty(); life++) {
+            MortalProcess process = new MortalProcess();
+            int now = life;
+            Pipeline pipeline = rig.pipelineOn(process)
+                    .node("life-" + life)
+                    .on("*", event -> {
+                        if (process.dead) {
+                            return;
+                        }
+                        if (event.id().equals(killer)) {
+                            deaths.add(now);
+                            process.dead = true;
+                        } else {
+                            done.add(event.id());
+                        }
+                    })
+                    .build();
+            process.live(pipeline);
+            rig.time.advance(Duration.ofMinutes(1));
+        }
+        assertThat(deaths).containsExactly(1, 2, 3);
+        DeadLetter letter = rig.onlyLetter();
+        assertThat(letter.event().id()).isEqualTo(killer);
+        assertThat(letter.reason()).isEqualTo(Reason.POISON);
+        assertThat(letter.attempts().crashed()).isEqualTo(3);
+        assertThat(letter.lastError()).startsWith("its process died 3 times while handling it");
+        assertThat(done).hasSize(59);
+        assertThat(rig.stats().ready() + rig.stats().delayed() + rig.stats().claimed())
+                .isZero();
+    }
+
+    /** Once dead, nothing of it reaches the store any more. */
+    private final class MortalProcess extends HookedStore {
+        private boolean dead;
+
+        MortalProcess() {
+            super(rig.store);
+        }
+
+        @Override
+        <T> T around(String name, Supplier<T> call) {
+            if (dead) {
+                throw new IllegalStateException("dead");
+            }
+            return call.get();
+        }
+
+        private void live(Pipeline pipeline) {
+            for (int seconds = 0; seconds < 10 && !dead; seconds++) {
+                try {
+                    pipeline.drain();
+                } catch (IllegalStateException e) {
+                    assertThat(dead).isTrue();
+                }
+                rig.time.advance(SECOND);
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Time;
+import io.redrive.events.Attempts;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Event;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.Lane;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Stopping, with real threads where those are the subject. */
+@Timeout(30)
+class StopTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final Rig rig = new Rig();
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    private static Event event() {
+        return Event.named("order.paid").source("test").correlationId("c").build();
+    }
+
+    private Attempts attemptsOf(Lane lane) {
+        Instant later = Time.system().now().plusSeconds(1);
+        return store.claim(new ClaimRequest("probe", lane, 1, false, Duration.ofMinutes(1), later))
+                .get(0)
+                .attempts();
+    }
+
+    private Pipeline started(EventAction action) {
+        Pipeline pipeline = Pipeline.on(store).on("*", action).start();
+        pipeline.publish(event());
+        return pipeline;
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException e) {
+                // A handler that ignores interrupts.
+            }
+        }
+    }
+
+    @Test
+    void a_handler_that_ends_within_the_limit_is_waited_for_and_settled() throws InterruptedException {
+        Pipeline pipeline = started(event -> {
+            begun.countDown();
+            release.await();
+        });
+        begun.await();
+        Thread stopper = new Thread(() -> pipeline.stop(LONG));
+        stopper.start();
+        release.countDown();
+        stopper.join();
+        assertThat(store.stats(Time.system().now())).satisfies(stats -> {
+            assertThat(stats.ready()).isZero();
+            assertThat(stats.claimed()).isZero();
+            assertThat(stats.dead()).isZero();
+        });
+    }
+
+    @Test
+    void a_handler_still_busy_at_the_limit_is_interrupted_and_its_event_given_back() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Pipeline pipeline = started(event -> {
+            begun.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+            }
+        });
+        begun.await();
+        pipeline.stop(SHORT);
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(attemptsOf(Lane.DOMAIN)).isEqualTo(new Attempts(0, 1, 0));
+    }
+
+    @Test
+    void a_handler_that_ignores_interrupts_does_not_hold_up_the_stop() throws InterruptedException {
+        Pipeline pipeline = started(event -> {
+            begun.countDown();
+            awaitUninterruptibly(release);
+        });
+        begun.await();
+        pipeline.stop(SHORT);
+        assertThat(attemptsOf(Lane.DOMAIN)).isEqualTo(new Attempts(0, 1, 0));
+        release.countDown();
+    }
+
+    @Test
+    void stopping_twice_is_harmless() {
+        Pipeline pipeline = started(event -> {});
+        pipeline.close();
+        pipeline.close();
+        assertThat(store.stats(Time.system().now()).claimed()).isZero();
+    }
+
+    @Test
+    void stopping_from_several_threads_at_once_is_harmless() throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            Pipeline pipeline = Pipeline.on(store).on("*", event -> {}).start();
+            for (int i = 0; i < 50; i++) {
+                pipeline.publish(event());
+            }
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Runnable stop = () -> {
+                try {
+                    pipeline.stop(LONG);
+                } catch (Throwable e) {
+                    failure.set(e);
+                }
+            };
+            Thread one = new Thread(stop);
+            Thread two = new Thread(stop);
+            one.start();
+            two.start();
+            one.join();
+            two.join();
+            assertThat(failure.get()).isNull();
+            assertThat(store.stats(Time.system().now()).claimed()).isZero();
+        }
+    }
+
+    @Test
+    void close_from_a_handler_ends() throws InterruptedException {
+        AtomicReference<Pipeline> self = new AtomicReference<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        Pipeline pipeline = Pipeline.on(store)
+                .on("*", event -> {
+                    self.get().stop(SHORT);
+                    closed.countDown();
+                })
+                .start();
+        self.set(pipeline);
+        pipeline.publish(event());
+        assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        pipeline.close();
+        assertThat(store.stats(Time.system().now()).claimed()).isZero();
+    }
+
+    @Test
+    void close_from_a_listener_on_the_pipelines_own_thread_ends() throws InterruptedException {
+        AtomicReference<Pipeline> self = new AtomicReference<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        Pipeline pipeline = Pipeline.on(store)
+                .on("*", event -> {})
+                .listener(new PipelineListener() {
+                    @Override
+                    public void onDone(Done event) {
+                        self.get().close();
+                        closed.countDown();
+                    }
+                })
+                .start();
+        self.set(pipeline);
+        pipeline.publish(event());
+        assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        pipeline.close();
+        assertThat(store.stats(Time.system().now()).claimed()).isZero();
+    }
+
+    @Test
+    void close_from_a_handler_that_runs_inside_the_step_stops_after_the_step() {
+        AtomicReference<Pipeline> self = new AtomicReference<>();
+        Pipeline pipeline = rig.pipeline().on("*", event -> self.get().close()).build();
+        self.set(pipeline);
+        pipeline.publish(rig.events("order.paid", 100));
+        pipeline.step();
+        assertThat(rig.heard.done).isNotEmpty();
+        assertThat(rig.stats().claimed()).isZero();
+    }
+
+    @Test
+    void what_no_handler_has_begun_is_given_back_at_once_and_unspent() {
+        QueuedExecutor busy = new QueuedExecutor();
+        Pipeline pipeline = rig.pipeline().executor(busy).on("*", event -> {}).build();
+        pipeline.publish(rig.events("order.paid", 300));
+        pipeline.drain();
+        pipeline.stop(Duration.ZERO);
+        assertThat(rig.stats().claimed()).isZero();
+        assertThat(rig.stats().ready()).isEqualTo(300);
+    }
+
+    @Test
+    void tasks_that_begin_after_the_stop_do_nothing() {
+        QueuedExecutor busy = new QueuedExecutor();
+        Pipeline pipeline = rig.pipeline()
+                .executor(busy)
+                .on("*", event -> rig.handled.add(event.id()))
+                .build();
+        pipeline.publish(rig.events("order.paid", 3));
+        pipeline.drain();
+        pipeline.stop(Duration.ZERO);
+        busy.runAll();
+        assertThat(rig.handled).isEmpty();
+        assertThat(rig.stats().ready()).isEqualTo(3);
+    }
+
+    @Test
+    void a_stop_with_time_standing_still_ends_all_the_same() {
+        Pipeline pipeline = rig.pipeline()
+                .executor(new QueuedExecutor())
+                .on("*", event -> {})
+                .build();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        pipeline.stop(SHORT);
+        assertThat(rig.stats().ready()).isEqualTo(1);
+    }
+
+    @Test
+    void a_store_that_fails_during_the_stop_is_told_and_the_threads_end() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger();
+        HookedStore failing = new HookedStore(store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("settle")) {
+                    failures.incrementAndGet();
+                    throw new IllegalStateException("disk full");
+                }
+                return call.get();
+            }
+        };
+        CountDownLatch ended = new CountDownLatch(1);
+        Pipeline pipeline = Pipeline.on(failing)
+                .listener(rig.heard)
+                .on("*", event -> {
+                    begun.countDown();
+                    try {
+                        release.await();
+                    } finally {
+                        ended.countDown();
+                    }
+                })
+                .start();
+        pipeline.publish(event());
+        begun.await();
+        pipeline.stop(SHORT);
+        assertThat(ended.await(10, TimeUnit.SECONDS))
+                .as("interrupted all the same")
+                .isTrue();
+        assertThat(failures.get()).isPositive();
+        assertThat(rig.heard.troubles).isNotEmpty();
+    }
+
+    @Test
+    void a_store_that_recovers_within_the_limit_gets_everything_settled() {
+        AtomicInteger failures = new AtomicInteger(2);
+        HookedStore flaky = new HookedStore(rig.store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("settle") && failures.getAndDecrement() > 0) {
+                    throw new IllegalStateException("busy");
+                }
+                return call.get();
+            }
+        };
+        Pipeline pipeline = rig.pipelineOn(flaky).on("*", event -> {}).build();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.step();
+        pipeline.stop(LONG);
+        assertThat(rig.heard.done).hasSize(1);
+    }
+
+    @Test
+    void an_executor_that_refuses_costs_no_attempt_and_the_events_come_back() {
+        ExecutorService closed = Executors.newSingleThreadExecutor();
+        closed.shutdown();
+        Pipeline pipeline = rig.pipeline().executor(closed).on("*", event -> {}).build();
+        pipeline.publish(rig.events("order.paid", 3));
+        pipeline.drain();
+        assertThat(rig.stats().claimed()).isZero();
+        assertThat(rig.stats().delayed()).isEqualTo(3);
+        rig.run(rig.pipeline().on("*", event -> rig.handled.add(event.id())).build(), LONG, Duration.ofSeconds(1));
+        assertThat(rig.heard.done).hasSize(3).allMatch(done -> done.attempts() == 1);
+    }
+}
