@@ -110,6 +110,16 @@ final class GroupCommitWriter implements AutoCloseable {
         return commits.get();
     }
 
+    /** How many callers wait for their turn. */
+    int queued() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void enqueue(Queued<?> queued) {
         lock.lock();
         try {

@@ -37,6 +37,11 @@ final class SqliteFile {
         return "jdbc:sqlite:" + path;
     }
 
+    /** Changes nothing about the file by itself, not even its journal mode: it may turn out to be somebody else's. */
+    SqliteSession openToInspect() throws SQLException {
+        return open(new SQLiteConfig(), READER_CACHE_KIB);
+    }
+
     SqliteSession openWriter() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);

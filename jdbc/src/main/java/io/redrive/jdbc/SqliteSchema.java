@@ -67,6 +67,7 @@ final class SqliteSchema {
                 .dataSource(source)
                 .locations(LOCATION)
                 .table(HISTORY)
+                .loggers(MigrationLog.class.getName())
                 .load()
                 .migrate();
     }

@@ -57,14 +57,10 @@ public final class SqliteStore implements EventStore {
     public static SqliteStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path.toAbsolutePath(), options);
         try {
-            SqliteSession session = file.openWriter();
-            try {
+            try (SqliteSession session = file.openToInspect()) {
                 SqliteSchema.migrate(file, session);
-                return new SqliteStore(file, session, options);
-            } catch (SQLException | RuntimeException e) {
-                session.close();
-                throw e;
             }
+            return new SqliteStore(file, file.openWriter(), options);
         } catch (SQLException e) {
             throw SqliteErrors.explained(file.path(), e);
         }
@@ -140,9 +136,9 @@ public final class SqliteStore implements EventStore {
         listeners.forEach(Runnable::run);
     }
 
-    /** How many transactions were committed, to see that callers share them. */
-    long commits() {
-        return writer.commits();
+    /** For tests that look at, or disturb, its transactions. */
+    GroupCommitWriter writer() {
+        return writer;
     }
 
     @Override

@@ -1,0 +1,53 @@
+package io.redrive.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.flywaydb.core.api.logging.Log;
+import org.flywaydb.core.api.logging.LogCreator;
+
+/**
+ * Sends what Flyway has to say to {@link System.Logger}, its chatter as debug messages: opening a store is no news. Public
+ * only because Flyway creates it by name.
+ */
+public final class MigrationLog implements LogCreator {
+
+    /** Called by Flyway. */
+    public MigrationLog() {}
+
+    @Override
+    public Log createLogger(Class<?> source) {
+        return new Quiet(System.getLogger(source.getName()));
+    }
+
+    private record Quiet(Logger logger) implements Log {
+        @Override
+        public void debug(String message) {
+            logger.log(Level.TRACE, message);
+        }
+
+        @Override
+        public void info(String message) {
+            logger.log(Level.DEBUG, message);
+        }
+
+        @Override
+        public void notice(String message) {
+            logger.log(Level.DEBUG, message);
+        }
+
+        @Override
+        public void warn(String message) {
+            logger.log(Level.WARNING, message);
+        }
+
+        @Override
+        public void error(String message) {
+            logger.log(Level.ERROR, message);
+        }
+
+        @Override
+        public void error(String message, Exception e) {
+            logger.log(Level.ERROR, message, e);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.redrive.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.Reason;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Event;
+import io.redrive.events.Lane;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.PublishResult;
+import io.redrive.events.RedriveRequest;
+import io.redrive.events.Settlement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the contracts cannot see: plans, limits of memory, and that nothing is left behind in the tables. */
+final class SqliteStoreTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final int MEBIBYTE = 1024 * 1024;
+
+    @TempDir
+    private Path dir;
+
+    private SqliteStore store;
+
+    @BeforeEach
+    void open() {
+        store = SqliteFiles.create(dir);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void claiming_reads_the_due_end_of_an_index_and_sorts_nothing() {
+        assertThat(plan(SqliteSql.DUE))
+                .containsExactly("SEARCH events USING INDEX events_ready (queue=? AND due_at<?)");
+    }
+
+    @Test
+    void statistics_never_read_payloads() {
+        assertThat(plan(SqliteSql.STATS))
+                .anyMatch(step -> step.contains("events USING COVERING INDEX events_ready"))
+                .anyMatch(step -> step.contains("events USING COVERING INDEX events_blocked"))
+                .noneMatch(step -> step.equals("SCAN events"));
+    }
+
+    @Test
+    void every_statement_of_the_hot_path_finds_its_rows_by_an_index() {
+        for (String sql : List.of(
+                SqliteSql.REMEMBER_KEY,
+                SqliteSql.PUBLISH,
+                SqliteSql.CLAIM,
+                SqliteSql.EXTEND_LEASES,
+                SqliteSql.RECOVER,
+                SqliteSql.END_LEASE,
+                SqliteSql.DONE,
+                SqliteSql.FORGET_ATTEMPTS,
+                SqliteSql.RETRY,
+                SqliteSql.BURY,
+                SqliteSql.RECORD_ATTEMPT,
+                SqliteSql.UNBLOCK_NEXT,
+                SqliteLetterSql.REVIVE,
+                SqliteLetterSql.HISTORY,
+                SqliteLetterSql.PENDING,
+                SqliteLetterSql.DEAD_AGAIN)) {
+            assertThat(plan(sql))
+                    .as(sql)
+                    .noneMatch(step -> step.matches("SCAN (events|event_keys|leases|attempts|dead_letters)"));
+        }
+    }
+
+    @Test
+    void what_ends_well_leaves_nothing_but_its_key() {
+        store.publish(
+                List.of(
+                        event("a").orderingKey("k").build(),
+                        event("b").orderingKey("k").build()),
+                NOW);
+        Claim first = claimOne();
+        store.settle(List.of(new Settlement.Retry(first, NOW, Duration.ZERO, attempt(first))), NOW);
+        Claim second = claimOne();
+        store.settle(List.of(new Settlement.Dead(second, Reason.POISON, attempt(second), "f", "service")), NOW);
+        store.deadLetters().redrive(new RedriveRequest(LetterFilter.ALL, 10, "batch", "ann", false, NOW));
+        for (int i = 0; i < 2; i++) {
+            assertThat(store.settle(List.of(new Settlement.Done(claimOne())), NOW))
+                    .isEmpty();
+        }
+        assertThat(rowCounts())
+                .isEqualTo(Map.of("events", 0, "leases", 0, "attempts", 0, "dead_letters", 0, "event_keys", 2));
+    }
+
+    @Test
+    void a_purged_letter_leaves_nothing_but_its_key() {
+        store.publish(List.of(event("a").build()), NOW);
+        Claim claim = claimOne();
+        store.settle(List.of(new Settlement.Dead(claim, Reason.POISON, attempt(claim), "f", "service")), NOW);
+        store.deadLetters().purge(LetterFilter.ALL, 10, "ann", NOW);
+        assertThat(rowCounts())
+                .isEqualTo(Map.of("events", 0, "leases", 0, "attempts", 0, "dead_letters", 0, "event_keys", 1));
+    }
+
+    @Test
+    void a_lease_ends_with_the_last_of_its_events() {
+        store.publish(List.of(event("a").build(), event("b").build()), NOW);
+        List<Claim> claims = claim(10);
+        store.settle(List.of(new Settlement.Done(claims.get(0))), NOW);
+        assertThat(rowCounts()).containsEntry("leases", 1);
+        assertThat(store.stats(NOW).claimed()).isEqualTo(1);
+        store.settle(List.of(new Settlement.Snooze(claims.get(1), NOW)), NOW);
+        assertThat(rowCounts()).containsEntry("leases", 0);
+    }
+
+    @Test
+    void a_claim_of_large_payloads_ends_before_it_fills_the_memory() {
+        List<Event> large = IntStream.range(0, 20)
+                .mapToObj(i -> event("e" + i).payload(new byte[MEBIBYTE], "x/y").build())
+                .toList();
+        store.publish(large, NOW);
+        assertThat(claim(100)).hasSize(16);
+        assertThat(claim(100)).hasSize(4);
+    }
+
+    @Test
+    void an_empty_payload_stays_empty_also_when_it_is_edited() {
+        store.publish(List.of(event("a").build()), NOW);
+        Claim claim = claimOne();
+        assertThat(claim.event().payloadSize()).isZero();
+        store.settle(List.of(new Settlement.Dead(claim, Reason.POISON, attempt(claim), "f", "service")), NOW);
+        store.deadLetters().edit(1, new byte[] {1}, "ann", NOW);
+        assertThat(store.deadLetters().find(1).orElseThrow().originalPayload()).hasValue(new byte[0]);
+        store.deadLetters().edit(1, new byte[0], "ann", NOW);
+        assertThat(store.deadLetters().find(1).orElseThrow().event().payloadSize())
+                .isZero();
+    }
+
+    @Test
+    void text_is_found_whatever_its_case_in_any_alphabet() {
+        store.publish(List.of(event("a").correlationId("ÄRGER-7").build()), NOW);
+        Claim claim = claimOne();
+        store.settle(List.of(new Settlement.Dead(claim, Reason.POISON, attempt(claim), "f", "service")), NOW);
+        assertThat(store.deadLetters().count(LetterFilter.ALL.withText("ärger")))
+                .isEqualTo(1);
+        assertThat(store.deadLetters().count(LetterFilter.ALL.withText("a:ärger")))
+                .isEqualTo(1);
+        assertThat(store.deadLetters().count(LetterFilter.ALL.withText("ärgern")))
+                .isZero();
+    }
+
+    @Test
+    void a_key_past_its_retention_is_no_duplicate_even_before_it_was_forgotten() {
+        store.publish(List.of(event("a").build()), NOW);
+        Instant later = NOW.plus(SqliteOptions.DEFAULT.keyRetention());
+        assertThat(publish("a", later.minusNanos(1_000))).isEqualTo(PublishResult.DUPLICATE);
+        assertThat(publish("a", later)).isEqualTo(PublishResult.ACCEPTED);
+        assertThat(publish("a", later)).isEqualTo(PublishResult.DUPLICATE);
+    }
+
+    @Test
+    void times_at_the_ends_of_the_calendar_are_kept_as_well_as_they_fit() {
+        store.publish(
+                List.of(event("far").created(NOW).due(NOW).deadline(Instant.MAX).build()), NOW);
+        assertThat(claimOne().event().deadline())
+                .hasValueSatisfying(deadline -> assertThat(deadline).isAfter(Instant.parse("+200000-01-01T00:00:00Z")));
+    }
+
+    @Test
+    void the_version_of_the_schema_is_that_of_the_last_migration() throws IOException {
+        try (var migrations = Files.list(Path.of("src/main/resources/db/sqlite"))) {
+            int last = migrations
+                    .map(file -> file.getFileName().toString())
+                    .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
+                    .max()
+                    .orElseThrow();
+            assertThat(SqliteSchema.VERSION).isEqualTo(last);
+        }
+    }
+
+    @Test
+    void options_that_make_no_sense_are_refused() {
+        assertThatThrownBy(() -> SqliteOptions.DEFAULT.withMaxPayload(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("maxPayload must be between 1 and");
+        assertThatThrownBy(() -> SqliteOptions.DEFAULT.withKeyRetention(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("keyRetention must be longer than zero");
+        assertThatThrownBy(() -> SqliteOptions.DEFAULT.withLockTimeout(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lockTimeout must not be negative");
+    }
+
+    private List<String> plan(String sql) {
+        return store.writer().write(GroupCommitWriter.Sync.DURABLE, 0, session -> {
+            List<String> steps = new java.util.ArrayList<>();
+            try (ResultSet row = session.prepare("EXPLAIN QUERY PLAN " + sql).executeQuery()) {
+                while (row.next()) {
+                    steps.add(row.getString("detail"));
+                }
+            }
+            return steps;
+        });
+    }
+
+    private Map<String, Integer> rowCounts() {
+        return store.writer().write(GroupCommitWriter.Sync.DURABLE, 0, session -> {
+            Map<String, Integer> counts = new TreeMap<>();
+            for (String table : List.of("events", "leases", "attempts", "dead_letters", "event_keys")) {
+                counts.put(table, count(session, table));
+            }
+            return counts;
+        });
+    }
+
+    private static int count(SqliteSession session, String table) throws SQLException {
+        try (ResultSet row = session.prepare("SELECT count(*) FROM " + table).executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private PublishResult publish(String id, Instant now) {
+        return store.publish(List.of(event(id).build()), now).get(0);
+    }
+
+    private Claim claimOne() {
+        List<Claim> claims = claim(10);
+        assertThat(claims).hasSize(1);
+        return claims.get(0);
+    }
+
+    private List<Claim> claim(int demand) {
+        return store.claim(new ClaimRequest("node", Lane.DOMAIN, demand, false, Duration.ofSeconds(30), NOW));
+    }
+
+    private static Event.Builder event(String id) {
+        return Event.named("order.paid").id(id).source("shop").created(NOW);
+    }
+
+    private static AttemptRecord attempt(Claim claim) {
+        return new AttemptRecord(
+                claim.attempts().current(), NOW, "node", Duration.ZERO, "IOException", "reset", "retry", "because");
+    }
+}

@@ -1,0 +1,207 @@
+package io.redrive.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Event;
+import io.redrive.events.Lane;
+import io.redrive.events.PublishResult;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreException;
+import io.redrive.jdbc.GroupCommitWriter.Sync;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be wrong with a file: each time a clear message, nothing half done, and work again when it is right. */
+final class SqliteTroubleTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void a_full_disk_is_told_and_the_call_can_be_repeated_when_there_is_space() {
+        try (SqliteStore store = SqliteFiles.create(dir)) {
+            publish(store, "before");
+            // The limit in pages stands for the disk: SQLite answers SQLITE_FULL in both cases.
+            pragma(store, "max_page_count = 60");
+            List<Event> large = IntStream.range(0, 100)
+                    .mapToObj(i ->
+                            event("large-" + i).payload(new byte[10_000], "x/y").build())
+                    .toList();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> store.publish(large, NOW))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining(SqliteFiles.in(dir).toString())
+                        .hasMessageContaining("the disk is full, nothing was written; free some space");
+            }
+            assertThat(store.stats(NOW).ready()).isEqualTo(1);
+            List<Claim> held = claim(store);
+            assertThat(held).hasSize(1);
+            pragma(store, "max_page_count = 1000000");
+            assertThat(store.publish(large, NOW)).containsOnly(PublishResult.ACCEPTED);
+            assertThat(store.settle(List.of(new Settlement.Done(held.get(0))), NOW))
+                    .isEmpty();
+            assertThat(store.stats(NOW).ready()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void a_file_that_cannot_be_written_is_told_and_works_again_later() {
+        try (SqliteStore store = SqliteFiles.create(dir)) {
+            pragma(store, "query_only = ON");
+            assertThatThrownBy(() -> publish(store, "a"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("cannot be written; grant write permission");
+            assertThat(publish(store, "a")).containsExactly(PublishResult.ACCEPTED);
+        }
+    }
+
+    @Test
+    void a_file_locked_for_too_long_is_told_and_works_again_later() throws SQLException {
+        SqliteOptions hasty = SqliteOptions.DEFAULT.withLockTimeout(Duration.ofMillis(20));
+        try (SqliteStore store = SqliteFiles.create(dir, hasty);
+                Connection other = connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            assertThatThrownBy(() -> publish(store, "a"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("another process kept the file locked");
+            statement.execute("ROLLBACK");
+            assertThat(publish(store, "a")).containsExactly(PublishResult.ACCEPTED);
+        }
+    }
+
+    @Test
+    void what_is_no_database_is_refused_and_left_as_it_is() throws IOException {
+        String text = "dear diary, ".repeat(100);
+        Files.writeString(SqliteFiles.in(dir), text);
+        assertThatThrownBy(() -> SqliteStore.open(SqliteFiles.in(dir)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not a SQLite database; choose another path");
+        assertThat(SqliteFiles.in(dir)).hasContent(text);
+    }
+
+    @Test
+    void a_database_of_somebody_else_is_refused_and_left_as_it_is() throws Exception {
+        try (Connection other = connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("CREATE TABLE diary (entry TEXT)");
+        }
+        byte[] before = Files.readAllBytes(SqliteFiles.in(dir));
+        assertThatThrownBy(() -> SqliteStore.open(SqliteFiles.in(dir)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("is it a Redrive store?");
+        assertThat(SqliteFiles.in(dir)).hasBinaryContent(before);
+    }
+
+    @Test
+    void a_newer_schema_is_refused() throws SQLException {
+        SqliteFiles.create(dir).close();
+        try (Connection other = connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("UPDATE redrive_schema SET version = '99'");
+        }
+        assertThatThrownBy(() -> SqliteStore.open(SqliteFiles.in(dir)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("written by a newer Redrive (schema 99, this one knows 1); upgrade Redrive");
+    }
+
+    @Test
+    void a_folder_that_does_not_exist_is_told() {
+        assertThatThrownBy(() -> SqliteStore.open(dir.resolve("missing").resolve("store.db")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("check that its folder exists");
+    }
+
+    @Test
+    void several_processes_may_create_one_file_at_the_same_time() {
+        int openers = 4;
+        ExecutorService threads = Executors.newFixedThreadPool(openers);
+        List<CompletableFuture<SqliteStore>> opening = new ArrayList<>();
+        for (int i = 0; i < openers; i++) {
+            opening.add(CompletableFuture.supplyAsync(() -> SqliteStore.open(SqliteFiles.in(dir)), threads));
+        }
+        try {
+            List<SqliteStore> stores =
+                    opening.stream().map(CompletableFuture::join).toList();
+            for (int i = 0; i < openers; i++) {
+                publish(stores.get(i), "e" + i);
+            }
+            assertThat(claim(stores.get(0))).hasSize(openers);
+        } finally {
+            opening.forEach(each -> each.thenAccept(SqliteStore::close));
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void a_crash_inside_a_transaction_leaves_nothing_of_it() {
+        Path copy = dir.resolve("copy");
+        try (SqliteStore store = SqliteFiles.create(dir)) {
+            publish(store, "whole");
+            store.writer().write(Sync.DURABLE, 0, session -> {
+                SqlitePublish half = new SqlitePublish(SqliteOptions.DEFAULT);
+                half.publish(session, List.of(event("half").build()), NOW);
+                copyTo(copy); // what a crash at this moment leaves on the disk
+                return null;
+            });
+        }
+        try (SqliteStore after = SqliteStore.open(SqliteFiles.in(copy))) {
+            assertThat(claim(after)).extracting(claim -> claim.event().id()).containsExactly("whole");
+            assertThat(publish(after, "half")).containsExactly(PublishResult.ACCEPTED);
+        }
+    }
+
+    private void copyTo(Path copy) {
+        try {
+            Files.createDirectories(copy);
+            for (String suffix : List.of("", "-wal")) {
+                Files.copy(Path.of(SqliteFiles.in(dir) + suffix), Path.of(SqliteFiles.in(copy) + suffix));
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlite:" + SqliteFiles.in(dir));
+    }
+
+    private static void pragma(SqliteStore store, String pragma) {
+        store.writer().write(Sync.DURABLE, 0, session -> {
+            session.execute("PRAGMA " + pragma);
+            return null;
+        });
+    }
+
+    private static List<PublishResult> publish(SqliteStore store, String id) {
+        return store.publish(List.of(event(id).build()), NOW);
+    }
+
+    private static Event.Builder event(String id) {
+        return Event.named("order.paid").id(id).source("shop").created(NOW);
+    }
+
+    private static List<Claim> claim(SqliteStore store) {
+        return store.claim(new ClaimRequest("node", Lane.DOMAIN, 100, false, Duration.ofSeconds(30), NOW));
+    }
+}
