@@ -40,14 +40,15 @@ public final class MigrationLog implements LogCreator {
             logger.log(Level.WARNING, message);
         }
 
+        // Errors are thrown as well, and one process losing a race to create the tables is none.
         @Override
         public void error(String message) {
-            logger.log(Level.ERROR, message);
+            logger.log(Level.DEBUG, message);
         }
 
         @Override
         public void error(String message, Exception e) {
-            logger.log(Level.ERROR, message, e);
+            logger.log(Level.DEBUG, message, e);
         }
     }
 }
