@@ -37,6 +37,11 @@ record Target(String text, Predicate<Measured> rule) {
                 "at least " + times(factor) + "the limit", measured -> measured.ours() >= factor * measured.limit());
     }
 
+    /** Where less is better and the limit is what is to be expected. */
+    static Target atMostLimit(String limit) {
+        return new Target("at most " + limit, measured -> measured.ours() <= measured.limit());
+    }
+
     Target and(Target other) {
         return new Target(text + " and " + other.text, rule.and(other.rule));
     }

@@ -1,0 +1,125 @@
+package io.redrive.bench;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.StoreStats;
+import io.redrive.jdbc.SqliteStore;
+import io.redrive.pipeline.EventPolicies;
+import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.PipelineListener;
+import io.redrive.pipeline.Profile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The process that gets killed: publishes and handles events on a store until it dies, or, when told to drain, handles
+ * what is left and ends. It writes down what it did in a {@link CrashLedger}, each line before or after the fact in the way
+ * that makes a lost event show.
+ */
+final class CrashWorker {
+
+    /** Of each so many events, one always fails for good and one fails the first time in every process. */
+    static final int ONE_IN = 20;
+
+    private static final int BULK = 20;
+    private static final Profile PROFILE = Profile.HIGH_THROUGHPUT.withLease(Duration.ofSeconds(1));
+
+    private CrashWorker() {}
+
+    /** Takes the database, the ledger, the number of this life, and "drain" or "work". */
+    public static void main(String[] args) throws Exception {
+        QuietLog.now();
+        int life = Integer.parseInt(args[2]);
+        try (EventStore store = SqliteStore.open(Path.of(args[0]));
+                CrashLedger ledger = CrashLedger.open(Path.of(args[1]))) {
+            ledger.write("life", String.valueOf(life));
+            try (Pipeline pipeline = pipeline(store, ledger)) {
+                if (args[3].equals("drain")) {
+                    drain(store);
+                } else {
+                    publishUntilKilled(pipeline, ledger, life);
+                }
+            }
+        }
+    }
+
+    /** Events that are meant to become dead letters. */
+    static boolean diesAlways(String id) {
+        return number(id) % ONE_IN == 7;
+    }
+
+    private static boolean failsFirst(String id) {
+        return number(id) % ONE_IN == 3;
+    }
+
+    private static long number(String id) {
+        return Long.parseLong(id.substring(id.indexOf('-') + 1));
+    }
+
+    private static Pipeline pipeline(EventStore store, CrashLedger ledger) {
+        Set<String> failedHere = ConcurrentHashMap.newKeySet();
+        RetryPolicy patient = RetryPolicy.builder()
+                .maxAttempts(1_000)
+                .backoff(Backoff.fixed(Duration.ofMillis(5)))
+                .doNotRetryOn(IllegalArgumentException.class)
+                .build();
+        return Pipeline.on(store)
+                .profile(PROFILE)
+                .policies(EventPolicies.defaults().with("crash.*", patient))
+                .listener(new PipelineListener() {
+                    @Override
+                    public void onDone(Done event) {
+                        ledger.write("done", event.event().id());
+                    }
+
+                    @Override
+                    public void onDead(Dead event) {
+                        ledger.write("dead", event.event().id());
+                    }
+                })
+                .on("crash.*", event -> {
+                    ledger.write("started", event.id());
+                    if (diesAlways(event.id())) {
+                        throw new IllegalArgumentException("meant to die");
+                    }
+                    if (failsFirst(event.id()) && failedHere.add(event.id())) {
+                        throw new FlakyCall.TransientFailure();
+                    }
+                    ledger.write("handled", event.id());
+                })
+                .start();
+    }
+
+    private static void publishUntilKilled(Pipeline pipeline, CrashLedger ledger, int life) {
+        for (long next = 0; ; next += BULK) {
+            List<Event> events = new ArrayList<>();
+            for (int i = 0; i < BULK; i++) {
+                events.add(Event.named("crash.event")
+                        .id(life + "-" + (next + i))
+                        .source("crash")
+                        .correlationId("crash")
+                        .text("payload of " + (next + i))
+                        .build());
+            }
+            pipeline.publish(events);
+            // Only what was acknowledged is written down: that is what must not get lost.
+            events.forEach(event -> ledger.write("published", event.id()));
+        }
+    }
+
+    private static void drain(EventStore store) throws InterruptedException {
+        StoreStats left = store.stats(Instant.now());
+        while (left.ready() + left.delayed() + left.claimed() > 0) {
+            TimeUnit.MILLISECONDS.sleep(50);
+            left = store.stats(Instant.now());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.redrive.bench;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Jitter;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.pipeline.EventPolicies;
+import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.PipelineListener;
+import io.redrive.pipeline.Profile;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Drives a pipeline on a store: everything is published durably, handled by a handler that does nothing, and settled. */
+final class EventLoad {
+
+    static final int PAYLOAD = 300;
+    static final int BULK = 500;
+
+    private static final long GIVE_UP_AFTER_SECONDS = 300;
+    private static final byte[] BYTES = new byte[PAYLOAD];
+
+    private final EventStore store;
+
+    EventLoad(EventStore store) {
+        this.store = store;
+    }
+
+    /** Events per second from the first publish to the last settlement, published {@code bulk} at a time. */
+    double eventsPerSecond(int events, int threads, int bulk) throws Exception {
+        CountDownLatch done = new CountDownLatch(events);
+        try (Pipeline pipeline = pipeline(done).on("bench.*", event -> {}).start()) {
+            long start = System.nanoTime();
+            publish(pipeline, events, threads, bulk);
+            await(done);
+            return events / seconds(start);
+        }
+    }
+
+    /** Milliseconds from just before a publish to the start of its handler, in an idle pipeline, sorted. */
+    double[] idleLatencies(int events) throws Exception {
+        SynchronousQueue<Long> started = new SynchronousQueue<>();
+        double[] millis = new double[events];
+        try (Pipeline pipeline = Pipeline.on(store)
+                .on("bench.*", event -> started.put(System.nanoTime()))
+                .start()) {
+            for (int i = 0; i < events; i++) {
+                long before = System.nanoTime();
+                pipeline.publish(event());
+                millis[i] = (started.take() - before) / 1e6;
+                TimeUnit.MILLISECONDS.sleep(2);
+            }
+        }
+        Arrays.sort(millis);
+        return millis;
+    }
+
+    /** Seconds for events that each fail once and are retried after 10 ms. */
+    double failOnceSeconds(int events) throws Exception {
+        CountDownLatch done = new CountDownLatch(events);
+        Set<String> failed = ConcurrentHashMap.newKeySet();
+        RetryPolicy policy = RetryPolicy.builder()
+                .backoff(Backoff.fixed(Duration.ofMillis(10)))
+                .jitter(Jitter.none())
+                .build();
+        try (Pipeline pipeline = pipeline(done)
+                .policies(EventPolicies.defaults().with("bench.*", policy))
+                .on("bench.*", event -> {
+                    if (failed.add(event.id())) {
+                        throw new FlakyCall.TransientFailure();
+                    }
+                })
+                .start()) {
+            long start = System.nanoTime();
+            publish(pipeline, events, 1, BULK);
+            await(done);
+            return seconds(start);
+        }
+    }
+
+    /** Adds events that are due only in a day. */
+    void addDelayed(int events) {
+        for (int i = 0; i < events; i += BULK) {
+            List<Event> bulk = new ArrayList<>(BULK);
+            for (int k = 0; k < Math.min(BULK, events - i); k++) {
+                bulk.add(builder().delay(Duration.ofDays(1)).build());
+            }
+            store.publish(bulk, bulk.get(0).created());
+        }
+    }
+
+    static double percentile(double[] sorted, double share) {
+        return sorted[(int) Math.min(sorted.length - 1L, Math.round(share * sorted.length))];
+    }
+
+    static Event event() {
+        return builder().build();
+    }
+
+    private Pipeline.Builder pipeline(CountDownLatch done) {
+        // The log is silenced by the suite: a line for each of many thousand retries would be what is measured.
+        return Pipeline.on(store).profile(Profile.HIGH_THROUGHPUT).listener(new PipelineListener() {
+            @Override
+            public void onDone(Done event) {
+                done.countDown();
+            }
+        });
+    }
+
+    private static void publish(Pipeline pipeline, int events, int threads, int bulk) throws Exception {
+        ExecutorService publishers = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                int share = events / threads + (t < events % threads ? 1 : 0);
+                running.add(publishers.submit(() -> publish(pipeline, share, bulk)));
+            }
+            for (Future<?> publisher : running) {
+                publisher.get();
+            }
+        } finally {
+            publishers.shutdown();
+        }
+    }
+
+    private static void publish(Pipeline pipeline, int events, int bulk) {
+        for (int i = 0; i < events; i += bulk) {
+            List<Event> list = new ArrayList<>(bulk);
+            for (int k = 0; k < Math.min(bulk, events - i); k++) {
+                list.add(event());
+            }
+            pipeline.publish(list);
+        }
+    }
+
+    private static Event.Builder builder() {
+        return Event.named("bench.event")
+                .source("bench")
+                .correlationId("run")
+                .payload(BYTES, "application/octet-stream");
+    }
+
+    private static void await(CountDownLatch done) throws InterruptedException {
+        if (!done.await(GIVE_UP_AFTER_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(done.getCount() + " events were not done after " + GIVE_UP_AFTER_SECONDS + " s");
+        }
+    }
+
+    private static double seconds(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

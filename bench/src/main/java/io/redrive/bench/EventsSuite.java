@@ -1,0 +1,156 @@
+package io.redrive.bench;
+
+import io.redrive.events.EventStore;
+import io.redrive.jdbc.SqliteStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Durable events on the embedded store: publish, handle, settle; beside a bare JDBC loop and the job queues of the field. */
+final class EventsSuite implements Suite {
+
+    private static final String RATE = "events/s";
+    private static final int MIB = 1024 * 1024;
+
+    private final List<BenchResult> results = new ArrayList<>();
+    private int files;
+
+    @Override
+    public String name() {
+        return "events";
+    }
+
+    @Override
+    public String about() {
+        return "durable events on SQLite beside JobRunr, db-scheduler and a bare JDBC loop";
+    }
+
+    @Override
+    public List<BenchResult> run(Options options, Consumer<String> progress) throws Exception {
+        Path folder = Files.createTempDirectory("redrive-bench");
+        QuietLog.now();
+        try {
+            int scale = options.quick() ? 1 : 4;
+            progress.accept("warming up");
+            load(folder, load -> load.eventsPerSecond(20_000, 1, EventLoad.BULK));
+            progress.accept("rates, the bare loop and the peers");
+            double bulk = rates(folder, scale);
+            progress.accept("latency and retries");
+            latency(folder, scale);
+            failOnce(folder);
+            progress.accept("with many delayed events waiting");
+            delayed(folder, scale, bulk);
+            return List.copyOf(results);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private double rates(Path folder, int scale) throws Exception {
+        int many = 30_000 * scale;
+        int few = 1_000 * scale;
+        double bare500 = bare(folder, many, EventLoad.BULK);
+        double bare1 = bare(folder, few, 1);
+        double single1 = load(folder, load -> load.eventsPerSecond(few, 1, 1));
+        double single4 = load(folder, load -> load.eventsPerSecond(few * 4, 4, 1));
+        double bulk = load(folder, load -> load.eventsPerSecond(many, 1, EventLoad.BULK));
+        Map<String, Double> peers = Map.of(
+                "db-scheduler", JobPeers.dbScheduler(nextFile(folder), few),
+                "JobRunr", JobPeers.jobRunr(nextFile(folder), few));
+        plain("publish-single-1", new Measured(RATE, single1, peers, bare1));
+        judged(
+                "publish-single-4",
+                new Measured(RATE, single4, peers, bare1),
+                new Target("at least 5 x one commit per event", m -> m.ours() >= 5 * m.limit()));
+        judged(
+                "publish-bulk",
+                new Measured(RATE, bulk, peers, bare500),
+                Target.atLeastLimitTimes(0.6).and(Target.atLeastBestPeerTimes(20)));
+        return bulk;
+    }
+
+    private void latency(Path folder, int scale) throws Exception {
+        double[] millis = load(folder, load -> {
+            load.idleLatencies(200);
+            return load.idleLatencies(500 * scale);
+        });
+        plain("idle-latency", new Measured("p50 ms", EventLoad.percentile(millis, 0.5), Map.of(), null));
+        judged(
+                "idle-latency",
+                new Measured("p99 ms", EventLoad.percentile(millis, 0.99), Map.of(), null),
+                Target.below(10));
+    }
+
+    private void failOnce(Path folder) throws Exception {
+        double seconds = load(folder, load -> load.failOnceSeconds(5_000));
+        judged("fail-once", new Measured("s", seconds, Map.of(), null), Target.below(1));
+    }
+
+    private void delayed(Path folder, int scale, double bulk) throws Exception {
+        int many = 30_000 * scale;
+        try (EventStore store = SqliteStore.open(nextFile(folder))) {
+            EventLoad load = new EventLoad(store);
+            load.addDelayed(300_000);
+            ratio("delayed-300k", load.eventsPerSecond(many, 1, EventLoad.BULK) / bulk);
+            load.addDelayed(700_000);
+            ratio("delayed-1m", load.eventsPerSecond(many, 1, EventLoad.BULK) / bulk);
+            judged(
+                    "heap-1m",
+                    new Measured("MiB", usedHeap() / (double) MIB, Map.of(), null),
+                    Target.below(256));
+        }
+    }
+
+    private void ratio(String caseName, double ratio) {
+        judged(caseName, new Measured("ratio", ratio, Map.of(), null), Target.atLeast(0.9));
+    }
+
+    private double bare(Path folder, int events, int perCommit) throws Exception {
+        Path file = nextFile(folder);
+        SqliteStore.open(file).close();
+        return BareLoop.eventsPerSecond(file, events, perCommit);
+    }
+
+    private <T> T load(Path folder, Case<T> measure) throws Exception {
+        try (EventStore store = SqliteStore.open(nextFile(folder))) {
+            return measure.on(new EventLoad(store));
+        }
+    }
+
+    private interface Case<T> {
+        T on(EventLoad load) throws Exception;
+    }
+
+    private Path nextFile(Path folder) {
+        return folder.resolve("bench-" + ++files + ".db");
+    }
+
+    private void plain(String caseName, Measured measured) {
+        results.add(BenchResult.plain(name(), caseName, measured));
+    }
+
+    private void judged(String caseName, Measured measured, Target target) {
+        results.add(BenchResult.judged(name(), caseName, measured, target));
+    }
+
+    private static long usedHeap() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.redrive.bench;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jobrunr.configuration.JobRunr;
+import org.jobrunr.scheduling.BackgroundJob;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * The job queues people use today, on the same embedded database with the same durability (WAL, synchronous FULL), each
+ * with its fastest documented settings: jobs that do nothing, from the first enqueue to the last one done.
+ */
+final class JobPeers {
+
+    private static final int WORKERS = 8;
+    private static final long GIVE_UP_AFTER_SECONDS = 300;
+
+    /** JobRunr calls a static method by name; it can reach nothing else of ours. */
+    private static volatile CountDownLatch jobs;
+
+    private JobPeers() {}
+
+    static double dbScheduler(Path file, int count) throws Exception {
+        DataSource dataSource = sqlite(file);
+        execute(
+                dataSource,
+                """
+                CREATE TABLE scheduled_tasks (
+                  task_name TEXT NOT NULL, task_instance TEXT NOT NULL, task_data BLOB,
+                  execution_time TIMESTAMP NOT NULL, picked BOOLEAN NOT NULL, picked_by TEXT,
+                  last_success TIMESTAMP, last_failure TIMESTAMP, consecutive_failures INT,
+                  last_heartbeat TIMESTAMP, version BIGINT NOT NULL, priority SMALLINT,
+                  PRIMARY KEY (task_name, task_instance))""",
+                "CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)",
+                "CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+        CountDownLatch done = new CountDownLatch(count);
+        OneTimeTask<byte[]> task =
+                Tasks.oneTime("bench", byte[].class).execute((instance, context) -> done.countDown());
+        Scheduler scheduler = Scheduler.create(dataSource, task)
+                .threads(WORKERS)
+                .pollingInterval(Duration.ofMillis(100))
+                .pollUsingFetchAndLockOnExecute(4, 10)
+                .enableImmediateExecution()
+                .build();
+        scheduler.start();
+        try {
+            long start = System.nanoTime();
+            byte[] payload = new byte[EventLoad.PAYLOAD];
+            for (int i = 0; i < count; i++) {
+                scheduler.schedule(task.instance("job-" + i, payload), Instant.now());
+            }
+            await("db-scheduler", done);
+            return count / ((System.nanoTime() - start) / 1e9);
+        } finally {
+            scheduler.stop();
+        }
+    }
+
+    static double jobRunr(Path file, int count) throws Exception {
+        CountDownLatch done = new CountDownLatch(count);
+        jobs = done;
+        JobRunr.configure()
+                .useStorageProvider(SqlStorageProviderFactory.using(sqlite(file)))
+                .useBackgroundJobServer(BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                        .andPollInterval(Duration.ofSeconds(5))
+                        .andWorkerCount(WORKERS))
+                .initialize();
+        try {
+            String payload = "x".repeat(EventLoad.PAYLOAD);
+            long start = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                BackgroundJob.enqueue(() -> JobPeers.job(payload));
+            }
+            await("JobRunr", done);
+            return count / ((System.nanoTime() - start) / 1e9);
+        } finally {
+            JobRunr.destroy();
+        }
+    }
+
+    /** What JobRunr runs. */
+    public static void job(String payload) {
+        jobs.countDown();
+    }
+
+    private static DataSource sqlite(Path file) {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(30_000);
+        SQLiteDataSource dataSource = new SQLiteDataSource(config);
+        dataSource.setUrl("jdbc:sqlite:" + file);
+        return dataSource;
+    }
+
+    private static void execute(DataSource dataSource, String... statements) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static void await(String peer, CountDownLatch done) throws InterruptedException {
+        if (!done.await(GIVE_UP_AFTER_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(peer + ": " + done.getCount() + " jobs were not done in time");
+        }
+    }
+}
