@@ -39,8 +39,7 @@ final class EventsSuite implements Suite {
             int scale = options.quick() ? 1 : 4;
             progress.accept("warming up");
             load(folder, load -> load.eventsPerSecond(20_000, 1, EventLoad.BULK));
-            progress.accept("rates, the bare loop and the peers");
-            double bulk = rates(folder, scale);
+            double bulk = rates(folder, scale, progress);
             progress.accept("latency and retries");
             latency(folder, scale);
             failOnce(folder);
@@ -52,17 +51,21 @@ final class EventsSuite implements Suite {
         }
     }
 
-    private double rates(Path folder, int scale) throws Exception {
+    private double rates(Path folder, int scale, Consumer<String> progress) throws Exception {
         int many = 30_000 * scale;
         int few = 1_000 * scale;
+        progress.accept("the bare loop");
         double bare500 = bare(folder, many, EventLoad.BULK);
         double bare1 = bare(folder, few, 1);
+        progress.accept("publish, handle, settle");
         double single1 = load(folder, load -> load.eventsPerSecond(few, 1, 1));
         double single4 = load(folder, load -> load.eventsPerSecond(few * 4, 4, 1));
         double bulk = load(folder, load -> load.eventsPerSecond(many, 1, EventLoad.BULK));
-        Map<String, Double> peers = Map.of(
-                "db-scheduler", JobPeers.dbScheduler(nextFile(folder), few),
-                "JobRunr", JobPeers.jobRunr(nextFile(folder), few));
+        progress.accept("db-scheduler");
+        double dbScheduler = JobPeers.dbScheduler(nextFile(folder), few);
+        progress.accept("JobRunr");
+        double jobRunr = JobPeers.jobRunr(nextFile(folder), few);
+        Map<String, Double> peers = Map.of("db-scheduler", dbScheduler, "JobRunr", jobRunr);
         plain("publish-single-1", new Measured(RATE, single1, peers, bare1));
         judged(
                 "publish-single-4",

@@ -1,6 +1,7 @@
 package io.redrive.bench;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.task.TaskDescriptor;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import java.nio.file.Path;
@@ -47,12 +48,12 @@ final class JobPeers {
                 "CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)",
                 "CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
         CountDownLatch done = new CountDownLatch(count);
-        OneTimeTask<byte[]> task =
-                Tasks.oneTime("bench", byte[].class).execute((instance, context) -> done.countDown());
+        TaskDescriptor<byte[]> bench = TaskDescriptor.of("bench", byte[].class);
+        OneTimeTask<byte[]> task = Tasks.oneTime(bench).execute((instance, context) -> done.countDown());
         Scheduler scheduler = Scheduler.create(dataSource, task)
                 .threads(WORKERS)
                 .pollingInterval(Duration.ofMillis(100))
-                .pollUsingFetchAndLockOnExecute(4, 10)
+                .pollUsingFetch(4, 10)
                 .enableImmediateExecution()
                 .build();
         scheduler.start();
@@ -60,7 +61,7 @@ final class JobPeers {
             long start = System.nanoTime();
             byte[] payload = new byte[EventLoad.PAYLOAD];
             for (int i = 0; i < count; i++) {
-                scheduler.schedule(task.instance("job-" + i, payload), Instant.now());
+                scheduler.schedule(bench.instance("job-" + i).data(payload).scheduledTo(Instant.now()));
             }
             await("db-scheduler", done);
             return count / ((System.nanoTime() - start) / 1e9);
