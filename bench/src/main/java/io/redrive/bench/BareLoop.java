@@ -16,15 +16,13 @@ import java.sql.Statement;
  */
 final class BareLoop {
 
-    private static final String INSERT =
-            """
+    private static final String INSERT = """
             INSERT INTO events (seq, state, queue, due_at, event_id, correlation_id, name, source, priority,
                                 content_type, created_at, payload)
             VALUES (?, 0, 1, ?, ?, ?, ?, ?, 1, ?, ?, ?)""";
     private static final String INSERT_KEY =
             "INSERT INTO event_keys (seq, event_id, correlation_id, seen_at) VALUES (?, ?, ?, ?)";
-    private static final String CLAIM =
-            """
+    private static final String CLAIM = """
             UPDATE events SET state = 1, token = ?, first_claimed_at = ?
             WHERE seq IN (SELECT seq FROM events WHERE state = 0 AND queue = 1 AND due_at <= ? ORDER BY due_at, seq LIMIT ?)
             RETURNING seq, event_id, correlation_id, name, source, content_type, created_at, payload""";

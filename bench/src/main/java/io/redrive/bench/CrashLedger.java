@@ -27,8 +27,8 @@ final class CrashLedger implements AutoCloseable {
     record Entry(String what, String id) {}
 
     static CrashLedger open(Path path) throws IOException {
-        return new CrashLedger(FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
+        return new CrashLedger(
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
     }
 
     void write(String what, String id) {

@@ -6,6 +6,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.jdbc.SqliteStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,9 +24,11 @@ import java.util.function.Consumer;
  */
 final class CrashRun {
 
-    private static final Duration SHORTEST_LIFE = Duration.ofMillis(600);
-    private static final Duration LONGEST_LIFE = Duration.ofMillis(2_500);
+    private static final Duration LONGEST_LIFE = Duration.ofMillis(1_500);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final long DRAIN_MINUTES = 5;
+    /** A few lines in the ledger show that it publishes. */
+    private static final int WORKING_BYTES = 200;
 
     /**
      * What was found.
@@ -53,8 +56,8 @@ final class CrashRun {
         for (int life = 1; life <= rounds; life++) {
             Process worker = start(life, "work");
             long span = LONGEST_LIFE.minus(SHORTEST_LIFE).toMillis();
-            boolean endedByItself = worker.waitFor(
-                    SHORTEST_LIFE.toMillis() + random.nextLong(span), TimeUnit.MILLISECONDS);
+            boolean endedByItself =
+                    worker.waitFor(SHORTEST_LIFE.toMillis() + random.nextLong(span), TimeUnit.MILLISECONDS);
             if (endedByItself) {
                 throw new IllegalStateException("worker " + life + " ended by itself, exit code " + worker.exitValue());
             }
@@ -66,9 +69,21 @@ final class CrashRun {
         Process last = start(rounds + 1, "drain");
         if (!last.waitFor(DRAIN_MINUTES, TimeUnit.MINUTES) || last.exitValue() != 0) {
             last.destroyForcibly();
-            throw new IllegalStateException("what the killed workers left was not settled in " + DRAIN_MINUTES + " minutes");
+            throw new IllegalStateException(
+                    "what the killed workers left was not settled in " + DRAIN_MINUTES + " minutes");
         }
         return judge();
+    }
+
+    /** A life begins when the worker is through its start and works: killing a JVM that starts proves nothing. */
+    private void awaitWork(Process worker, long before) throws IOException, InterruptedException {
+        long waited = 0;
+        while (!Files.exists(ledger) || Files.size(ledger) < before + WORKING_BYTES) {
+            if (worker.waitFor(10, TimeUnit.MILLISECONDS) || ++waited > START_LIMIT.toMillis() / 10) {
+                worker.destroyForcibly();
+                throw new IllegalStateException("the worker did not begin to work within " + START_LIMIT);
+            }
+        }
     }
 
     private Process start(int life, String task) throws IOException {

@@ -153,7 +153,8 @@ final class EventLoad {
 
     private static void await(CountDownLatch done) throws InterruptedException {
         if (!done.await(GIVE_UP_AFTER_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException(done.getCount() + " events were not done after " + GIVE_UP_AFTER_SECONDS + " s");
+            throw new IllegalStateException(
+                    done.getCount() + " events were not done after " + GIVE_UP_AFTER_SECONDS + " s");
         }
     }
 

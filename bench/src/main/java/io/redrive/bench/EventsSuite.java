@@ -103,10 +103,7 @@ final class EventsSuite implements Suite {
             ratio("delayed-300k", load.eventsPerSecond(many, 1, EventLoad.BULK) / bulk);
             load.addDelayed(700_000);
             ratio("delayed-1m", load.eventsPerSecond(many, 1, EventLoad.BULK) / bulk);
-            judged(
-                    "heap-1m",
-                    new Measured("MiB", usedHeap() / (double) MIB, Map.of(), null),
-                    Target.below(256));
+            judged("heap-1m", new Measured("MiB", usedHeap() / (double) MIB, Map.of(), null), Target.below(256));
         }
     }
 

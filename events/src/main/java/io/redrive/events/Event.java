@@ -50,7 +50,9 @@ public final class Event {
         orderingKey = Texts.requireIfPresent("orderingKey", builder.orderingKey);
         payload = builder.payload;
         contentType = Texts.require("contentType", builder.contentType);
-        headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
+        headers = builder.headers.isEmpty()
+                ? Map.of()
+                : Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
         due = micros(dueOf(builder));
         deadline = builder.deadline == null ? null : micros(builder.deadline);
         requireHeaders();
