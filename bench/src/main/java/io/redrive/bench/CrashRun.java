@@ -54,11 +54,10 @@ final class CrashRun {
 
     Verdict run(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
         for (int life = 1; life <= rounds; life++) {
+            long before = Files.exists(ledger) ? Files.size(ledger) : 0;
             Process worker = start(life, "work");
-            long span = LONGEST_LIFE.minus(SHORTEST_LIFE).toMillis();
-            boolean endedByItself =
-                    worker.waitFor(SHORTEST_LIFE.toMillis() + random.nextLong(span), TimeUnit.MILLISECONDS);
-            if (endedByItself) {
+            awaitWork(worker, before);
+            if (worker.waitFor(random.nextLong(LONGEST_LIFE.toMillis()), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("worker " + life + " ended by itself, exit code " + worker.exitValue());
             }
             worker.destroyForcibly().waitFor();
