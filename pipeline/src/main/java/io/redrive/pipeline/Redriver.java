@@ -54,6 +54,7 @@ public final class Redriver {
     private final double perSecond;
     private final Duration stageLimit;
     private final List<Integer> stages;
+    private final long limit;
     private LetterFilter chosen;
     private Set<String> causes;
     private long total;
@@ -72,6 +73,7 @@ public final class Redriver {
         batch = builder.batch;
         perSecond = builder.perSecond;
         stageLimit = builder.stageLimit;
+        limit = builder.limit;
         stages = builder.canary ? CANARY_STAGES : List.of();
     }
 
@@ -154,7 +156,7 @@ public final class Redriver {
         Instant before = now.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
         Instant until = filter.until().filter(given -> given.isBefore(before)).orElse(before);
         chosen = filter.withTime(filter.since().orElse(null), until);
-        total = letters.count(chosen);
+        total = Math.min(letters.count(chosen), limit);
         causes = new HashSet<>();
         if (!stages.isEmpty()) {
             letters.groups(chosen, DeadLetters.MAX_PAGE).stream()
@@ -257,6 +259,7 @@ public final class Redriver {
         private String operator = "unknown";
         private String batch = "redrive-" + UUID.randomUUID();
         private double perSecond;
+        private long limit = Long.MAX_VALUE;
         private boolean canary;
         private Duration stageLimit = STAGE_LIMIT;
 
@@ -288,6 +291,15 @@ public final class Redriver {
                 throw new IllegalArgumentException("perSecond must be between 0.001 and 1000000, got " + value);
             }
             perSecond = value;
+            return this;
+        }
+
+        /** No more than this many letters in all, the oldest first; no limit unless given. */
+        public Builder limit(long value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("limit must be at least 1, got " + value);
+            }
+            limit = value;
             return this;
         }
 

@@ -287,4 +287,17 @@ class RedriverTest {
     private static String fingerprint() {
         return Fingerprint.of("IllegalStateException", new IllegalStateException("downstream is down").toString());
     }
+
+    @Test
+    void a_limit_leaves_the_younger_letters_where_they_are() {
+        letters(5);
+        failure = null;
+        Redriver redriver = redriver().limit(2).build();
+        drive(redriver);
+        assertThat(redriver.step(time.now())).isEqualTo(new Redriver.State.Finished(2));
+        assertThat(store.deadLetters().list(LetterFilter.ALL, 0, 10))
+                .extracting(letter -> letter.event().name())
+                .containsExactly("order.n2", "order.n3", "order.n4");
+        assertThatThrownBy(() -> redriver().limit(0)).hasMessage("limit must be at least 1, got 0");
+    }
 }
