@@ -1,19 +1,37 @@
 package io.redrive.cli;
 
-import io.redrive.core.Time;
+import io.redrive.events.EventStore;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
         name = "demo",
-        description = "See retries at work against a flaky HTTP server on this machine (about five seconds).")
+        description = {
+            "See events handled, retried and dead-lettered: sample traffic through a pipeline on a store in a file.",
+            "The file stays, for the dlq commands; kill the demo and start it again on the same file if you like."
+        },
+        sortOptions = false,
+        footerHeading = "%nWithout a store: redrive demo calls%n",
+        exitCodeListHeading = StoreCommand.EXIT_CODES,
+        exitCodeList = {StoreCommand.DONE, "1:failed: the store cannot be used", StoreCommand.WRONG})
 final class DemoCommand implements Callable<Integer> {
 
-    private final Time time;
+    /** Longer than a pipeline takes to stop. */
+    private static final long STOP_SECONDS = 20;
+
+    private final Context context;
 
     @Mixin
     private HelpOption help;
@@ -21,17 +39,84 @@ final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    DemoCommand(Time time) {
-        this.time = time;
+    @Option(names = "--store", paramLabel = "FILE", description = "The store's file; a fresh temporary one by default.")
+    private Path file;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "How long to publish (default: ${DEFAULT-VALUE}); Ctrl-C stops sooner.")
+    private int seconds;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "25",
+            description = "Events published a second (default: ${DEFAULT-VALUE}); 0 only handles what is there.")
+    private int rate;
+
+    @Option(
+            names = "--fixed",
+            description = "With the handlers' bugs repaired and nothing down: to see a redrive succeed.")
+    private boolean fixed;
+
+    private DemoCommand(Context context) {
+        this.context = context;
+    }
+
+    static CommandLine in(Context context) {
+        return new CommandLine(new DemoCommand(context)).addSubcommand(new DemoCalls(context.time()));
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
+        require("--seconds", seconds, 1, 86_400);
+        require("--rate", rate, 0, 10_000);
+        Path at =
+                file == null ? Files.createTempDirectory("redrive-demo-").resolve("events.db") : file.toAbsolutePath();
+        CommandLine command = spec.commandLine();
         DemoScreen screen = new DemoScreen(
-                spec.commandLine().getOut(), spec.commandLine().getColorScheme().ansi());
-        try (FlakyServer server = new FlakyServer()) {
-            new Demo(server, screen, time).play();
+                command.getOut(), new Paint(command.getColorScheme().ansi()), context);
+        EventsDemo.Settings settings = new EventsDemo.Settings(at, Duration.ofSeconds(seconds), rate, fixed);
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread stopper = stopper(Thread.currentThread(), ended);
+        Runtime.getRuntime().addShutdownHook(stopper);
+        try (DemoLog log = new DemoLog(Path.of(at + ".log"));
+                EventStore store = context.stores().create(at)) {
+            new EventsDemo(store, screen, context.time(), settings).run();
+        } finally {
+            ended.countDown();
+            unhook(stopper);
         }
         return 0;
+    }
+
+    /** Ctrl-C ends the traffic and lets the demo say what it did, before the JVM goes. */
+    private static Thread stopper(Thread demo, CountDownLatch ended) {
+        return new Thread(() -> {
+            demo.interrupt();
+            try {
+                ended.await(STOP_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private static void unhook(Thread stopper) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(stopper);
+        } catch (IllegalStateException e) {
+            // The JVM is on its way down already: the hook did its work and cannot be removed any more.
+            assert !stopper.isInterrupted();
+        }
+    }
+
+    private void require(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be between " + least + " and " + most + ", got " + value);
+        }
     }
 }

@@ -1,35 +1,34 @@
 package io.redrive.cli;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.logging.FileHandler;
 import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
-/** Shows on the screen the error lines that core writes to the log, instead of all lines on the console. */
-final class DemoLog extends Handler implements AutoCloseable {
+/** Sends every log line to a file for a while: the console is the demo's screen. */
+final class DemoLog implements AutoCloseable {
 
-    private final DemoScreen screen;
-    private final Logger logger = Logger.getLogger("io.redrive.core");
+    private final Logger root = Logger.getLogger("");
+    private final Handler[] before = root.getHandlers();
+    private final Handler toFile;
 
-    DemoLog(DemoScreen screen) {
-        this.screen = screen;
-        logger.addHandler(this);
-        logger.setUseParentHandlers(false);
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-        if (record.getLevel().intValue() >= Level.SEVERE.intValue()) {
-            screen.log("ERROR", record.getMessage());
+    DemoLog(Path file) throws IOException {
+        toFile = new FileHandler(file.toString().replace("%", "%%"), true);
+        toFile.setFormatter(new SimpleFormatter());
+        for (Handler handler : before) {
+            root.removeHandler(handler);
         }
+        root.addHandler(toFile);
     }
-
-    @Override
-    public void flush() {}
 
     @Override
     public void close() {
-        logger.removeHandler(this);
-        logger.setUseParentHandlers(true);
+        root.removeHandler(toFile);
+        toFile.close();
+        for (Handler handler : before) {
+            root.addHandler(handler);
+        }
     }
 }

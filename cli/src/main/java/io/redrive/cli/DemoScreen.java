@@ -1,101 +1,111 @@
 package io.redrive.cli;
 
-import io.redrive.core.CircuitBreaker;
-import io.redrive.core.DurationText;
-import io.redrive.core.Failure;
-import io.redrive.core.HasStatus;
-import io.redrive.core.RetryListener;
+import io.redrive.cli.TextTable.Column;
+import io.redrive.events.StoreStats;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Locale;
-import picocli.CommandLine.Help.Ansi;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Prints what a listener hears, a line for each attempt: time since the call began, attempt, outcome, what follows. */
-final class DemoScreen implements RetryListener {
+/** The board on the terminal, drawn over itself again and again; where nobody looks, a line now and then. */
+final class DemoScreen {
+
+    private static final Duration NOW_AND_THEN = Duration.ofSeconds(2);
+    private static final String ERASE_LINE = "\u001b[K";
+    private static final String ERASE_BELOW = "\u001b[J";
+    private static final String HIDE_CURSOR = "\u001b[?25l";
+    private static final String SHOW_CURSOR = "\u001b[?25h";
 
     private final PrintWriter out;
-    private final Ansi ansi;
-    private int scene;
+    private final Paint paint;
+    private final Terminal terminal;
+    private final boolean live;
+    private int drawn;
+    private Duration said = Duration.ZERO;
 
-    DemoScreen(PrintWriter out, Ansi ansi) {
+    DemoScreen(PrintWriter out, Paint paint, Context context) {
         this.out = out;
-        this.ansi = ansi;
-    }
-
-    void scene(String title, String... text) {
-        say("");
-        say(styled("bold", ++scene + ". " + title));
-        for (String line : text) {
-            say("   " + line);
-        }
+        this.paint = paint;
+        terminal = context.terminal();
+        live = terminal.isInteractive();
     }
 
     void say(String line) {
         out.println(line);
+    }
+
+    void say(TextTable table) {
+        table.lines(terminal.columns(), paint).forEach(out::println);
+    }
+
+    void title(String line) {
+        say(paint.bold(line));
+    }
+
+    void begin() {
+        if (live) {
+            out.print(HIDE_CURSOR);
+        }
+    }
+
+    /** What is to be seen after {@code running}. */
+    void update(DemoBoard board, StoreStats stats, Duration running) {
+        if (live) {
+            draw(board, stats, running);
+        } else if (running.minus(said).compareTo(NOW_AND_THEN) >= 0) {
+            said = running;
+            say("+" + running.toSeconds() + "s  " + summary(board));
+        }
+    }
+
+    void end(DemoBoard board, StoreStats stats, Duration running) {
+        if (live) {
+            draw(board, stats, running);
+            out.print(SHOW_CURSOR);
+            out.flush();
+        } else {
+            say("+" + running.toSeconds() + "s  " + summary(board));
+        }
+    }
+
+    private void draw(DemoBoard board, StoreStats stats, Duration running) {
+        List<String> lines = new ArrayList<>(table(board).lines(terminal.columns(), paint));
+        lines.add("");
+        lines.add(Printable.cut(running.toSeconds() + "s: " + summary(board), terminal.columns()));
+        lines.add(Printable.cut(
+                "store: " + stats.ready() + " ready, " + stats.delayed() + " delayed, " + stats.claimed() + " claimed, "
+                        + stats.dead() + " dead letters",
+                terminal.columns()));
+        lines.add(paint.yellow(Printable.cut(Printable.line(board.remarks()), terminal.columns())));
+        StringBuilder frame = new StringBuilder();
+        if (drawn > 0) {
+            frame.append("\u001b[").append(drawn).append('A');
+        }
+        List<String> shown = lines.subList(0, Math.min(lines.size(), Math.max(1, terminal.rows() - 1)));
+        shown.forEach(line -> frame.append(line).append(ERASE_LINE).append('\n'));
+        out.print(frame.append(ERASE_BELOW));
         out.flush();
+        drawn = shown.size();
     }
 
-    void quietly(String line) {
-        say(styled("faint", line));
+    private static String summary(DemoBoard board) {
+        DemoBoard.Row total = board.total();
+        return total.published() + " published, " + total.done() + " done, " + total.retrying() + " retrying, "
+                + total.dead() + " dead, " + total.retries() + " retries, " + board.duplicates()
+                + " duplicates dropped";
     }
 
-    /** A line of the log as an application would write it. */
-    void log(String level, String message) {
-        say("   log " + styled(level.equals("ERROR") ? "red" : "faint", level + " " + message));
-    }
-
-    Ansi ansi() {
-        return ansi;
-    }
-
-    @Override
-    public void onRetry(Retrying event) {
-        String asked = event.failure()
-                .hint()
-                .map(hint -> "; the server asked for " + DurationText.format(hint))
-                .orElse("");
-        String outcome = styled("yellow", outcome(event.failure()));
-        String wait = styled("faint", "wait " + rounded(event.delay()) + asked);
-        attempt(event.elapsed(), event.attempt(), event.maxAttempts(), outcome + "  " + wait);
-    }
-
-    @Override
-    public void onSuccess(Succeeded event) {
-        attempt(event.elapsed(), event.attempts(), event.maxAttempts(), styled("green", "200 success"));
-    }
-
-    @Override
-    public void onGaveUp(GaveUp event) {
-        if (event.attempts() == 0) {
-            say("   " + styled("red", "refused without an attempt") + ": " + event.reason());
-            return;
-        }
-        String outcome = styled("red", outcome(event.failure()));
-        attempt(event.elapsed(), event.attempts(), event.maxAttempts(), outcome + "  gave up: " + event.reason());
-    }
-
-    @Override
-    public void onBreakerChanged(BreakerChanged event) {
-        String color = event.to() == CircuitBreaker.State.CLOSED ? "green" : "magenta";
-        say("   " + styled(color, "breaker '" + event.breaker() + "': " + event.from() + " -> " + event.to()));
-    }
-
-    private void attempt(Duration elapsed, int attempt, int of, String outcome) {
-        say(String.format(Locale.ROOT, "   +%5.3fs  attempt %d/%d  %s", elapsed.toNanos() / 1e9, attempt, of, outcome));
-    }
-
-    private static String outcome(Failure failure) {
-        if (failure instanceof Failure.Thrown thrown && thrown.error() instanceof HasStatus answer) {
-            return Integer.toString(answer.status());
-        }
-        return failure.message();
-    }
-
-    private static String rounded(Duration delay) {
-        return DurationText.format(Duration.ofMillis(Math.round(delay.toNanos() / 1e6)));
-    }
-
-    private String styled(String style, String text) {
-        return ansi.enabled() ? ansi.string("@|" + style + " " + text + "|@") : text;
+    private static TextTable table(DemoBoard board) {
+        TextTable table = new TextTable(
+                Column.elastic("event"),
+                Column.right("published"),
+                Column.right("done"),
+                Column.right("retrying"),
+                Column.right("dead"),
+                Column.elastic("last trouble"));
+        board.rows()
+                .forEach((name, row) ->
+                        table.add(name, row.published(), row.done(), row.retrying(), row.dead(), row.trouble()));
+        return table;
     }
 }

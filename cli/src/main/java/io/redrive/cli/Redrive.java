@@ -1,6 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.core.Time;
+import io.redrive.events.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -17,7 +18,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code redrive} command. Exit codes: 0 done, 1 failed, 2 wrong input. */
 @Command(
         name = "redrive",
-        description = "Retries that end well: look at policies before they run, and see them at work.",
+        description = "Retries that end well: events that are not lost, dead letters that come back, policies you can"
+                + " look at before they run.",
         versionProvider = Redrive.Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
@@ -25,6 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "Start here:",
             "  redrive demo",
+            "  redrive dlq --help",
             "  redrive policy explain --preset visibility",
             "  redrive policy explain --delays 1s,5s,30s --max-attempts 6 --jitter 0.2"
         },
@@ -42,15 +45,19 @@ public final class Redrive implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
-        int code = commandLine(out, err, Time.system()).execute(args);
+        Context context = new Context(Time.system(), new SqliteFiles(), new SystemTerminal(), System.in);
+        int code = commandLine(out, err, context).execute(args);
         boolean lost = out.checkError();
         err.flush();
         System.exit(code == 0 && lost ? 1 : code);
     }
 
-    static CommandLine commandLine(PrintWriter out, PrintWriter err, Time time) {
+    static CommandLine commandLine(PrintWriter out, PrintWriter err, Context context) {
         return new CommandLine(new Redrive())
-                .addSubcommand(new DemoCommand(time))
+                .addSubcommand(DemoCommand.in(context))
+                .addSubcommand(new PublishCommand(context))
+                .addSubcommand(new StatsCommand(context))
+                .addSubcommand(DlqCommand.in(context))
                 .addSubcommand(new PolicyCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new HelpCommand())
@@ -87,7 +94,9 @@ public final class Redrive implements Runnable {
 
     private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
         String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(command.getColorScheme().errorText(name + ": " + error));
+        // A message written for the user stands alone; anything else needs its type to be understood.
+        Object told = error instanceof CommandFailed || error instanceof StoreException ? error.getMessage() : error;
+        command.getErr().println(command.getColorScheme().errorText(name + ": " + told));
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 

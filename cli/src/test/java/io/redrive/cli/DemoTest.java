@@ -2,70 +2,120 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.core.ManualTime;
-import java.time.Duration;
+import io.redrive.core.Time;
+import io.redrive.events.DeadLetterJson;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The whole demo against its real server, with waits that take no time. */
+/** The demo as it runs for a second of traffic, on a real file and in real time; and what it leaves behind. */
 final class DemoTest {
 
-    private final ManualTime time = new ManualTime();
-    private final Ran demo = Ran.redrive(time, "demo");
+    @TempDir
+    private static Path folder;
+
+    private static Path file;
+    private static Ran demo;
+
+    @BeforeAll
+    static void play() {
+        file = folder.resolve("events.db");
+        demo = Ran.redrive(Time.system(), "demo", "--seconds", "1", "--rate", "60", "--store", file.toString());
+    }
 
     @Test
-    void it_ends_well_and_says_what_to_look_at_next() {
+    void it_ends_well_and_says_nothing_but_what_it_means_to() {
         assertThat(demo.err()).isEmpty();
         assertThat(demo.code()).isZero();
-        assertThat(demo.out()).contains("Next:", "redrive policy explain --preset visibility");
+        assertThat(demo.out()).doesNotContain("INFO", "\u001b");
+        assertThat(folder.resolve("events.db.log")).content().contains("Retrying in");
     }
 
     @Test
-    void a_flaky_call_is_retried_until_it_succeeds() {
-        assertThat(scene(1)).containsSubsequence("attempt 1/4  503", "attempt 2/4  503", "attempt 3/4  200 success");
+    void every_event_is_accounted_for_in_the_end() {
+        String end = demo.out().lines().filter(line -> line.startsWith("+")).reduce("", (first, last) -> last);
+        Matcher told = Pattern.compile(
+                        "(\\d+) published, (\\d+) done, 0 retrying, (\\d+) dead, (\\d+) retries, (\\d+) duplicates")
+                .matcher(end);
+
+        assertThat(told.find()).as(end).isTrue();
+        assertThat(number(told, 1)).isEqualTo(60);
+        assertThat(number(told, 2) + number(told, 3)).isEqualTo(60);
+        assertThat(number(told, 4)).isPositive();
+        assertThat(number(told, 5)).isPositive();
+        assertThat(demo.out()).doesNotContain("Still in the store");
     }
 
     @Test
-    void an_exhausted_call_ends_with_one_error_in_the_log() {
-        assertThat(scene(2))
-                .containsSubsequence(
-                        "attempt 4/4  500  gave up: max_attempts_exceeded",
-                        "log ERROR report failed after 4/4 attempts")
-                .containsOnlyOnce("ERROR");
+    void it_leaves_dead_letters_of_every_kind_of_trouble_to_look_at() {
+        Ran letters = Ran.redrive(Time.system(), "dlq", "list", "--json", "--store", file.toString());
+
+        Set<String> reasons = letters.out()
+                .lines()
+                .map(line -> DeadLetterJson.read(line, 1))
+                .map(letter -> letter.event().name() + " " + letter.reason().code())
+                .collect(Collectors.toSet());
+
+        assertThat(reasons)
+                .contains(
+                        "ml.trial.completed max_attempts_exceeded",
+                        "order.paid max_attempts_exceeded",
+                        "order.created invalid_event",
+                        "ui.command.save timeout");
     }
 
     @Test
-    void a_mistake_is_not_retried() {
-        assertThat(scene(3))
-                .contains("attempt 1/4  404  gave up: not_retryable")
-                .doesNotContain("attempt 2/4");
+    void the_commands_it_proposes_work() {
+        Matcher proposed =
+                Pattern.compile("\\./redrive (dlq (?:groups|show).*)").matcher(demo.out());
+        int count = 0;
+        for (; proposed.find(); count++) {
+            Ran ran = Ran.redrive(Time.system(), proposed.group(1).split(" "));
+            assertThat(ran.code()).as(proposed.group()).isZero();
+        }
+        assertThat(count).isEqualTo(2);
+        assertThat(demo.out()).contains("./redrive dlq redrive --canary --fingerprint ");
     }
 
     @Test
-    void retry_after_is_honoured() {
-        assertThat(scene(4)).contains("attempt 1/4  429  wait 1s; the server asked for 1s", "attempt 2/4  200 success");
-        assertThat(time.sleeps()).contains(Duration.ofSeconds(1));
+    void at_a_terminal_it_draws_one_screen_over_itself() {
+        PersonAtTerminal person = new PersonAtTerminal(90, "", "");
+        Context context = new Context(Time.system(), new SqliteFiles(), person, InputStream.nullInputStream());
+
+        String out = Ran.redrive(
+                        context,
+                        "demo",
+                        "--fixed",
+                        "--seconds",
+                        "1",
+                        "--store",
+                        folder.resolve("live.db").toString())
+                .out();
+
+        assertThat(out)
+                .contains("\u001b[?25l", "\u001b[?25h", "ml.trial.completed")
+                .contains("IllegalArgumentException: an ord")
+                .doesNotContain("NumberFormatException");
+        assertThat(Pattern.compile("\u001b\\[\\d+A").matcher(out).results().count())
+                .isGreaterThan(3);
+        String screen = out.substring(out.indexOf("event "), out.indexOf("Next"));
+        assertThat(screen.replaceAll("\u001b\\[[?]?\\d*[a-zA-Z]", "").lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(90));
     }
 
     @Test
-    void the_breaker_opens_leaves_the_server_alone_and_closes_again() {
-        assertThat(scene(5))
-                .containsSubsequence(
-                        "CLOSED -> OPEN",
-                        "refused without an attempt: circuit_open",
-                        "the server was left alone",
-                        "OPEN -> HALF_OPEN",
-                        "HALF_OPEN -> CLOSED",
-                        "attempt 1/2  200 success");
+    void lengths_and_rates_that_make_no_sense_are_wrong_input() {
+        assertThat(Ran.redrive("demo", "--seconds", "0").code()).isEqualTo(2);
+        assertThat(Ran.redrive("demo", "--rate", "-1").err()).contains("--rate must be between 0 and 10000, got -1");
     }
 
-    @Test
-    void the_policy_in_use_is_explained() {
-        assertThat(scene(6)).contains("4 attempts, exponential 200ms ×2, max 10s, jitter ±20%", "worst case: 1.68s");
-    }
-
-    private String scene(int number) {
-        String out = demo.out();
-        int next = out.indexOf("\n" + (number + 1) + ". ");
-        return out.substring(out.indexOf("\n" + number + ". "), next < 0 ? out.length() : next);
+    private static int number(Matcher found, int group) {
+        return Integer.parseInt(found.group(group));
     }
 }

@@ -121,7 +121,7 @@ final class PolicyExplainTest {
             value = {
                 "--max-attempts 0 | --max-attempts | at least 1 | '0'",
                 "--max-attempts -1 | --max-attempts | at least 1 | '-1'",
-                "--max-attempts many | --max-attempts | a number | 'many'",
+                "--max-attempts many | --max-attempts | a whole number | 'many'",
                 "--initial 250 | --initial | a number with a unit | '250'",
                 "--initial 20s --max 10s | --max | at least 20s | got 10s",
                 "--multiplier 0.5 | --multiplier | at least 1 | '0.5'",

@@ -69,7 +69,7 @@ final class PolicyFileTest {
 
     @Test
     void a_bad_value_names_file_key_rule_and_value() throws IOException {
-        refused("max-attempts: many\n", "policy.yml: max-attempts must be a number, got 'many'");
+        refused("max-attempts: many\n", "policy.yml: max-attempts: must be a whole number, got 'many'");
         refused("a:\n  max-attempts: 0\n", "policy.yml: a.max-attempts: must be at least 1, got '0'", "--at", "a");
     }
 

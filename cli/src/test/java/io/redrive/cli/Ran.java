@@ -1,6 +1,8 @@
 package io.redrive.cli;
 
 import io.redrive.core.ManualTime;
+import io.redrive.core.Time;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -12,10 +14,14 @@ record Ran(int code, String out, String err) {
         return redrive(new ManualTime(), args);
     }
 
-    static Ran redrive(ManualTime time, String... args) {
+    static Ran redrive(Time time, String... args) {
+        return redrive(new Context(time, new SqliteFiles(), new NoTerminal(), InputStream.nullInputStream()), args);
+    }
+
+    static Ran redrive(Context context, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Redrive.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), time)
+        int code = Redrive.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), context)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .execute(args);
         return new Ran(code, out.toString(), err.toString());

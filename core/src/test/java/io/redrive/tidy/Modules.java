@@ -27,7 +27,7 @@ final class Modules {
             Map.entry("kafka", Set.of("pipeline")),
             Map.entry("spring-boot-starter", Set.of("jdbc", "pipeline", "items", "micrometer", "pekko", "kafka")),
             Map.entry("server", Set.of("spring-boot-starter")),
-            Map.entry("cli", Set.of("items")),
+            Map.entry("cli", Set.of("items", "jdbc", "pipeline")),
             Map.entry("testkit", Set.of("events", "items")),
             Map.entry("bench", Set.of("server", "cli", "testkit")),
             Map.entry("examples", Set.of("server", "testkit")));

@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /** Five short scenes, each a call an application might make. Nothing in them is staged but the server's answers. */
-final class Demo {
+final class CallsDemo {
 
     private static final Duration OPEN_FOR = Duration.ofSeconds(1);
 
@@ -27,11 +27,11 @@ final class Demo {
             .build();
 
     private final FlakyServer server;
-    private final DemoScreen screen;
+    private final CallsScreen screen;
     private final Time time;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    Demo(FlakyServer server, DemoScreen screen, Time time) {
+    CallsDemo(FlakyServer server, CallsScreen screen, Time time) {
         this.server = server;
         this.screen = screen;
         this.time = time;
@@ -39,7 +39,7 @@ final class Demo {
 
     void play() throws InterruptedException {
         screen.say("Redrive " + Redrive.Version.number() + " against a flaky HTTP server on " + server.address());
-        try (DemoLog log = new DemoLog(screen)) {
+        try (CallsLog log = new CallsLog(screen)) {
             flaky();
             exhausted();
             notRetryable();

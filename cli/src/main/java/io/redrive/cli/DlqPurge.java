@@ -1,0 +1,76 @@
+package io.redrive.cli;
+
+import io.redrive.events.DeadLetters;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "purge",
+        description = "Delete dead letters for good.",
+        sortOptions = false,
+        exitCodeListHeading = StoreCommand.EXIT_CODES,
+        exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
+final class DlqPurge extends StoreCommand {
+
+    private static final int AT_ONCE = 1_000;
+
+    @Mixin
+    private ChosenLetters chosen;
+
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean yes;
+
+    @Mixin
+    private OperatorOption operator;
+
+    DlqPurge(Context context) {
+        super(context);
+    }
+
+    @Override
+    int run(EventStore store) {
+        LetterFilter filter = chosen.filter("purge", context.time().now());
+        DeadLetters letters = store.deadLetters();
+        long count = Math.min(letters.count(filter), chosen.limit());
+        if (chosen.dryRun()) {
+            say(letters(count) + " would be deleted");
+            return 0;
+        }
+        if (count == 0) {
+            say("no letters to delete");
+            return 0;
+        }
+        if (!yes && !isConfirmed(count)) {
+            say("nothing was deleted");
+            return 0;
+        }
+        say(letters(purge(letters, filter, count)) + " deleted");
+        return 0;
+    }
+
+    private boolean isConfirmed(long count) {
+        if (!context.terminal().isInteractive()) {
+            throw wrong("this would delete " + letters(count) + " for good; say --yes");
+        }
+        String answer = context.terminal().ask("Delete " + letters(count) + " for good? [y/N] ");
+        return answer.toLowerCase(Locale.ROOT).matches("y|yes");
+    }
+
+    private long purge(DeadLetters letters, LetterFilter filter, long count) {
+        long purged = 0;
+        while (purged < count) {
+            int limit = (int) Math.min(AT_ONCE, count - purged);
+            int now =
+                    letters.purge(filter, limit, operator.name(), context.time().now());
+            purged += now;
+            if (now == 0) {
+                break;
+            }
+        }
+        return purged;
+    }
+}

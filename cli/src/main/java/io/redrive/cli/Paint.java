@@ -1,0 +1,32 @@
+package io.redrive.cli;
+
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Help.Ansi.Style;
+
+/** Colours where they are wanted. Text goes through as it is: nothing in it is taken for markup. */
+record Paint(Ansi ansi) {
+
+    String bold(String text) {
+        return in(Style.bold, text);
+    }
+
+    String faint(String text) {
+        return in(Style.faint, text);
+    }
+
+    String red(String text) {
+        return in(Style.fg_red, text);
+    }
+
+    String green(String text) {
+        return in(Style.fg_green, text);
+    }
+
+    String yellow(String text) {
+        return in(Style.fg_yellow, text);
+    }
+
+    private String in(Style style, String text) {
+        return ansi.enabled() ? style.on() + text + style.off() : text;
+    }
+}

@@ -1,0 +1,40 @@
+package io.redrive.cli;
+
+import io.redrive.events.EventStore;
+import io.redrive.jdbc.SqliteStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Stores in SQLite files, the ones that need no server. */
+final class SqliteFiles implements StoreOpener {
+
+    private static final String SQLITE = "SQLite format 3";
+
+    @Override
+    public EventStore open(Path file) {
+        if (!Files.exists(file)) {
+            throw new CommandFailed("there is no store at " + file
+                    + "; a pipeline makes one, and so do: redrive demo --store, redrive publish --create");
+        }
+        if (!isSqlite(file)) {
+            throw new CommandFailed(file + " is no store: it is not a SQLite database");
+        }
+        return SqliteStore.open(file);
+    }
+
+    @Override
+    public EventStore create(Path file) {
+        return Files.exists(file) ? open(file) : SqliteStore.open(file);
+    }
+
+    private static boolean isSqlite(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(SQLITE.length()), StandardCharsets.US_ASCII).equals(SQLITE);
+        } catch (IOException e) {
+            throw new CommandFailed(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

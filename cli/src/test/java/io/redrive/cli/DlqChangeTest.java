@@ -1,0 +1,257 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Reason;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.OperatorAction;
+import io.redrive.events.StoreStats;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that change letters: edit, purge, export, import. */
+final class DlqChangeTest {
+
+    private final LetterDesk desk = new LetterDesk();
+
+    @TempDir
+    private Path folder;
+
+    // ---- edit ----
+
+    @Test
+    void edit_replaces_the_payload_and_show_has_both() {
+        desk.dead("order.paid");
+
+        Ran ran = desk.input("{\"total\":13}").run("dlq edit 1 --payload - --operator ada");
+
+        assertThat(ran.out()).isEqualToIgnoringNewLines("letter 1: payload replaced, 12 bytes before, 12 now");
+        assertThat(desk.run("dlq show 1").out())
+                .containsSubsequence("payload as published", "\"total\" : 12", "payload as edited", "\"total\" : 13");
+        assertThat(actions()).extracting(OperatorAction::operator).containsExactly("ada");
+    }
+
+    @Test
+    void edit_refuses_broken_json_and_says_where_it_breaks() {
+        desk.dead("order.paid");
+
+        Ran ran = desk.input("{\"total\":\n oops}").run("dlq edit 1 --payload -");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("not valid application/json: line 2, column", "nothing was changed");
+        assertThat(desk.letters().get(0).originalPayload()).isEmpty();
+        assertThat(desk.run("dlq edit 1 --payload - --force").code()).isZero();
+        assertThat(desk.letters().get(0).event().text()).isEqualTo("{\"total\":\n oops}");
+    }
+
+    @Test
+    void edit_opens_an_editor_for_a_person() {
+        desk.dead("order.paid");
+        PersonAtTerminal person = new PersonAtTerminal(80, "", "{\"total\":14}");
+
+        assertThat(desk.at(person).run("dlq edit 1").code()).isZero();
+
+        assertThat(person.asked).containsExactly("{\"total\":12}");
+        assertThat(desk.letters().get(0).event().text()).isEqualTo("{\"total\":14}");
+    }
+
+    @Test
+    void edit_without_change_changes_nothing() {
+        desk.dead("order.paid");
+
+        Ran ran = desk.at(new PersonAtTerminal(80, "", "{\"total\":12}")).run("dlq edit 1");
+
+        assertThat(ran.out()).isEqualToIgnoringNewLines("letter 1 is unchanged");
+        assertThat(actions()).isEmpty();
+    }
+
+    @Test
+    void edit_without_a_payload_or_a_person_is_wrong_input() {
+        desk.dead("order.paid");
+
+        assertThat(desk.run("dlq edit 1").code()).isEqualTo(2);
+        assertThat(desk.run("dlq edit 1 --payload nowhere.json").err()).contains("there is no file 'nowhere.json'");
+        assertThat(desk.run("dlq edit 2 --payload -").code()).isEqualTo(1);
+    }
+
+    // ---- purge ----
+
+    @Test
+    void purge_needs_a_filter_and_a_yes() {
+        desk.dead("order.paid");
+
+        assertThat(desk.run("dlq purge --yes"))
+                .satisfies(ran -> assertThat(ran.code()).isEqualTo(2))
+                .satisfies(ran -> assertThat(ran.err()).contains("name the letters to purge"));
+        assertThat(desk.run("dlq purge --name order.*"))
+                .satisfies(ran -> assertThat(ran.code()).isEqualTo(2))
+                .satisfies(ran -> assertThat(ran.err()).contains("would delete 1 letter for good; say --yes"));
+        assertThat(desk.run("dlq purge --all --name order.* --yes").code()).isEqualTo(2);
+        assertThat(desk.letters()).hasSize(1);
+    }
+
+    @Test
+    void purge_deletes_what_is_named_and_no_more() {
+        desk.dead("order.paid");
+        desk.dead("order.paid");
+        desk.dead("ml.run.started");
+
+        assertThat(desk.run("dlq purge --name order.* --dry-run").out())
+                .isEqualToIgnoringNewLines("2 letters would be deleted");
+        assertThat(desk.run("dlq purge 1 --yes").out()).isEqualToIgnoringNewLines("1 letter deleted");
+        assertThat(desk.run("dlq purge 1 --yes").out()).isEqualToIgnoringNewLines("no letters to delete");
+        assertThat(desk.run("dlq purge --all --limit 1 --yes").out()).isEqualToIgnoringNewLines("1 letter deleted");
+        assertThat(desk.letters()).extracting(DeadLetter::id).containsExactly(3L);
+    }
+
+    @Test
+    void purge_goes_through_more_than_a_store_deletes_at_once() {
+        for (int i = 0; i < 2_100; i++) {
+            desk.dead("order.paid");
+        }
+
+        assertThat(desk.run("dlq purge --all --yes").out()).isEqualToIgnoringNewLines("2100 letters deleted");
+        assertThat(desk.letters()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "n", "yesterday"})
+    void purge_asks_a_person_and_takes_only_yes_for_yes(String answer) {
+        desk.dead("order.paid");
+        PersonAtTerminal person = new PersonAtTerminal(80, answer, "");
+
+        assertThat(desk.at(person).run("dlq purge --all").out()).contains("nothing was deleted");
+
+        assertThat(person.asked).containsExactly("Delete 1 letter for good? [y/N] ");
+        assertThat(desk.letters()).hasSize(1);
+        assertThat(desk.at(new PersonAtTerminal(80, "Y", ""))
+                        .run("dlq purge --all")
+                        .out())
+                .contains("1 letter deleted");
+    }
+
+    // ---- export and import ----
+
+    @Test
+    void what_is_exported_can_be_imported_elsewhere() throws Exception {
+        desk.dead("order.paid");
+        desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
+        Path file = folder.resolve("letters.jsonl");
+        LetterDesk other = new LetterDesk();
+
+        Ran exported = desk.run("dlq export", "--out", file.toString());
+        Ran imported = other.run("dlq import", file.toString());
+        Ran again = other.run("dlq import", file.toString());
+
+        assertThat(exported.err()).contains("2 letters exported to ");
+        assertThat(imported.out()).isEqualToIgnoringNewLines("2 letters imported");
+        assertThat(again.out()).isEqualToIgnoringNewLines("0 letters imported, 2 skipped: already here");
+        assertThat(other.store.deadLetters().find(2))
+                .usingRecursiveComparison()
+                .isEqualTo(desk.store.deadLetters().find(2));
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void export_to_standard_output_can_be_piped_into_import() {
+        desk.dead("order.paid");
+        desk.dead("ml.run.started");
+
+        Ran exported = desk.run("dlq export --out - --name ml.*");
+
+        LetterDesk other = new LetterDesk().input(exported.out());
+        assertThat(other.run("dlq import -").out()).isEqualToIgnoringNewLines("1 letter imported");
+        assertThat(other.letters()).extracting(letter -> letter.event().name()).containsExactly("ml.run.started");
+    }
+
+    @Test
+    void export_does_not_replace_a_file_unasked() throws Exception {
+        Path file = Files.writeString(folder.resolve("letters.jsonl"), "precious");
+        desk.dead("order.paid");
+
+        assertThat(desk.run("dlq export", "--out", file.toString()).code()).isEqualTo(2);
+        assertThat(file).hasContent("precious");
+        assertThat(desk.run("dlq export --force", "--out", file.toString()).code())
+                .isZero();
+        assertThat(file).content().startsWith("{\"id\":1,");
+    }
+
+    @Test
+    void a_bad_line_is_named_and_nothing_is_imported() {
+        desk.dead("order.paid");
+        String good = desk.run("dlq export --out -").out();
+        LetterDesk other = new LetterDesk().input(good + "\n{\"original_event\": 3}\n");
+
+        Ran ran = other.run("dlq import -");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("standard input, line 3: field original_event", "nothing was imported");
+        assertThat(other.letters()).isEmpty();
+    }
+
+    @Test
+    void import_of_a_file_that_is_not_there_or_no_text_is_wrong_input() throws Exception {
+        Path binary = Files.write(folder.resolve("b"), new byte[] {'{', (byte) 0xff, (byte) 0xfe});
+
+        assertThat(desk.run("dlq import nowhere.jsonl"))
+                .satisfies(ran -> assertThat(ran.code()).isEqualTo(2))
+                .satisfies(ran -> assertThat(ran.err()).contains("there is no file 'nowhere.jsonl'"));
+        assertThat(desk.run("dlq import", binary.toString()).err()).contains("line 1: is not UTF-8 text");
+    }
+
+    // ---- publish ----
+
+    @Test
+    void publish_takes_every_part_of_an_event() {
+        Ran ran = desk.input("[1, 2]")
+                .run("publish --name order.paid --source shop --id e-1 --correlation-id c --priority high --json"
+                        + " --ordering-key k --delay 10s --deadline 1h --header tenant=acme --payload -");
+
+        assertThat(ran.out()).isEqualToIgnoringNewLines("{\"id\":\"e-1\",\"result\":\"accepted\"}");
+        assertThat(stats().delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void publish_tells_a_duplicate_and_does_not_fail() {
+        desk.run("publish --name order.paid --source shop --id e-1");
+
+        Ran ran = desk.run("publish --name order.paid --source shop --id e-1");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).startsWith("e-1  duplicate: ");
+        assertThat(stats().ready()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--name or!der --source shop",
+                "--name order.paid --source shop --priority urgent",
+                "--name order.paid --source shop --delay soon",
+                "--name order.paid --source shop --deadline 2026-99-01T00:00:00Z",
+                "--name order.paid --source shop --text a --payload -",
+                "--name order.paid"
+            })
+    void publish_refuses_what_makes_no_event(String args) {
+        Ran ran = desk.run("publish " + args);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("Try 'redrive publish --help'.");
+        assertThat(stats().ready()).isZero();
+    }
+
+    private List<OperatorAction> actions() {
+        return desk.store.deadLetters().actions(10);
+    }
+
+    private StoreStats stats() {
+        return desk.store.stats(desk.time.now());
+    }
+}

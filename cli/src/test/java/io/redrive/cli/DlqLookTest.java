@@ -1,0 +1,230 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Reason;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.DeadLetterJson;
+import io.redrive.events.Fingerprint;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that change nothing: list, groups, show, actions, stats. */
+final class DlqLookTest {
+
+    private final LetterDesk desk = new LetterDesk();
+
+    @Test
+    void list_is_a_table_with_ages() {
+        desk.dead("order.paid");
+        desk.time.advance(Duration.ofMinutes(3));
+        desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
+
+        Ran ran = desk.run("dlq list");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).isEqualToNormalizingNewlines("""
+                id  dead    event           tries  reason                 cause         error
+                 1  3m ago  order.paid          2  max_attempts_exceeded  4ff5a0d0b3a5  IOException: connection refused
+                 2  0s ago  ml.run.started      2  timeout                0f7fd2e1e3a6  TimeoutException: no answer
+                """.replace(
+                        "4ff5a0d0b3a5", Fingerprint.of("IOException", "connection refused"))
+                .replace("0f7fd2e1e3a6", Fingerprint.of("TimeoutException", "no answer")));
+    }
+
+    @Test
+    void a_table_is_as_wide_as_the_terminal_and_no_wider() {
+        desk.dead("order.paid", "{}", Reason.NOT_RETRYABLE, "IllegalStateException", "a long story ".repeat(30));
+        desk.at(new PersonAtTerminal(100, "", ""));
+
+        List<String> lines = desk.run("dlq list").out().lines().toList();
+
+        assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+        assertThat(lines.get(1)).hasSize(100).endsWith("…");
+    }
+
+    @Test
+    void an_error_message_cannot_take_over_the_terminal() {
+        desk.dead("order.paid", "{}", Reason.NOT_RETRYABLE, "E", "first\n\u001b[2Jsecond\r\u202ethird");
+
+        assertThat(desk.run("dlq list").out())
+                .contains("E: first \\u001b[2Jsecond \\u202ethird")
+                .doesNotContain("\u001b");
+        assertThat(desk.run("dlq show 1").out()).doesNotContain("\u001b").doesNotContain("\u202e");
+    }
+
+    @Test
+    void an_empty_queue_says_so() {
+        assertThat(desk.run("dlq list").out()).isEqualToIgnoringNewLines("no dead letters");
+        assertThat(desk.run("dlq groups").out()).isEqualToIgnoringNewLines("no dead letters");
+        assertThat(desk.run("dlq actions").out()).isEqualToIgnoringNewLines("nobody did anything yet");
+    }
+
+    @Test
+    void a_page_tells_where_the_next_one_begins() {
+        for (int i = 0; i < 5; i++) {
+            desk.dead("order.paid");
+        }
+
+        Ran first = desk.run("dlq list --limit 2");
+        Ran last = desk.run("dlq list --limit 2 --after 4");
+
+        assertThat(first.out().lines()).hasSize(3);
+        assertThat(first.err()).contains("2 of 5 shown; the next page: --after 2");
+        assertThat(last.out()).contains("\n 5  ");
+        assertThat(last.err()).isEmpty();
+    }
+
+    @Test
+    void json_is_a_letter_a_line_however_many_there_are() {
+        for (int i = 0; i < 1_100; i++) {
+            desk.dead("order.paid");
+        }
+
+        List<String> lines =
+                desk.run("dlq list --json --limit 1050").out().lines().toList();
+
+        assertThat(lines).hasSize(1_050);
+        DeadLetter last = DeadLetterJson.read(lines.get(1_049), 1_050);
+        assertThat(last.id()).isEqualTo(1_050);
+        assertThat(lines.get(0)).contains("\"original_event\":", "\"abandoned_reason\":\"max_attempts_exceeded\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--name order.*, 1",
+        "--reason timeout, 2",
+        "--error-type TimeoutException, 2",
+        "--text NO ANSWER, 2",
+        "--since 90s, 2",
+        "--until 90s, 1",
+        "--since 1970-01-01, '1,2'",
+        "--until 1970-01-01T00:00:00+02:00, ''",
+        "--id 2, 2",
+        "'--id 1,2', '1,2'",
+        "--name *, '1,2'",
+    })
+    void filters_select(String filter, String expected) {
+        desk.dead("order.paid");
+        desk.time.advance(Duration.ofMinutes(3));
+        desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
+        String[] option = filter.split(" ", 2);
+
+        Ran ran = desk.run("dlq list --json", option[0], option[1]);
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out().lines().map(line -> DeadLetterJson.read(line, 1).id()))
+                .extracting(String::valueOf)
+                .isEqualTo(expected.isEmpty() ? List.of() : List.of(expected.split(",")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--since yesterday",
+                "--since 2026-02-31",
+                "--reason bored",
+                "--name or der",
+                "--limit 0",
+                "--id first"
+            })
+    void a_filter_that_makes_no_sense_is_wrong_input(String filter) {
+        String[] option = filter.split(" ", 2);
+
+        Ran ran = desk.run("dlq list", option[0], option[1]);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains(option[1], "Try 'redrive dlq list --help'.");
+    }
+
+    @Test
+    void groups_are_causes_largest_first() {
+        desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
+        desk.dead("order.paid", "{}", Reason.NOT_RETRYABLE, "IOException", "order 17 refused");
+        desk.dead("order.sent", "{}", Reason.NOT_RETRYABLE, "IOException", "order 18 refused");
+
+        List<String> lines = desk.run("dlq groups").out().lines().toList();
+
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(1)).contains("      2  ", "order.paid, order.sent", "IOException: order 1");
+        assertThat(desk.run("dlq groups --json --name ml.run.*").out())
+                .startsWith("{\"fingerprint\":\"")
+                .contains("\"count\":1,\"error_type\":\"TimeoutException\",\"example\":\"no answer\"")
+                .contains("\"names\":[\"ml.run.started\"],\"first_dead\":\"");
+    }
+
+    @Test
+    void show_tells_everything_about_a_letter() {
+        desk.dead(
+                event -> event.json("{\"total\":12,\"lines\":[1]}")
+                        .header("tenant", "acme")
+                        .orderingKey("k"),
+                "order.paid",
+                Reason.MAX_ATTEMPTS_EXCEEDED,
+                "IOException",
+                "connection refused");
+
+        Ran ran = desk.run("dlq show 1");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .contains("letter 1  order.paid", "reason max_attempts_exceeded", "2 failed, 0 interrupted, 0 crashed")
+                .contains("correlation   order-17", "ordering key  k", "tenant: acme", "shop, priority normal")
+                .contains("\"total\" : 12", "application/json, 24 bytes")
+                .containsSubsequence(
+                        "1  1s ago  120ms  n1    retry in 1s", "2  0s ago  120ms  n1    dead max_attempts");
+    }
+
+    @Test
+    void show_as_json_has_the_history() {
+        desk.dead("order.paid");
+
+        assertThat(DeadLetterJson.read(desk.run("dlq show 1 --json").out(), 1))
+                .usingRecursiveComparison()
+                .isEqualTo(desk.store.deadLetters().find(1).orElseThrow());
+    }
+
+    @Test
+    void show_writes_the_payload_to_a_file_byte_for_byte(@TempDir Path folder) throws Exception {
+        byte[] bytes = {0, 1, (byte) 0xff};
+        desk.dead(event -> event.payload(bytes, "image/x"), "order.paid", Reason.POISON, "E", "e");
+        Path file = folder.resolve("payload");
+
+        assertThat(desk.run("dlq show 1", "--payload", file.toString()).code()).isZero();
+
+        assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
+        assertThat(desk.run("dlq show 1").out()).contains("  00 01 ff\n");
+    }
+
+    @Test
+    void a_letter_that_is_not_there_is_a_failure() {
+        Ran ran = desk.run("dlq show 17");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).startsWith("redrive dlq show: no dead letter 17; it may have been redriven or purged");
+    }
+
+    @Test
+    void stats_count_by_state() {
+        desk.dead("order.paid");
+        desk.run("publish --name order.paid --source shop");
+        desk.run("publish --name order.paid --source shop --delay 1h");
+        desk.time.advance(Duration.ofSeconds(4));
+
+        assertThat(desk.run("stats").out())
+                .contains("ready             1  the oldest for 4s", "delayed           1", "claimed           0")
+                .contains("dead              1  see: redrive dlq groups --store orders.db");
+        assertThat(desk.run("stats --json").out())
+                .isEqualToIgnoringNewLines(
+                        "{\"ready\":1,\"delayed\":1,\"claimed\":0,\"dead\":1,\"oldest_ready_ms\":4000}");
+    }
+}

@@ -1,0 +1,50 @@
+package io.redrive.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Somebody who answers every question alike and writes one text into every file. */
+final class PersonAtTerminal implements Terminal {
+
+    final List<String> asked = new ArrayList<>();
+    private final int columns;
+    private final String answer;
+    private final String edited;
+
+    PersonAtTerminal(int columns, String answer, String edited) {
+        this.columns = columns;
+        this.answer = answer;
+        this.edited = edited;
+    }
+
+    @Override
+    public boolean isInteractive() {
+        return true;
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public int rows() {
+        return 24;
+    }
+
+    @Override
+    public String ask(String question) {
+        asked.add(question);
+        return answer;
+    }
+
+    @Override
+    public boolean edit(Path file) throws IOException {
+        asked.add(Files.readString(file));
+        Files.writeString(file, edited);
+        return true;
+    }
+}
