@@ -2,10 +2,9 @@ package io.redrive.events;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Queue;
 
 /** The keys of what was published, remembered for a while to tell duplicates. Guarded by the store's lock. */
 final class InMemoryKeys {
@@ -13,9 +12,8 @@ final class InMemoryKeys {
     private static final int STEP = 1_000;
 
     private final Duration retention;
-    private final Map<Key, Instant> published = new HashMap<>();
-    /** In the order of publishing, which is nearly that of time; a key is forgotten late rather than early. */
-    private final Queue<Key> oldestFirst = new ArrayDeque<>();
+    /** In the order of publishing, which is that of time but for clocks that jump; then a key is kept a little longer. */
+    private final Map<Key, Instant> published = new LinkedHashMap<>();
 
     InMemoryKeys(Duration retention) {
         this.retention = retention;
@@ -35,18 +33,17 @@ final class InMemoryKeys {
         if (before != null && !isOver(before, now)) {
             return false;
         }
+        published.remove(key); // or it would keep its old place and hold up those behind it
         published.put(key, now);
-        if (before == null) {
-            oldestFirst.add(key);
-        }
         return true;
     }
 
     /** Forgets some of what is past its retention, and tells how many. */
     int expire(Instant now) {
         int forgotten = 0;
-        while (forgotten < STEP && !oldestFirst.isEmpty() && isOver(published.get(oldestFirst.peek()), now)) {
-            published.remove(oldestFirst.poll());
+        Iterator<Instant> oldestFirst = published.values().iterator();
+        while (forgotten < STEP && oldestFirst.hasNext() && isOver(oldestFirst.next(), now)) {
+            oldestFirst.remove();
             forgotten++;
         }
         return forgotten;

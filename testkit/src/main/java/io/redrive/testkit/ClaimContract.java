@@ -105,15 +105,13 @@ interface ClaimContract extends StoreUnderTest {
     @Test
     default void many_claimers_never_share_an_event() {
         StoreDriver on = open();
-        int events = 300;
-        for (int i = 0; i < events; i++) {
-            on.publish("e" + i);
-        }
-        List<List<Claim>> claimed = Together.run(6, thread -> {
+        int events = 2_000;
+        on.publishMany(events);
+        List<List<Claim>> claimed = Together.run(4, thread -> {
             StoreDriver mine = on.on(joined(on));
             List<Claim> all = new ArrayList<>();
-            for (List<Claim> some = mine.claim(Lane.DOMAIN, 7); !some.isEmpty(); some = mine.claim(Lane.DOMAIN, 7)) {
-                all.addAll(some);
+            for (List<Claim> one = mine.claim(Lane.DOMAIN, 1); !one.isEmpty(); one = mine.claim(Lane.DOMAIN, 1)) {
+                all.addAll(one);
             }
             return all;
         });

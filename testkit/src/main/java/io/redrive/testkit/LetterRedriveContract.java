@@ -125,21 +125,21 @@ interface LetterRedriveContract extends StoreUnderTest {
     @Test
     default void concurrent_redrives_of_the_same_letters_bring_each_back_once() {
         StoreDriver on = open();
-        int letters = 30;
-        for (int i = 0; i < letters; i++) {
-            on.letter(on.event("e" + i));
-        }
-        List<Integer> redriven = Together.run(6, thread -> {
+        int letters = 600;
+        on.publishMany(letters);
+        on.settleAll(on::deadOf);
+        List<Integer> redriven = Together.run(4, thread -> {
             StoreDriver mine = on.on(joined(on));
             int sum = 0;
-            for (int i = 0; i < letters; i++) {
-                sum += mine.redrive(ALL, 4, "batch-" + thread);
+            for (int some = mine.redrive(ALL, 1, "batch"); some > 0; some = mine.redrive(ALL, 1, "batch")) {
+                sum += some;
             }
             return sum;
         });
         assertThat(redriven.stream().mapToInt(Integer::intValue).sum()).isEqualTo(letters);
-        assertThat(StoreDriver.ids(on.claim())).hasSize(letters).doesNotHaveDuplicates();
         assertThat(on.all()).isEmpty();
+        assertThat(on.stats().ready()).isEqualTo(letters);
+        assertThat(on.letters().progress("batch").pending()).isEqualTo(letters);
         assertThat(on.letters().actions(1_000).stream()
                         .mapToLong(OperatorAction::letters)
                         .sum())

@@ -150,7 +150,7 @@ interface OrderingContract extends StoreUnderTest {
         List<Event> handled = Collections.synchronizedList(new ArrayList<>());
         Together.run(4, thread -> {
             StoreDriver mine = on.on(joined(on));
-            while (handled.size() < keys * each) {
+            while (handled.size() < keys * each && !Thread.currentThread().isInterrupted()) {
                 for (Claim claim : mine.claim(Lane.DOMAIN, 3)) {
                     handled.add(claim.event());
                     mine.done(claim);

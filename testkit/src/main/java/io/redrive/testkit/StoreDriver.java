@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /** A store and a clock that stands still, with the short words the contracts are written in. */
 record StoreDriver(EventStore store, ManualTime time, Path dir) {
@@ -45,6 +46,15 @@ record StoreDriver(EventStore store, ManualTime time, Path dir) {
 
     List<PublishResult> publish(Event.Builder... events) {
         return publish(Arrays.stream(events).map(Event.Builder::build).toList());
+    }
+
+    /** Publishes {@code e0}, {@code e1}, … in one call. */
+    void publishMany(int count) {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            events.add(event("e" + i).build());
+        }
+        publish(events);
     }
 
     List<PublishResult> publish(List<Event> events) {
@@ -93,6 +103,14 @@ record StoreDriver(EventStore store, ManualTime time, Path dir) {
 
     void dead(Claim claim) {
         assertThat(settle(deadOf(claim))).isEmpty();
+    }
+
+    /** Claims and settles everything in the domain lane, each page in one call. */
+    void settleAll(Function<Claim, Settlement> as) {
+        for (List<Claim> claims = claim(); !claims.isEmpty(); claims = claim()) {
+            assertThat(store.settle(claims.stream().map(as).toList(), time.now()))
+                    .isEmpty();
+        }
     }
 
     Settlement.Retry retryOf(Claim claim, Duration delay) {

@@ -2,7 +2,10 @@ package io.redrive.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,26 +19,30 @@ final class Together {
 
     private Together() {}
 
-    /** What each thread returned; what one threw is thrown. */
+    /** What each thread returned. What one threw is thrown at once, and the others are interrupted. */
     static <T> List<T> run(int threads, IntFunction<T> task) {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
+        CompletionService<T> completed = new ExecutorCompletionService<>(executor);
         CyclicBarrier start = new CyclicBarrier(threads);
         try {
-            List<Future<T>> futures = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 int index = i;
-                futures.add(executor.submit(() -> {
+                completed.submit(() -> {
                     start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
                     return task.apply(index);
-                }));
+                });
             }
             List<T> results = new ArrayList<>();
-            for (Future<T> future : futures) {
-                results.add(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            for (int i = 0; i < threads; i++) {
+                Future<T> next = completed.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                if (next == null) {
+                    throw new AssertionError("a thread did not end within " + PATIENCE_SECONDS + " s");
+                }
+                results.add(next.get());
             }
             return results;
-        } catch (Exception e) {
-            throw new AssertionError("a thread failed: " + e, e);
+        } catch (ExecutionException | InterruptedException e) {
+            throw new AssertionError("a thread failed: " + e.getCause(), e);
         } finally {
             executor.shutdownNow();
         }
