@@ -131,15 +131,26 @@ final class SqliteSql {
             WHERE state = 2 AND seq = (SELECT min(seq) FROM events WHERE ordering_key = ?1)
             """;
 
-    /** Blocked events count by their own due time. */
+    /**
+     * Ready, waiting in all, oldest due, claimed, dead. Blocked events count by their own due time. Written so that only the
+     * count of all walks an index whole: with a million delayed events that is what takes the time.
+     */
     static final String STATS = """
+            WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4))
             SELECT
-                coalesce(sum(due_at <= ?1), 0), coalesce(sum(due_at > ?1), 0), coalesce(min(due_at), ?1),
-                (SELECT coalesce(sum(held), 0) FROM leases), (SELECT count(*) FROM dead_letters)
-            FROM (
-                SELECT due_at FROM events WHERE state = 0
-                UNION ALL
-                SELECT due_at FROM events WHERE state = 2)
+                (SELECT count(*) FROM queues CROSS JOIN events USING (queue) WHERE state = 0 AND due_at <= ?1)
+                    + (SELECT count(*) FROM events WHERE state = 2 AND due_at <= ?1),
+                (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM events WHERE state = 2),
+                min(
+                    (SELECT coalesce(min((
+                        SELECT due_at FROM events
+                        WHERE state = 0 AND events.queue = queues.queue
+                        ORDER BY due_at
+                        LIMIT 1)), ?1)
+                    FROM queues),
+                    (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 2)),
+                (SELECT coalesce(sum(held), 0) FROM leases),
+                (SELECT count(*) FROM dead_letters)
             """;
 
     private SqliteSql() {}

@@ -9,6 +9,8 @@ import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
 import io.redrive.jdbc.GroupCommitWriter.Sync;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,6 +34,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * }</pre>
  */
 public final class SqliteStore implements EventStore {
+
+    private static final Logger LOG = System.getLogger(SqliteStore.class.getName());
 
     private final SqliteFile file;
     private final GroupCommitWriter writer;
@@ -112,9 +116,10 @@ public final class SqliteStore implements EventStore {
             try (ResultSet row = stats.executeQuery()) {
                 row.next();
                 long waited = Math.max(0, at - row.getLong(3));
+                long ready = row.getLong(1);
                 return new StoreStats(
-                        row.getLong(1),
-                        row.getLong(2),
+                        ready,
+                        row.getLong(2) - ready,
                         row.getLong(4),
                         row.getLong(5),
                         Duration.between(Micros.toInstant(at - waited), Micros.toInstant(at)));
@@ -132,8 +137,15 @@ public final class SqliteStore implements EventStore {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
+    /** The events are stored by now: a listener that throws must not make their publisher believe otherwise. */
     private void wake() {
-        listeners.forEach(Runnable::run);
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "store " + file.path() + ": a listener for published events failed", e);
+            }
+        }
     }
 
     /** For tests that look at, or disturb, its transactions. */

@@ -20,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -184,6 +185,17 @@ final class SqliteStoreTest {
     }
 
     @Test
+    void a_listener_that_throws_does_not_hide_that_the_event_is_stored() {
+        List<String> woken = new ArrayList<>();
+        store.onPublished(() -> {
+            throw new IllegalStateException("broken listener");
+        });
+        store.onPublished(() -> woken.add("second"));
+        assertThat(publish("a", NOW)).isEqualTo(PublishResult.ACCEPTED);
+        assertThat(woken).containsExactly("second");
+    }
+
+    @Test
     void the_version_of_the_schema_is_that_of_the_last_migration() throws IOException {
         try (var migrations = Files.list(Path.of("src/main/resources/db/sqlite"))) {
             int last = migrations
@@ -210,7 +222,7 @@ final class SqliteStoreTest {
 
     private List<String> plan(String sql) {
         return store.writer().write(GroupCommitWriter.Sync.DURABLE, 0, session -> {
-            List<String> steps = new java.util.ArrayList<>();
+            List<String> steps = new ArrayList<>();
             try (ResultSet row = session.prepare("EXPLAIN QUERY PLAN " + sql).executeQuery()) {
                 while (row.next()) {
                     steps.add(row.getString("detail"));
