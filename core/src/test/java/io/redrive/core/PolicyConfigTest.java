@@ -35,6 +35,10 @@ class PolicyConfigTest {
                 "backoff=linear;initial-delay=1s;increment=2s | 3 attempts, linear 1s +2s, max 10s, jitter ±10%",
                 "backoff=linear;initial-delay=1s        | 3 attempts, linear 1s +1s, max 10s, jitter ±10%",
                 "backoff=delays;delays=1s, 5s,30s       | 3 attempts, delays 1s, 5s, 30s, jitter ±10%",
+                "delays=1s,, 5s,                        | 3 attempts, delays 1s, 5s, jitter ±10%",
+                "max-attempts=1                         | 1 attempt",
+                "multiplier=1;initial-delay=0s          | 3 attempts, exponential 0ms ×1, max 10s, jitter ±10%",
+                "initial-delay-seconds=0                | 5 attempts, exponential 0ms ×2, max 5m, no jitter",
                 "delays=1s,5s                           | 3 attempts, delays 1s, 5s, jitter ±10%",
                 "jitter=none                            | 3 attempts, exponential 100ms ×2, max 10s, no jitter",
                 "jitter=full                            | 3 attempts, exponential 100ms ×2, max 10s, full jitter",
@@ -144,6 +148,8 @@ class PolicyConfigTest {
                         "RETRY_MAX_DELAY_SECONDS", "30",
                         "RETRY_TTL_MINUTES", "10")))
                 .hasToString("4 attempts, exponential 100ms ×1.5, max 30s, full jitter, within 10m");
+        assertThat(RetryPolicy.fromEnvironment(Map.of("RETRY_MAX_DELAY_SECONDS", "0.25")))
+                .hasToString("8 attempts, exponential 250ms ×2, max 250ms, full jitter, within 30m");
     }
 
     @ParameterizedTest(name = "{0}")

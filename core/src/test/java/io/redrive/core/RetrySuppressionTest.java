@@ -122,6 +122,19 @@ class RetrySuppressionTest {
     }
 
     @Test
+    void what_the_last_exception_carries_already_leaves_less_room_for_the_earlier_ones() {
+        IOException last = new IOException("last");
+        for (int i = 1; i < CallInProgress.MAX_SUPPRESSED; i++) {
+            last.addSuppressed(new IOException("its own " + i));
+        }
+        IOException first = new IOException("1");
+        retry.run(new Flaky<>("", first, new IOException("2"), last));
+        assertThat(last.getSuppressed())
+                .hasSize(CallInProgress.MAX_SUPPRESSED + 1)
+                .contains(first);
+    }
+
+    @Test
     void an_exception_that_takes_no_suppressed_ones_is_thrown_all_the_same() {
         IOException first = new IOException("1");
         RuntimeException bare = new RuntimeException("bare", null, false, false) {};
