@@ -4,10 +4,13 @@ import io.redrive.core.Backoff;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.NamePattern;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Which {@link RetryPolicy} holds for which event names: the most specific pattern wins. An immutable value; a running
@@ -47,6 +50,41 @@ public final class EventPolicies {
         changed.putAll(byPattern);
         changed.put(new NamePattern(pattern), policy);
         return new EventPolicies(changed);
+    }
+
+    /**
+     * These policies changed by settings, as a YAML reader or a properties binder gives them: for each pattern the flat keys
+     * of {@link RetryPolicy#fromMap}. What a pattern does not set is as in {@link Presets#EVENTS}.
+     *
+     * <pre>{@code
+     * rate.limited.api.*:
+     *   max-attempts: 5
+     *   backoff: linear
+     *   initial-delay: 10s
+     *   increment: 10s
+     * }</pre>
+     */
+    public EventPolicies with(Map<String, ? extends Map<String, ?>> settings) {
+        EventPolicies changed = this;
+        for (Map.Entry<String, ? extends Map<String, ?>> entry : settings.entrySet()) {
+            try {
+                changed = changed.with(entry.getKey(), RetryPolicy.fromMap(texts(entry.getValue())));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("policy for '" + entry.getKey() + "': " + e.getMessage(), e);
+            }
+        }
+        return changed;
+    }
+
+    private static Map<String, String> texts(Map<String, ?> settings) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        settings.forEach((key, value) -> texts.put(
+                key,
+                value instanceof Collection<?> list
+                        ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+                        : String.valueOf(value)));
+        texts.putIfAbsent("preset", "events");
+        return texts;
     }
 
     /** The policy of the most specific pattern that fits {@code name}. */

@@ -1,11 +1,14 @@
 package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.Jitter;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,5 +81,26 @@ class EventPoliciesTest {
         rig.time.advance(Duration.ofSeconds(1));
         pipeline.drain();
         assertThat(rig.onlyLetter().attempts().failed()).isEqualTo(2);
+    }
+
+    @Test
+    void settings_change_a_pattern_and_leave_the_rest_as_in_the_events_preset() {
+        EventPolicies policies = EventPolicies.defaults()
+                .with(Map.of(
+                        "rate.limited.api.*",
+                        Map.of("max-attempts", 5, "backoff", "linear", "initial-delay", "10s", "increment", "10s")));
+        RetryPolicy policy = policies.policyFor("rate.limited.api.sync");
+        assertThat(policy.maxAttempts()).isEqualTo(5);
+        assertThat(policy.backoff().delay(4)).isEqualTo(Duration.ofSeconds(40));
+        assertThat(policy.jitter()).isEqualTo(Jitter.factor(0.2));
+        assertThat(policies.policyFor("ml.run.started").maxAttempts()).isEqualTo(5);
+    }
+
+    @Test
+    void a_bad_setting_names_pattern_key_value_and_rule() {
+        Map<String, Map<String, Object>> settings = Map.of("order.*", Map.of("max-attempts", 0));
+        assertThatThrownBy(() -> EventPolicies.defaults().with(settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("order.*", "max-attempts", "at least 1", "0");
     }
 }
