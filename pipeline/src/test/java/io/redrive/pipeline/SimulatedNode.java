@@ -1,0 +1,296 @@
+package io.redrive.pipeline;
+
+import static io.redrive.pipeline.StoreModel.check;
+
+import io.redrive.core.ManualTime;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.Lane;
+import io.redrive.events.PublishResult;
+import io.redrive.events.RedriveRequest;
+import io.redrive.events.Settlement;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A process of the simulation: a pipeline, its handlers' threads, and its connection to the store, which loses calls and
+ * answers. All that passes the connection is told to the model and checked. Once dead, nothing of it gets through.
+ */
+final class SimulatedNode extends HookedStore {
+
+    /** Thrown by the connection, and by nothing else. */
+    static final class Fault extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Fault(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** A claim this node knows of, and what its handler said. */
+    static final class Flight {
+        final SimulatedNode node;
+        final Claim claim;
+        final Instant claimedAt;
+        int calls;
+        boolean timedOut;
+        /** Null as long as no handler has come to an end with it. */
+        Outcome outcome;
+        /** The step after which the outcome came: the decision is made in the next one. */
+        int afterStep;
+
+        Flight(SimulatedNode node, Claim claim, Instant claimedAt) {
+            this.node = node;
+            this.claim = claim;
+            this.claimedAt = claimedAt;
+        }
+    }
+
+    final String name;
+    final QueuedExecutor tasks = new QueuedExecutor();
+    final Heard heard = new Heard();
+    final List<Instant> steps = new ArrayList<>();
+    /** By the very event object that the pipeline was given: each claim gets a copy of its own. */
+    final Map<Event, Flight> flights = new IdentityHashMap<>();
+
+    Pipeline pipeline;
+    boolean dead;
+    boolean stopped;
+
+    private final Simulation simulation;
+    private final EventStore store;
+    private final Set<Claim> settled = new HashSet<>();
+    private final int[] announced = new int[4];
+    private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
+    private final Map<Lane, Integer> lowestFirst = new EnumMap<>(Lane.class);
+    private int failures;
+    private long lastStep;
+    private long disturbed;
+
+    SimulatedNode(String name, Simulation simulation) {
+        super(simulation.store);
+        this.name = name;
+        this.simulation = simulation;
+        store = simulation.store;
+        lastStep = simulation.time.nanos();
+        disturb();
+    }
+
+    boolean isAlive() {
+        return !dead && !stopped;
+    }
+
+    /** True when nothing since then excuses a lease that ran out: no fault, no jump, no long gap between steps. */
+    boolean isHealthySince(long nanos) {
+        return isAlive() && disturbed < nanos && !isLate();
+    }
+
+    private boolean isLate() {
+        return simulation.time.nanos() - lastStep
+                > simulation.profile.lease().dividedBy(3).toNanos();
+    }
+
+    long now() {
+        return simulation.time.nanos();
+    }
+
+    void disturb() {
+        disturbed = simulation.time.nanos();
+    }
+
+    /** False when the store failed. */
+    boolean step() {
+        ManualTime time = simulation.time;
+        if (isLate()) {
+            disturb();
+        }
+        lastStep = time.nanos();
+        steps.add(time.now());
+        try {
+            pipeline.step();
+            return true;
+        } catch (Fault e) {
+            disturb();
+            return false;
+        }
+    }
+
+    void stop() {
+        steps.add(simulation.time.now());
+        stopped = true;
+        int before = failures;
+        pipeline.stop(Duration.ZERO);
+        check(failures > before || flights.isEmpty(), "a stop gives everything back", name, flights.keySet());
+        tasks.runAll();
+    }
+
+    @Override
+    <T> T around(String call, Supplier<T> effect) {
+        if (dead) {
+            throw new Fault("dead");
+        }
+        boolean fails = simulation.chance(simulation.faults);
+        failures += fails ? 1 : 0;
+        if (fails && simulation.chance(0.5)) {
+            simulation.trace(name, call, "failed before it began");
+            throw new Fault(call + " before");
+        }
+        T result = effect.get();
+        if (fails) {
+            simulation.trace(name, call, "took effect, but the answer got lost");
+            throw new Fault(call + " after");
+        }
+        return result;
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        return around("publish", () -> {
+            List<PublishResult> results = store.publish(events, now);
+            simulation.model.published(events, results);
+            return results;
+        });
+    }
+
+    @Override
+    public List<Claim> claim(ClaimRequest request) {
+        int held = (int) flights.values().stream()
+                .filter(flight -> InFlight.laneOf(flight.claim) == request.lane())
+                .count();
+        check(
+                held + request.demand() <= simulation.profile.capacity(request.lane()),
+                "no more is asked for than there is room for",
+                request,
+                held);
+        int asked = claims.merge(request.lane(), 1, Integer::sum);
+        int lowest = lowestFirst.merge(request.lane(), request.lowestFirst() ? 1 : 0, Integer::sum);
+        check(asked < 10 || lowest * 10 >= asked && lowest * 3 <= asked, "urgent first, but not always", asked, lowest);
+        boolean[] answered = {false};
+        List<StoreModel.Row> taken = new ArrayList<>();
+        try {
+            List<Claim> claims = around("claim", () -> {
+                List<Claim> found = store.claim(request);
+                simulation.model.claimed(request, found, this);
+                found.forEach(claim -> taken.add(simulation.model.row(claim.event())));
+                return found.stream().map(SimulatedNode::withOwnEvent).toList();
+            });
+            claims.forEach(claim -> flights.put(claim.event(), new Flight(this, claim, request.now())));
+            answered[0] = true;
+            simulation.trace(name, "claim", claims);
+            return claims;
+        } finally {
+            if (!answered[0]) {
+                taken.forEach(row -> row.holder = null);
+            }
+        }
+    }
+
+    private static Claim withOwnEvent(Claim claim) {
+        return new Claim(
+                claim.event().toBuilder().build(),
+                claim.position(),
+                claim.token(),
+                claim.attempts(),
+                claim.firstClaimed(),
+                claim.lastDelay(),
+                claim.redrives());
+    }
+
+    @Override
+    public List<Claim> settle(List<Settlement> settlements, Instant now) {
+        Set<Claim> distinct = new HashSet<>();
+        for (Settlement settlement : settlements) {
+            check(distinct.add(settlement.claim()), "a claim is settled in one way", settlements);
+            check(!settled.contains(settlement.claim()), "a claim is settled once", settlement);
+            Flight flight = flights.get(settlement.claim().event());
+            check(flight != null, "only what was claimed is settled", settlement);
+            Verdicts.check(settlement, flight, this, simulation);
+        }
+        List<Claim> stale = around("settle", () -> {
+            List<Claim> answer = store.settle(settlements, now);
+            simulation.model.settled(settlements, answer, now);
+            return answer;
+        });
+        simulation.trace(name, "settle", settlements, "stale", stale);
+        settlements.forEach(settlement -> {
+            settled.add(settlement.claim());
+            flights.remove(settlement.claim().event());
+            count(settlement, stale.contains(settlement.claim()));
+        });
+        return stale;
+    }
+
+    private void count(Settlement settlement, boolean stale) {
+        if (stale) {
+            announced[0]++;
+        } else if (settlement instanceof Settlement.Done) {
+            announced[1]++;
+        } else if (settlement instanceof Settlement.Retry) {
+            announced[2]++;
+        } else if (settlement instanceof Settlement.Dead) {
+            announced[3]++;
+        }
+    }
+
+    /** Whatever was settled was announced, once. */
+    void compareAnnouncements() {
+        check(heard.stale.size() == announced[0], "each stale settlement is announced", name, heard.stale);
+        check(heard.done.size() == announced[1], "each success is announced", name, heard.done);
+        check(heard.retries.size() == announced[2], "each retry is announced", name, heard.retries);
+        check(heard.dead.size() == announced[3], "each death is announced", name, heard.dead);
+    }
+
+    boolean isPausing(String event) {
+        return heard.paused.stream().anyMatch(paused -> paused.name().equals(event));
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        around("extend", () -> {
+            store.extend(tokens, lease, now);
+            simulation.model.extended(tokens, lease, now);
+            return null;
+        });
+    }
+
+    @Override
+    public int recover(Instant now) {
+        return around("recover", () -> {
+            int recovered = store.recover(now);
+            simulation.model.recovered(recovered, now);
+            simulation.trace(name, "recover", recovered);
+            return recovered;
+        });
+    }
+
+    /** The automatic redrive is an operator too: what it does is told to the model. */
+    @Override
+    public DeadLetters deadLetters() {
+        DeadLetters letters = super.deadLetters();
+        return (DeadLetters) Proxy.newProxyInstance(
+                DeadLetters.class.getClassLoader(), new Class<?>[] {DeadLetters.class}, (proxy, method, arguments) -> {
+                    if (arguments != null && arguments[0] instanceof RedriveRequest request) {
+                        return around("redrive", () -> simulation.model.redrive(request));
+                    }
+                    return method.invoke(letters, arguments);
+                });
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

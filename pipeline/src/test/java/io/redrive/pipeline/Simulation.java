@@ -1,0 +1,358 @@
+package io.redrive.pipeline;
+
+import static io.redrive.pipeline.StoreModel.check;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Jitter;
+import io.redrive.core.ManualTime;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.Priority;
+import io.redrive.events.RedriveRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One random life of a store and the processes that work on it, all on one thread and one clock that stands still, so that
+ * a seed always tells the same story. Processes are stepped in random order, publish, stall, crash, stop and start again;
+ * their calls to the store get lost; the clock jumps; operators redrive, edit and purge. In the end the trouble is over,
+ * and whatever was accepted has to come to an end.
+ */
+final class Simulation {
+
+    private static final int ACTIONS = 160;
+    private static final int MAX_NODES = 2;
+    private static final int MAX_JUMPS = 3;
+    private static final int PATIENCE = 4_000;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final String INVALID = "invalid";
+
+    final ManualTime time = new ManualTime();
+    final InMemoryEventStore store = new InMemoryEventStore();
+    final StoreModel model = new StoreModel(store);
+    final Profile profile;
+    final EventPolicies policies;
+    final boolean hasBudget;
+    double faults;
+
+    private final SplittableRandom random;
+    private final SimulatedHandlers handlers;
+    private final RetryBudget budget =
+            RetryBudget.builder("simulated").reserve(0).share(0.3).build();
+    private final boolean doomed;
+    /** Handlers take their time while nothing else is wrong: leases have to be kept. */
+    private final boolean calm;
+
+    private final List<SimulatedNode> all = new ArrayList<>();
+    private final List<SimulatedNode> alive = new ArrayList<>();
+    private final List<Event> published = new ArrayList<>();
+    private final List<String> trace;
+    private SimulatedNode stalled;
+    private int jumps;
+    private boolean ending;
+    private AssertionError broken;
+
+    Simulation(long seed, List<String> trace) {
+        this.trace = trace;
+        random = new SplittableRandom(seed);
+        hasBudget = chance(0.2);
+        doomed = chance(0.1);
+        calm = chance(0.2);
+        faults = calm || chance(0.3) ? 0 : random.nextDouble() * 0.15;
+        profile = new Profile(
+                Duration.ofSeconds(1),
+                1 + random.nextInt(4),
+                2,
+                1,
+                3,
+                new BatcherSettings(1, 2, Duration.ofMillis(500)),
+                new BatcherSettings(2, 3, Duration.ofSeconds(2)),
+                Duration.ofSeconds(25),
+                Duration.ofSeconds(20),
+                1 + random.nextInt(3));
+        policies = EventPolicies.defaults()
+                .with("*", randomPolicy())
+                .with("single.a", randomPolicy())
+                .with("batch.*", randomPolicy());
+        handlers = new SimulatedHandlers(this, random, doomed);
+    }
+
+    private RetryPolicy randomPolicy() {
+        List<Backoff> backoffs = List.of(
+                Backoff.none(),
+                Backoff.fixed(Duration.ofMillis(700)),
+                Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(10)));
+        RetryPolicy.Builder policy = RetryPolicy.builder()
+                .maxAttempts(1 + random.nextInt(4))
+                .backoff(backoffs.get(random.nextInt(backoffs.size())))
+                .jitter(chance(0.5) ? Jitter.none() : Jitter.full())
+                .doNotRetryOn(IllegalArgumentException.class);
+        return chance(0.3)
+                ? policy.maxDuration(Duration.ofSeconds(3 + random.nextInt(20))).build()
+                : policy.build();
+    }
+
+    void run() {
+        start();
+        for (int i = 0; i < ACTIONS; i++) {
+            act();
+            requireUnbroken();
+            if (i % 8 == 0) {
+                model.compare(time.now());
+            }
+        }
+        end();
+    }
+
+    boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    void broken(AssertionError rule) {
+        broken = broken == null ? rule : broken;
+    }
+
+    private void requireUnbroken() {
+        if (broken != null) {
+            throw broken;
+        }
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    void trace(Object... what) {
+        if (trace != null) {
+            trace.add(time.now() + " " + Arrays.deepToString(what));
+        }
+    }
+
+    private void act() {
+        int action = random.nextInt(100);
+        if (action < 16) {
+            publish(someEvents());
+        } else if (action < 60) {
+            step();
+        } else if (action < 80) {
+            work();
+        } else if (action < 90) {
+            advance(someTime());
+        } else if (action < 93) {
+            publishAgain();
+        } else if (action < 96) {
+            operate();
+        } else {
+            disturb();
+        }
+    }
+
+    private Duration someTime() {
+        boolean little = calm || chance(0.85);
+        return Duration.ofMillis(little ? random.nextInt(calm ? 4_000 : 1_500) : 5_000 + random.nextInt(35_000));
+    }
+
+    private void start() {
+        if (alive.size() == MAX_NODES) {
+            return;
+        }
+        SimulatedNode node = new SimulatedNode("node-" + (all.size() + 1), this);
+        Pipeline.Builder builder = Pipeline.on(node)
+                .executor(node.tasks)
+                .time(time)
+                .random(random.split())
+                .node(node.name)
+                .profile(profile)
+                .policies(policies)
+                .listener(node.heard)
+                .validate("*", event -> {
+                    if (event.text().equals(INVALID)) {
+                        throw new IllegalArgumentException("invalid");
+                    }
+                })
+                .handle("single.*", event -> handlers.one(node, event))
+                .onBatch("batch.*", batch -> handlers.batch(node, batch));
+        node.pipeline = (hasBudget ? builder.budget("*", budget) : builder).build();
+        all.add(node);
+        alive.add(node);
+        trace("start", node);
+    }
+
+    private List<Event> someEvents() {
+        List<Event> events = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            events.add(someEvent());
+        }
+        return events;
+    }
+
+    private Event someEvent() {
+        List<String> names = doomed
+                ? List.of("single.b", "single.b", "single.b", "batch.a")
+                : List.of("single.a", "single.b", "batch.a", "batch.b");
+        String name = chance(0.02) ? "other.x" : names.get(random.nextInt(names.size()));
+        Duration delay = chance(0.2) ? Duration.ofMillis(random.nextInt(5_000)) : Duration.ZERO;
+        Event.Builder event = Event.named(name)
+                .id("e" + published.size() + "-" + random.nextInt(1_000_000))
+                .correlationId("c")
+                .source("s" + random.nextInt(2))
+                .priority(Priority.values()[random.nextInt(4)])
+                .created(time.now())
+                .delay(delay)
+                .text(chance(0.02) ? INVALID : "valid");
+        if (chance(0.4)) {
+            event.orderingKey("k" + random.nextInt(3));
+        }
+        if (chance(0.15)) {
+            event.deadline(time.now().plus(delay).plusMillis(1 + random.nextInt(30_000)));
+        }
+        Event built = event.build();
+        published.add(built);
+        return built;
+    }
+
+    static boolean isValid(Event event) {
+        return !event.text().equals(INVALID) && !event.name().equals("other.x");
+    }
+
+    /** Publishes like a careful caller: again, until it has an answer. */
+    private void publish(List<Event> events) {
+        trace("publish", events);
+        for (SimulatedNode node = someNode(); node != null && node.isAlive(); node = someNode()) {
+            try {
+                node.pipeline.publish(events);
+                return;
+            } catch (SimulatedNode.Fault e) {
+                trace("publish again");
+            }
+        }
+        model.published(events, store.publish(events, time.now()));
+    }
+
+    private void publishAgain() {
+        if (!published.isEmpty()) {
+            publish(List.of(published.get(random.nextInt(published.size()))));
+        }
+    }
+
+    private SimulatedNode someNode() {
+        return alive.isEmpty() ? null : alive.get(random.nextInt(alive.size()));
+    }
+
+    private void step() {
+        SimulatedNode node = someNode();
+        if (node == null) {
+            start();
+        } else if (node != stalled) {
+            node.step();
+        }
+    }
+
+    private void work() {
+        SimulatedNode node = someNode();
+        boolean busy = calm && chance(0.8);
+        if (node != null && node != stalled && !busy && !node.tasks.waiting.isEmpty()) {
+            node.tasks.runNext();
+        }
+    }
+
+    void advance(Duration by) {
+        time.advance(by);
+    }
+
+    /** The process is gone; what it had claimed stays claimed. */
+    void crash(SimulatedNode node) {
+        trace("crash", node);
+        node.dead = true;
+        alive.remove(node);
+    }
+
+    private void disturb() {
+        SimulatedNode node = someNode();
+        int kind = random.nextInt(10);
+        if (kind < 3 && node != null) {
+            crash(node);
+        } else if (kind < 4 && node != null) {
+            trace("stop", node);
+            alive.remove(node);
+            node.stop();
+        } else if (kind < 6) {
+            stalled = stalled == null ? node : null;
+            trace("stalled", stalled);
+        } else if (kind < 7 && jumps++ < MAX_JUMPS) {
+            time.jump(chance(0.5) ? HOUR : HOUR.negated());
+            trace("the clock jumped");
+            all.forEach(SimulatedNode::disturb);
+        } else {
+            start();
+        }
+    }
+
+    private void operate() {
+        List<DeadLetter> letters = new ArrayList<>(model.letters());
+        if (letters.isEmpty()) {
+            return;
+        }
+        List<DeadLetter> chosen = letters.subList(0, 1 + random.nextInt(letters.size()));
+        DeadLetter one = letters.get(random.nextInt(letters.size()));
+        Instant now = time.now();
+        int kind = random.nextInt(10);
+        trace("operator", kind, kind < 7 ? chosen : one);
+        if (kind < 7) {
+            List<Long> ids = chosen.stream().map(DeadLetter::id).toList();
+            LetterFilter filter = LetterFilter.ofIds(ids);
+            model.redrive(new RedriveRequest(filter, 1_000, "b" + now, "ann", false, now));
+        } else if (kind < 9) {
+            model.edit(one, ("edited at " + now).getBytes(StandardCharsets.UTF_8), "bob", now);
+        } else {
+            model.purge(one, "eve", now);
+        }
+        model.compareLetters();
+    }
+
+    /** Everybody is well again: now all that was accepted has to end, and nothing may be left behind. */
+    private void end() {
+        trace("the trouble is over");
+        ending = true;
+        faults = 0;
+        stalled = null;
+        start();
+        for (int i = 0; !model.open().isEmpty(); i++) {
+            check(i < PATIENCE, "everything accepted ends at last", model.open());
+            for (SimulatedNode node : alive) {
+                node.step();
+                node.tasks.runAll();
+            }
+            budget.firstAttempt();
+            advance(untilSomethingIsDue());
+        }
+        alive.forEach(SimulatedNode::stop);
+        model.compare(time.now());
+        model.compareLetters();
+        all.forEach(SimulatedNode::compareAnnouncements);
+        requireUnbroken();
+        for (StoreModel.Row row : model.rows()) {
+            check(row.state != StoreModel.State.DONE || row.successes > 0, "done means that a handler said so", row);
+            check(row.handled <= row.claims, "handlers see an event once for each claim", row, row.handled, row.claims);
+        }
+    }
+
+    private Duration untilSomethingIsDue() {
+        Instant now = time.now();
+        return model.open().stream()
+                .filter(model::isFirstOfItsKey)
+                .map(row -> Duration.between(now, row.state == StoreModel.State.CLAIMED ? row.leaseEnd : row.due))
+                .min(Duration::compareTo)
+                .filter(wait -> wait.compareTo(profile.poll()) > 0)
+                .orElse(profile.poll());
+    }
+}
