@@ -30,7 +30,7 @@ final class DemoServices {
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(1);
     private static final int BREAKS_EVERY = 4;
-    private static final long CALLS_A_SECOND = 1;
+    private static final long CALLS_A_SECOND = 2;
     private static final Duration WORK = Duration.ofMillis(5);
 
     private final Time time;
