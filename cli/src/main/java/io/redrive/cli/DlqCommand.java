@@ -25,8 +25,6 @@ final class DlqCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    private DlqCommand() {}
-
     static CommandLine in(Context context) {
         return new CommandLine(new DlqCommand())
                 .addSubcommand(new DlqList(context))

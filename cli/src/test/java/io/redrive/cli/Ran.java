@@ -21,7 +21,7 @@ record Ran(int code, String out, String err) {
     static Ran redrive(Context context, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Redrive.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), context)
+        int code = Redrive.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), context, args)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .execute(args);
         return new Ran(code, out.toString(), err.toString());

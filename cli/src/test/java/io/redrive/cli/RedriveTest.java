@@ -13,7 +13,7 @@ final class RedriveTest {
         Ran ran = Ran.redrive("--help");
 
         assertThat(ran.code()).isZero();
-        assertThat(ran.out()).contains("demo", "policy", "bench", "Exit codes:");
+        assertThat(ran.out()).contains("demo", "policy", "bench", "dlq", "publish", "stats", "Exit codes:");
         assertThat(ran.err()).isEmpty();
     }
 
@@ -26,7 +26,7 @@ final class RedriveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "policy"})
+    @ValueSource(strings = {"", "policy", "dlq"})
     void a_group_without_a_command_shows_its_usage_and_is_wrong_input(String group) {
         Ran ran = group.isEmpty() ? Ran.redrive() : Ran.redrive(group);
 
@@ -40,6 +40,13 @@ final class RedriveTest {
         assertThat(Ran.redrive("help", "policy", "explain").out())
                 .isEqualTo(Ran.redrive("policy", "explain", "--help").out())
                 .contains("--max-attempts=N");
+    }
+
+    @Test
+    void help_finds_the_commands_for_dead_letters() {
+        assertThat(Ran.redrive("help", "dlq", "redrive").out())
+                .isEqualTo(Ran.redrive("dlq", "redrive", "--help").out())
+                .contains("--canary", "Exit codes:", "3   a canary was halted");
     }
 
     @Test

@@ -27,8 +27,12 @@ final class ReadmeTest {
 
     @Test
     void its_program_compiles_without_a_warning_and_does_what_it_says() throws Exception {
-        List<String> programs =
-                JAVA.matcher(readme()).results().map(found -> found.group(1)).toList();
+        // The other one needs more than core; the tests of examples run it.
+        List<String> programs = JAVA.matcher(readme())
+                .results()
+                .map(found -> found.group(1))
+                .filter(program -> program.contains("class Hello"))
+                .toList();
         assertThat(programs).hasSize(1);
 
         compile("Hello", programs.get(0));

@@ -19,6 +19,8 @@ final class GuideOutputs {
                 () -> BudgetAndBreakerExamplesTest.allTogether().describe().replace(" > ", "\n > "));
         outputs.put("config-errors", ConfigurationExamplesTest::errors);
         outputs.put("explain", ConfigurationExamplesTest::explained);
+        outputs.put("event-budgets", EventsExamplesTest::budgets);
+        outputs.put("profiles", BatchingExamplesTest::profiles);
         return outputs;
     }
 }

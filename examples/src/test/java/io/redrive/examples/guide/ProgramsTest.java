@@ -3,15 +3,18 @@ package io.redrive.examples.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Retry;
+import io.redrive.events.StoreStats;
+import io.redrive.jdbc.SqliteStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole programs that README and guide show, run the way they tell the reader to: {@code java -cp core Hello.java}. */
+/** The whole programs that README and guide show, run the way they tell the reader to: {@code java -cp … Hello.java}. */
 final class ProgramsTest {
 
     @TempDir
@@ -19,23 +22,49 @@ final class ProgramsTest {
 
     @Test
     void the_first_program_runs_as_it_is() throws Exception {
-        List<GuidePage.Block> programs = Guide.find().pages().stream()
-                .flatMap(page -> page.programs().stream())
-                .toList();
-        assertThat(programs).extracting(GuidePage.Block::name).containsExactly("Hello");
-        assertThat(run(programs.get(0))).endsWith("sunny after 3 attempts\n");
+        assertThat(programs()).extracting(GuidePage.Block::name).containsExactlyInAnyOrder("Hello", "Orders");
+        assertThat(run(program("Hello"), location(Retry.class))).endsWith("sunny after 3 attempts\n");
     }
 
-    private String run(GuidePage.Block program) throws Exception {
+    @Test
+    void the_durable_program_handles_its_event_at_the_third_attempt_and_leaves_its_store() throws Exception {
+        assertThat(run(program("Orders"), System.getProperty("java.class.path")))
+                .contains("warehouse is down", "order.paid shipped at attempt 3\n");
+
+        try (SqliteStore store = SqliteStore.open(folder.resolve("orders.db"))) {
+            StoreStats left = store.stats(Instant.now());
+            assertThat(left.ready() + left.delayed() + left.claimed() + left.dead())
+                    .isZero();
+        }
+    }
+
+    private static List<GuidePage.Block> programs() {
+        return Guide.find().pages().stream()
+                .flatMap(page -> page.programs().stream())
+                .toList();
+    }
+
+    private static GuidePage.Block program(String name) {
+        return programs().stream()
+                .filter(program -> program.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String location(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
+    }
+
+    private String run(GuidePage.Block program, String classPath) throws Exception {
         Path source = Files.writeString(folder.resolve(program.name() + ".java"), program.text());
-        Path core = Path.of(
-                Retry.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        core.toString(),
+                        classPath,
                         source.toString())
+                .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
