@@ -27,6 +27,7 @@ record Paint(Ansi ansi) {
     }
 
     private String in(Style style, String text) {
-        return ansi.enabled() ? style.on() + text + style.off() : text;
+        // Not style.off(): for bold that is code 21, which many terminals take for a double underline.
+        return ansi.enabled() ? style.on() + text + Style.reset.on() : text;
     }
 }
