@@ -1,15 +1,20 @@
 package io.redrive.bench;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
 import com.github.kagkarlsson.scheduler.task.TaskDescriptor;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -32,7 +37,7 @@ final class JobPeers {
     private JobPeers() {}
 
     static double dbScheduler(Path file, int count) throws Exception {
-        DataSource dataSource = sqlite(file);
+        HikariDataSource dataSource = pooled(file);
         execute(
                 dataSource,
                 """
@@ -57,13 +62,18 @@ final class JobPeers {
         try {
             long start = System.nanoTime();
             byte[] payload = new byte[EventLoad.PAYLOAD];
-            for (int i = 0; i < count; i++) {
-                scheduler.schedule(bench.instance("job-" + i).data(payload).scheduledTo(Instant.now()));
+            for (int i = 0; i < count; i += EventLoad.BULK) {
+                List<SchedulableInstance<?>> bulk = new ArrayList<>();
+                for (int k = i; k < Math.min(count, i + EventLoad.BULK); k++) {
+                    bulk.add(bench.instance("job-" + k).data(payload).scheduledTo(Instant.now()));
+                }
+                scheduler.scheduleBatch(bulk);
             }
             await("db-scheduler", done);
             return count / ((System.nanoTime() - start) / 1e9);
         } finally {
             scheduler.stop();
+            dataSource.close();
         }
     }
 
@@ -89,7 +99,7 @@ final class JobPeers {
         }
     }
 
-    private static DataSource sqlite(Path file) {
+    private static SQLiteDataSource sqlite(Path file) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
@@ -97,6 +107,14 @@ final class JobPeers {
         SQLiteDataSource dataSource = new SQLiteDataSource(config);
         dataSource.setUrl("jdbc:sqlite:" + file);
         return dataSource;
+    }
+
+    /** Opening a SQLite file costs more than a job; JobRunr does worse with a pool here, db-scheduler far better. */
+    private static HikariDataSource pooled(Path file) {
+        HikariConfig pool = new HikariConfig();
+        pool.setDataSource(sqlite(file));
+        pool.setMaximumPoolSize(WORKERS / 2);
+        return new HikariDataSource(pool);
     }
 
     private static void execute(DataSource dataSource, String... statements) throws SQLException {
