@@ -90,6 +90,12 @@ public record Profile(
                 poll, claimSize, processors, minDemand, maxDemand, settings, domain, lease, timeLimit, poisonAfter);
     }
 
+    /** With another number of events claimed at once; the larger, the fewer transactions. */
+    public Profile withClaimSize(int events) {
+        return new Profile(
+                poll, events, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
+    }
+
     /** With another batcher for the rest. */
     public Profile withDomain(BatcherSettings settings) {
         return new Profile(
