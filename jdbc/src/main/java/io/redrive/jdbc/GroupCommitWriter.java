@@ -37,8 +37,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p><b>Bounds.</b> The queue has a limit in works and in bytes; beyond it, callers wait. A group has a limit in bytes, so
  * that one flood does not keep everybody waiting for one huge commit.
  *
- * <p><b>After an error</b> that SQLite does not recover from by a rollback, the connection is closed and the next group
- * opens the file anew: a store whose disk was full or whose file was away works again when the cause is gone.
+ * <p><b>After an error</b> of SQLite the connection is closed and the next group opens the file anew: a store whose disk was
+ * full or whose file was away works again when the cause is gone.
  *
  * <p>Waiting callers ignore interrupts (the flag stays set): giving up halfway would leave them not knowing whether their
  * event was stored.
@@ -243,15 +243,20 @@ final class GroupCommitWriter implements AutoCloseable {
         session.begin(SqliteSql.BEGIN_WRITING);
     }
 
+    /**
+     * Undoes the transaction. After an error of SQLite the connection goes too: its driver closes a statement that failed,
+     * COMMIT and ROLLBACK among them, and the next group would trip over it.
+     */
     private void recoverFrom(Exception failure) {
         if (session == null) {
             return;
         }
+        if (failure instanceof SQLException) {
+            closeSession();
+            return;
+        }
         try {
             session.rollback();
-            if (failure instanceof SQLException sql && !SqliteErrors.leavesConnectionUsable(sql)) {
-                closeSession();
-            }
         } catch (SQLException e) {
             failure.addSuppressed(e);
             closeSession();

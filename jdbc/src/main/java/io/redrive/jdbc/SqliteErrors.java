@@ -14,23 +14,12 @@ final class SqliteErrors {
     private static final int CORRUPT = 11;
     private static final int FULL = 13;
     private static final int CANTOPEN = 14;
-    private static final int CONSTRAINT = 19;
     private static final int NOTADB = 26;
 
     private SqliteErrors() {}
 
     static StoreException explained(Path file, SQLException e) {
         return new StoreException("store " + file + ": " + meaning(e) + " (" + e.getMessage() + ")", e);
-    }
-
-    /** After these a rollback sets things right; after others the file is opened anew. */
-    static boolean leavesConnectionUsable(SQLException e) {
-        int code = primaryCode(e);
-        return code == FULL || code == BUSY || code == LOCKED || code == CONSTRAINT;
-    }
-
-    static boolean isMissingTransaction(SQLException e) {
-        return e.getMessage() != null && e.getMessage().contains("no transaction is active");
     }
 
     private static String meaning(SQLException e) {

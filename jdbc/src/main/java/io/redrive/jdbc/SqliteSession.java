@@ -79,14 +79,7 @@ final class SqliteSession implements AutoCloseable {
         for (PreparedStatement statement : prepared.values()) {
             statement.clearBatch();
         }
-        try {
-            prepare(SqliteSql.ROLLBACK).execute();
-        } catch (SQLException e) {
-            // Some errors, such as a full disk, make SQLite roll back by itself.
-            if (!SqliteErrors.isMissingTransaction(e)) {
-                throw e;
-            }
-        }
+        prepare(SqliteSql.ROLLBACK).execute();
     }
 
     private void readCounters() throws SQLException {
