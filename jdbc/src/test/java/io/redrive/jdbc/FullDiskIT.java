@@ -1,0 +1,71 @@
+package io.redrive.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.redrive.events.Event;
+import io.redrive.events.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is really full. Needs the right to mount one of a few megabytes, and is skipped without it. */
+final class FullDiskIT {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final int DISK_BYTES = 4 * 1024 * 1024;
+
+    @TempDir
+    private Path disk;
+
+    @BeforeEach
+    void mountSmallDisk() throws Exception {
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=" + DISK_BYTES, "tmpfs", disk.toString()));
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        run("umount", disk.toString());
+    }
+
+    @Test
+    void a_store_on_a_full_disk_says_so_loses_nothing_and_works_again_when_there_is_space() throws IOException {
+        Path reserve = Files.write(disk.resolve("reserve"), new byte[DISK_BYTES / 4]);
+        try (SqliteStore store = SqliteStore.open(disk.resolve("events.db"))) {
+            int[] accepted = {0};
+            assertThatThrownBy(() -> {
+                        for (; accepted[0] < DISK_BYTES; accepted[0]++) {
+                            store.publish(List.of(event()), NOW);
+                        }
+                    })
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("the disk is full, nothing was written; free some space");
+            Files.delete(reserve);
+            store.publish(List.of(event()), NOW);
+            assertThat(store.stats(NOW.plusSeconds(1)).ready()).isEqualTo(accepted[0] + 1L);
+        }
+    }
+
+    private static Event event() {
+        return Event.named("disk.full")
+                .source("test")
+                .created(NOW)
+                .payload(new byte[10_000], "application/octet-stream")
+                .build();
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException noSuchCommand) {
+            return false;
+        }
+    }
+}
