@@ -26,8 +26,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * The job queues people use today, on the same embedded database with the same durability (WAL, synchronous FULL), each
- * with its fastest documented settings: jobs that do nothing, from the first enqueue to the last one done.
+ * The job queues people use today, on the same embedded database with the same durability (WAL, synchronous FULL), jobs that do nothing, from the first enqueue to the last one done.
  */
 final class JobPeers {
 
@@ -109,7 +108,7 @@ final class JobPeers {
         return dataSource;
     }
 
-    /** Opening a SQLite file costs more than a job; JobRunr does worse with a pool here, db-scheduler far better. */
+    /** Opening a SQLite file costs more than a job: db-scheduler is far better with a pool, JobRunr no better. */
     private static HikariDataSource pooled(Path file) {
         HikariConfig pool = new HikariConfig();
         pool.setDataSource(sqlite(file));
