@@ -5,7 +5,6 @@ import io.redrive.core.Jitter;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
-import io.redrive.pipeline.BatcherSettings;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
@@ -31,10 +30,6 @@ final class EventLoad {
 
     private static final long GIVE_UP_AFTER_SECONDS = 300;
     private static final byte[] BYTES = new byte[PAYLOAD];
-    /** As many events to a claim as the bare loop takes, and batches large enough that settling them is worth a commit. */
-    private static final Profile PROFILE = Profile.HIGH_THROUGHPUT
-            .withClaimSize(BULK)
-            .withDomain(new BatcherSettings(5, 100, Profile.STANDARD.domain().timeout()));
 
     private final EventStore store;
 
@@ -115,7 +110,7 @@ final class EventLoad {
 
     private Pipeline.Builder pipeline(CountDownLatch done) {
         // The log is silenced by the suite: a line for each of many thousand retries would be what is measured.
-        return Pipeline.on(store).profile(PROFILE).listener(new PipelineListener() {
+        return Pipeline.on(store).profile(Profile.HIGH_THROUGHPUT).listener(new PipelineListener() {
             @Override
             public void onDone(Done event) {
                 done.countDown();

@@ -17,6 +17,8 @@ public record ClaimRequest(String node, Lane lane, int demand, boolean lowestFir
 
     /** How many a request may ask for. */
     public static final int MAX_DEMAND = 1_000;
+    /** An exchange claims no more once its payloads reach so many bytes: memory is bounded however large they are. */
+    public static final long MAX_BYTES = 16L * 1024 * 1024;
 
     /** Refuses a demand or lease that makes no sense. */
     public ClaimRequest {

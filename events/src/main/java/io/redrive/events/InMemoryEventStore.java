@@ -71,38 +71,45 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
-    public List<Claim> claim(ClaimRequest request) {
-        Instant now = micros(request.now());
-        Instant leaseEnd = now.plus(request.lease());
-        List<Claim> claims = new ArrayList<>();
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        List<Settlement> checked = List.copyOf(settlements);
+        List<ClaimRequest> asked = List.copyOf(requests);
         synchronized (lock) {
-            long token = ++lastToken;
-            for (Priority priority : order(request)) {
-                while (claims.size() < request.demand()) {
-                    StoredEvent taken = queue.take(priority, now);
-                    if (taken == null) {
-                        break;
-                    }
-                    claims.add(taken.claim(token, leaseEnd, now));
-                }
-            }
+            List<Claim> stale = settleAll(checked, micros(now));
+            List<Claim> claims = new ArrayList<>();
+            asked.forEach(request -> take(request, claims));
+            return new Exchange(stale, claims);
         }
-        return claims;
     }
 
-    @Override
-    public List<Claim> settle(List<Settlement> settlements, Instant now) {
-        List<Settlement> checked = List.copyOf(settlements);
-        Instant at = micros(now);
-        List<Claim> stale = new ArrayList<>();
-        synchronized (lock) {
-            for (Settlement settlement : checked) {
-                StoredEvent held = queue.held(settlement.claim());
-                if (held == null) {
-                    stale.add(settlement.claim());
-                } else {
-                    settle(held, settlement, at);
+    private void take(ClaimRequest request, List<Claim> claims) {
+        Instant now = micros(request.now());
+        Instant leaseEnd = now.plus(request.lease());
+        long token = ++lastToken;
+        long bytes =
+                claims.stream().mapToLong(claim -> claim.event().payloadSize()).sum();
+        int wanted = claims.size() + request.demand();
+        for (Priority priority : order(request)) {
+            while (claims.size() < wanted && bytes < ClaimRequest.MAX_BYTES) {
+                StoredEvent taken = queue.take(priority, now);
+                if (taken == null) {
+                    break;
                 }
+                Claim claim = taken.claim(token, leaseEnd, now);
+                claims.add(claim);
+                bytes += claim.event().payloadSize();
+            }
+        }
+    }
+
+    private List<Claim> settleAll(List<Settlement> settlements, Instant now) {
+        List<Claim> stale = new ArrayList<>();
+        for (Settlement settlement : settlements) {
+            StoredEvent held = queue.held(settlement.claim());
+            if (held == null) {
+                stale.add(settlement.claim());
+            } else {
+                settle(held, settlement, now);
             }
         }
         return stale;

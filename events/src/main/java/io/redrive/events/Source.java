@@ -13,17 +13,31 @@ import java.util.List;
 public interface Source {
 
     /**
-     * Claims events that are due, oldest due first within a priority. Never hands an event to two claimers, never two
-     * events of one ordering key at a time, and never one whose predecessor in the key is unfinished.
+     * Settles, then claims, all in one transaction: what a pipeline does at each step, for the price of one commit.
+     *
+     * <p>Each settlement is fenced by its claim's token. Claimed are events that are due, oldest due first within a
+     * priority. Never hands an event to two claimers, never two events of one ordering key at a time, and never one whose
+     * predecessor in the key is unfinished.
+     *
+     * @param settlements what became of earlier claims; may be empty
+     * @param requests what to claim; may be empty
+     * @param now the caller's clock, for the settlements
      */
-    List<Claim> claim(ClaimRequest request);
+    Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now);
+
+    /** Claims alone. */
+    default List<Claim> claim(ClaimRequest request) {
+        return exchange(List.of(), List.of(request), request.now()).claims();
+    }
 
     /**
-     * Settles claims in one transaction, each fenced by its token.
+     * Settles alone.
      *
      * @return the claims whose token was stale: nothing was changed for those
      */
-    List<Claim> settle(List<Settlement> settlements, Instant now);
+    default List<Claim> settle(List<Settlement> settlements, Instant now) {
+        return exchange(settlements, List.of(), now).stale();
+    }
 
     /**
      * Extends the leases of these claims. By token and not by node: a claim whose answer got lost on the way must run out

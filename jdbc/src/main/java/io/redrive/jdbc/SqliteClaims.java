@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Claiming and its leases. One call of claim has one token and one row in {@code leases}, which lists what it took: a
+ * Claiming and its leases. One request has one token and one row in {@code leases}, which lists what it took: a
  * heartbeat touches a few rows however many events are held, and recovery finds its events by position. The alternative,
  * an index over the tokens of claimed events, costs two index writes for each event on the hot path.
  */
@@ -22,17 +22,23 @@ final class SqliteClaims {
 
     /** After the priorities. */
     private static final int SUSPECT_QUEUE = Priority.values().length;
-    /** A claim ends early rather than fill the memory with large payloads. */
-    private static final long MAX_CLAIM_BYTES = 16L * 1024 * 1024;
 
     private SqliteClaims() {}
 
-    static List<Claim> claim(SqliteSession session, ClaimRequest request) throws SQLException {
-        Found found = new Found(session, request);
-        for (int queue : queues(request)) {
-            found.addDueIn(queue);
+    static List<Claim> claim(SqliteSession session, List<ClaimRequest> requests) throws SQLException {
+        List<Claim> claims = new ArrayList<>();
+        long bytes = 0;
+        for (ClaimRequest request : requests) {
+            Found found = new Found(session, request, bytes);
+            for (int queue : queues(request)) {
+                found.addDueIn(queue);
+            }
+            bytes = found.bytes;
+            if (!found.claims.isEmpty()) {
+                claims.addAll(found.take());
+            }
         }
-        return found.claims.isEmpty() ? List.of() : found.take();
+        return claims;
     }
 
     private static int[] queues(ClaimRequest request) {
@@ -51,7 +57,7 @@ final class SqliteClaims {
         return queues;
     }
 
-    /** What one call takes. */
+    /** What one request takes. */
     private static final class Found {
         private final SqliteSession session;
         private final ClaimRequest request;
@@ -61,9 +67,10 @@ final class SqliteClaims {
         private long token;
         private long bytes;
 
-        Found(SqliteSession session, ClaimRequest request) {
+        Found(SqliteSession session, ClaimRequest request, long bytesBefore) {
             this.session = session;
             this.request = request;
+            bytes = bytesBefore;
             now = Micros.toInstant(Micros.of(request.now()));
         }
 
@@ -83,7 +90,7 @@ final class SqliteClaims {
         }
 
         private boolean isFull() {
-            return claims.size() == request.demand() || bytes >= MAX_CLAIM_BYTES;
+            return claims.size() == request.demand() || bytes >= ClaimRequest.MAX_BYTES;
         }
 
         private void add(ResultSet row) throws SQLException {

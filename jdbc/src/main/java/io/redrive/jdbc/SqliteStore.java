@@ -5,6 +5,7 @@ import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
@@ -81,14 +82,13 @@ public final class SqliteStore implements EventStore {
     }
 
     @Override
-    public List<Claim> claim(ClaimRequest request) {
-        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.claim(session, request));
-    }
-
-    @Override
-    public List<Claim> settle(List<Settlement> settlements, Instant now) {
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
         List<Settlement> checked = List.copyOf(settlements);
-        return writer.write(Sync.DURABLE, 0, session -> SqliteSettlements.settle(session, checked, now));
+        List<ClaimRequest> asked = List.copyOf(requests);
+        return writer.write(checked.isEmpty() ? Sync.HARMLESS_TO_LOSE : Sync.DURABLE, 0, session -> {
+            List<Claim> stale = checked.isEmpty() ? List.of() : SqliteSettlements.settle(session, checked, now);
+            return new Exchange(stale, SqliteClaims.claim(session, asked));
+        });
     }
 
     @Override

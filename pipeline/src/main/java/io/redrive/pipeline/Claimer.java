@@ -3,8 +3,9 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
-import io.redrive.events.Source;
+import io.redrive.events.Settlement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,24 +16,24 @@ import java.util.Set;
 /**
  * Asks the source for work: no more than the pipeline has room for, and not again until there is reason to believe that
  * there is some. A lane that gave less than asked for is dry until something is published, a known due time comes, or the
- * poll interval is over.
+ * poll interval is over. One that gave all is asked for as many claims as there is room for, in one transaction: under load
+ * the transactions grow by themselves.
  */
 final class Claimer {
 
     /** One claim in so many starts with the least urgent priority of its lane, so that none starves. */
     private static final int LOWEST_FIRST_EVERY = 5;
 
-    private final Source source;
     private final String node;
     private final Profile profile;
     private final InFlight inFlight;
     private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
+    private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
     private final PriorityQueue<Instant> knownDue = new PriorityQueue<>();
     private Instant nextPoll = Instant.MIN;
 
-    Claimer(Source source, String node, Profile profile, InFlight inFlight) {
-        this.source = source;
+    Claimer(String node, Profile profile, InFlight inFlight) {
         this.node = node;
         this.profile = profile;
         this.inFlight = inFlight;
@@ -51,20 +52,56 @@ final class Claimer {
         }
     }
 
-    /** What there is room for, of one lane: a failure in the next lane must not lose what this one gave. */
-    List<Claim> claim(Lane lane, Instant now) {
-        if (!expectsMore(lane)) {
-            return List.of();
+    /** What there is room for in all lanes once {@code leaving} have been settled. */
+    List<ClaimRequest> requests(List<Settlement> leaving, Instant now) {
+        List<ClaimRequest> requests = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            int held = inFlight.count(lane)
+                    - (int) leaving.stream()
+                            .filter(settlement -> InFlight.laneOf(settlement.claim()) == lane)
+                            .count();
+            for (int demand = demand(lane, held); demand > 0; demand = demand(lane, held)) {
+                // Counted for each lane: one counter for all could fall into step with them and never hit the same
+                // lane.
+                boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
+                requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
+                held += demand;
+                if (!plentiful.contains(lane)) {
+                    break;
+                }
+            }
         }
-        int demand = Math.min(profile.capacity(lane) - inFlight.count(lane), profile.claimSize());
-        // Counted for each lane: one counter for all could fall into step with them and never hit the same lane.
-        boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
-        List<Claim> claimed = source.claim(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
-        if (claimed.size() < demand) {
+        return requests;
+    }
+
+    private int demand(Lane lane, int held) {
+        int room = profile.capacity(lane) - held;
+        boolean worthwhile = room >= profile.claimSize() || held <= profile.refillAt(lane);
+        return worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
+    }
+
+    /** Takes note of what these requests gave. */
+    void claimed(List<ClaimRequest> requests, List<Claim> claimed) {
+        Map<Lane, Integer> missing = new EnumMap<>(Lane.class);
+        requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
+        long bytes = 0;
+        for (Claim claim : claimed) {
+            inFlight.add(claim);
+            missing.merge(InFlight.laneOf(claim), -1, Integer::sum);
+            bytes += claim.event().payloadSize();
+        }
+        // What ended early for its size is not dry.
+        boolean large = bytes >= ClaimRequest.MAX_BYTES;
+        missing.forEach((lane, events) -> note(lane, events == 0 || large));
+    }
+
+    private void note(Lane lane, boolean gaveAll) {
+        if (gaveAll) {
+            plentiful.add(lane);
+        } else {
+            plentiful.remove(lane);
             dry.add(lane);
         }
-        claimed.forEach(inFlight::add);
-        return claimed;
     }
 
     /** Something may have become ready. */
@@ -81,9 +118,7 @@ final class Claimer {
 
     /** False when nothing more comes until something is settled, published or due: the lane is dry or full. */
     boolean expectsMore(Lane lane) {
-        int room = profile.capacity(lane) - inFlight.count(lane);
-        boolean worthwhile = room >= profile.claimSize() || inFlight.count(lane) <= profile.refillAt(lane);
-        return room > 0 && worthwhile && !dry.contains(lane);
+        return demand(lane, inFlight.count(lane)) > 0;
     }
 
     /** When to look again if nothing happens before. */

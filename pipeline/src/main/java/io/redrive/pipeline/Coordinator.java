@@ -1,7 +1,9 @@
 package io.redrive.pipeline;
 
 import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
 import io.redrive.events.Settlement;
 import java.time.Duration;
@@ -45,7 +47,7 @@ final class Coordinator {
         pauses = stations.pauses();
         chores = stations.chores();
         inFlight = new InFlight();
-        claimer = new Claimer(store, stations.node(), profile, inFlight);
+        claimer = new Claimer(stations.node(), profile, inFlight);
         batcher = new Batcher(profile);
         heartbeat = new Heartbeat(store, profile, inFlight, listeners);
     }
@@ -64,16 +66,12 @@ final class Coordinator {
 
     /** Every station in order; true when anything moved. */
     boolean step(Instant now) {
-        boolean moved = settle(workers.finished(), now);
+        decide(workers.finished(), now);
         if (heartbeat.beat(now)) {
             claimer.wake();
         }
         claimer.look(now);
-        for (Lane lane : Lane.values()) {
-            List<Claim> claims = claimer.claim(lane, now);
-            claims.forEach(claim -> process(claim, now));
-            moved |= !claims.isEmpty();
-        }
+        boolean moved = exchange(claimer.requests(unsettled, now), now);
         moved |= dispatch(now);
         // Last: when one of them fails, the events have moved on all the same.
         for (Chore chore : chores) {
@@ -109,18 +107,18 @@ final class Coordinator {
 
     /** Gives back everything, whatever its handler still does: its token will be stale. */
     void releaseAll(Instant now) {
-        List<Handled> handled = workers.finished();
-        handled.forEach(each -> unsettled.add(settler.settlementOf(each, now)));
+        decide(workers.finished(), now);
         Set<Claim> decided = unsettled.stream().map(Settlement::claim).collect(Collectors.toSet());
         inFlight.all().stream()
                 .filter(claim -> !decided.contains(claim))
                 .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
-        settle(List.of(), now);
+        exchange(List.of(), now);
     }
 
     /** Settles what was handled, and extends leases meanwhile; used while stopping. */
     void settleOnly(Instant now) {
-        settle(workers.finished(), now);
+        decide(workers.finished(), now);
+        exchange(List.of(), now);
         heartbeat.beat(now);
     }
 
@@ -128,15 +126,26 @@ final class Coordinator {
         return heartbeat.next();
     }
 
-    private boolean settle(List<Handled> handled, Instant now) {
+    private void decide(List<Handled> handled, Instant now) {
         handled.forEach(each -> unsettled.add(settler.settlementOf(each, now)));
-        if (unsettled.isEmpty()) {
+    }
+
+    /** Hands in what was decided and takes what is due, in one transaction of the store. */
+    private boolean exchange(List<ClaimRequest> requests, Instant now) {
+        if (unsettled.isEmpty() && requests.isEmpty()) {
             return false;
         }
-        List<Settlement> batch = List.copyOf(unsettled);
-        List<Claim> stale = store.settle(batch, now);
+        List<Settlement> settling = List.copyOf(unsettled);
+        Exchange exchange = store.exchange(settling, requests, now);
         unsettled.clear();
-        for (Settlement settlement : batch) {
+        settled(settling, exchange.stale(), now);
+        claimer.claimed(requests, exchange.claims());
+        exchange.claims().forEach(claim -> process(claim, now));
+        return !settling.isEmpty() || !exchange.claims().isEmpty();
+    }
+
+    private void settled(List<Settlement> settlements, List<Claim> stale, Instant now) {
+        for (Settlement settlement : settlements) {
             inFlight.remove(settlement.claim());
             if (stale.contains(settlement.claim())) {
                 pauses.undecided(settlement.claim().event());
@@ -147,7 +156,6 @@ final class Coordinator {
                 announce(settlement, now);
             }
         }
-        return true;
     }
 
     private void process(Claim claim, Instant now) {

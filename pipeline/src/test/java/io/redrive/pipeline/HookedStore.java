@@ -1,10 +1,10 @@
 package io.redrive.pipeline;
 
-import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
@@ -36,14 +36,9 @@ class HookedStore implements EventStore {
     }
 
     @Override
-    public List<Claim> claim(ClaimRequest request) {
-        claims.add(request);
-        return around("claim", () -> store.claim(request));
-    }
-
-    @Override
-    public List<Claim> settle(List<Settlement> settlements, Instant now) {
-        return around("settle", () -> store.settle(settlements, now));
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        claims.addAll(requests);
+        return around(settlements.isEmpty() ? "claim" : "settle", () -> store.exchange(settlements, requests, now));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
@@ -166,35 +167,67 @@ final class SimulatedNode extends HookedStore {
     }
 
     @Override
-    public List<Claim> claim(ClaimRequest request) {
-        int held = (int) flights.values().stream()
-                .filter(flight -> InFlight.laneOf(flight.claim) == request.lane())
-                .count();
-        check(
-                held + request.demand() <= simulation.profile.capacity(request.lane()),
-                "no more is asked for than there is room for",
-                request,
-                held);
-        int asked = claims.merge(request.lane(), 1, Integer::sum);
-        int lowest = lowestFirst.merge(request.lane(), request.lowestFirst() ? 1 : 0, Integer::sum);
-        check(asked < 10 || lowest * 10 >= asked && lowest * 3 <= asked, "urgent first, but not always", asked, lowest);
-        boolean[] answered = {false};
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        checkSettlements(settlements);
+        checkRequests(settlements, requests);
         List<StoreModel.Row> taken = new ArrayList<>();
+        Exchange exchange;
         try {
-            List<Claim> claims = around("claim", () -> {
-                List<Claim> found = store.claim(request);
-                simulation.model.claimed(request, found, this);
-                found.forEach(claim -> taken.add(simulation.model.row(claim.event())));
-                return found.stream().map(SimulatedNode::withOwnEvent).toList();
+            exchange = around("exchange", () -> {
+                List<Claim> stale = store.settle(settlements, now);
+                simulation.model.settled(settlements, stale, now);
+                List<Claim> claims = new ArrayList<>();
+                for (ClaimRequest request : requests) {
+                    List<Claim> found = store.claim(request);
+                    simulation.model.claimed(request, found, this);
+                    found.forEach(claim -> taken.add(simulation.model.row(claim.event())));
+                    found.forEach(claim -> claims.add(withOwnEvent(claim)));
+                }
+                return new Exchange(stale, claims);
             });
-            claims.forEach(claim -> flights.put(claim.event(), new Flight(this, claim, request.now())));
-            answered[0] = true;
-            simulation.trace(name, "claim", claims);
-            return claims;
-        } finally {
-            if (!answered[0]) {
-                taken.forEach(row -> row.holder = null);
-            }
+        } catch (Fault e) {
+            taken.forEach(row -> row.holder = null);
+            throw e;
+        }
+        simulation.trace(name, "settle", settlements, "stale", exchange.stale(), "claim", exchange.claims());
+        settlements.forEach(settlement -> {
+            settled.add(settlement.claim());
+            flights.remove(settlement.claim().event());
+            count(settlement, exchange.stale().contains(settlement.claim()));
+        });
+        exchange.claims().forEach(claim -> flights.put(claim.event(), new Flight(this, claim, now)));
+        return exchange;
+    }
+
+    private void checkSettlements(List<Settlement> settlements) {
+        Set<Claim> distinct = new HashSet<>();
+        for (Settlement settlement : settlements) {
+            check(distinct.add(settlement.claim()), "a claim is settled in one way", settlements);
+            check(!settled.contains(settlement.claim()), "a claim is settled once", settlement);
+            Flight flight = flights.get(settlement.claim().event());
+            check(flight != null, "only what was claimed is settled", settlement);
+            Verdicts.check(settlement, flight, this, simulation);
+        }
+    }
+
+    private void checkRequests(List<Settlement> settlements, List<ClaimRequest> requests) {
+        Map<Lane, Integer> held = new EnumMap<>(Lane.class);
+        flights.values().forEach(flight -> held.merge(InFlight.laneOf(flight.claim), 1, Integer::sum));
+        settlements.forEach(leaving -> held.merge(InFlight.laneOf(leaving.claim()), -1, Integer::sum));
+        for (ClaimRequest request : requests) {
+            int then = held.merge(request.lane(), request.demand(), Integer::sum);
+            check(
+                    then <= simulation.profile.capacity(request.lane()),
+                    "no more is asked for than there is room for",
+                    request,
+                    then);
+            int asked = claims.merge(request.lane(), 1, Integer::sum);
+            int lowest = lowestFirst.merge(request.lane(), request.lowestFirst() ? 1 : 0, Integer::sum);
+            check(
+                    asked < 10 || lowest * 10 >= asked && lowest * 3 <= asked,
+                    "urgent first, but not always",
+                    asked,
+                    lowest);
         }
     }
 
@@ -207,30 +240,6 @@ final class SimulatedNode extends HookedStore {
                 claim.firstClaimed(),
                 claim.lastDelay(),
                 claim.redrives());
-    }
-
-    @Override
-    public List<Claim> settle(List<Settlement> settlements, Instant now) {
-        Set<Claim> distinct = new HashSet<>();
-        for (Settlement settlement : settlements) {
-            check(distinct.add(settlement.claim()), "a claim is settled in one way", settlements);
-            check(!settled.contains(settlement.claim()), "a claim is settled once", settlement);
-            Flight flight = flights.get(settlement.claim().event());
-            check(flight != null, "only what was claimed is settled", settlement);
-            Verdicts.check(settlement, flight, this, simulation);
-        }
-        List<Claim> stale = around("settle", () -> {
-            List<Claim> answer = store.settle(settlements, now);
-            simulation.model.settled(settlements, answer, now);
-            return answer;
-        });
-        simulation.trace(name, "settle", settlements, "stale", stale);
-        settlements.forEach(settlement -> {
-            settled.add(settlement.claim());
-            flights.remove(settlement.claim().event());
-            count(settlement, stale.contains(settlement.claim()));
-        });
-        return stale;
     }
 
     private void count(Settlement settlement, boolean stale) {

@@ -1,7 +1,7 @@
 package io.redrive.testkit;
 
 /**
- * What every event store promises: publishing, claiming, ordering, settling, leases, statistics, and that a call which
+ * What every event store promises: publishing, claiming, ordering, settling, exchanging, leases, statistics, and that a call which
  * fails or a process which dies at any moment loses nothing. Extend it to prove a store:
  *
  * <pre>{@code
@@ -16,6 +16,7 @@ public abstract class EventStoreContract extends StoreFixture
                 ClaimContract,
                 OrderingContract,
                 SettleContract,
+                ExchangeContract,
                 LeaseContract,
                 StatsContract,
                 FaultContract {}

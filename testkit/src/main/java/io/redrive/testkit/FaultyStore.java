@@ -1,11 +1,11 @@
 package io.redrive.testkit;
 
-import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorAction;
@@ -105,13 +105,8 @@ public final class FaultyStore implements EventStore {
     }
 
     @Override
-    public List<Claim> claim(ClaimRequest request) {
-        return call("claim", () -> store.claim(request));
-    }
-
-    @Override
-    public List<Claim> settle(List<Settlement> settlements, Instant now) {
-        return call("settle", () -> store.settle(settlements, now));
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        return call("exchange", () -> store.exchange(settlements, requests, now));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
@@ -57,21 +58,16 @@ final class StoreLedger implements EventStore {
     }
 
     @Override
-    public List<Claim> settle(List<Settlement> settlements, Instant now) {
-        List<Claim> stale = store.settle(settlements, now);
-        Set<Claim> unsettled = new HashSet<>(stale);
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        Exchange exchange = store.exchange(settlements, requests, now);
+        Set<Claim> unsettled = new HashSet<>(exchange.stale());
         for (Settlement settlement : settlements) {
             if (!unsettled.contains(settlement.claim())) {
                 String kind = settlement.getClass().getSimpleName().toLowerCase(Locale.ROOT);
                 lines.add(kind + " " + settlement.claim().event().id());
             }
         }
-        return stale;
-    }
-
-    @Override
-    public List<Claim> claim(ClaimRequest request) {
-        return store.claim(request);
+        return exchange;
     }
 
     @Override
