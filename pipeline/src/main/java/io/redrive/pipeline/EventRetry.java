@@ -7,6 +7,8 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
 import io.redrive.core.RetryableException;
 import io.redrive.core.Time;
+import io.redrive.events.AbandonedEvent;
+import io.redrive.events.DeadLetterSink;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.redrive.core.Reason;
 import io.redrive.core.RetryListener;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
+import io.redrive.events.AbandonedEvent;
 import io.redrive.events.AttemptRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,17 +1,16 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
 import io.redrive.core.Reason;
-import io.redrive.events.AttemptRecord;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * An event that {@link EventRetry} gave up, with what somebody needs to see why.
+ * An event of another bus, or a message of an actor, that was given up, with what somebody needs to see why.
  *
- * @param originalEvent the event as its bus delivered it
- * @param idempotencyKey the key given to {@link EventRetry#handle}
+ * @param originalEvent the event or message as it was delivered
+ * @param idempotencyKey what names it in logs, and tells it from others
  * @param attemptCount how often the handler ran
  * @param lastError what the last failure said
  * @param errorType its short type, such as {@code DocumentNotFoundException}
@@ -19,7 +18,7 @@ import java.util.Map;
  * @param serviceName whose handler it was
  * @param timestamp when it was given up
  * @param history the failed attempts, oldest first; of very many, the last {@link #MAX_HISTORY}
- * @param <E> the bus's type of events
+ * @param <E> the type of events or messages
  */
 public record AbandonedEvent<E>(
         E originalEvent,

@@ -1,18 +1,14 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
-import io.redrive.events.Attempts;
-import io.redrive.events.DeadLetter;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.Event;
-import io.redrive.events.Fingerprint;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where {@link EventRetry} leaves what it gives up: a topic, a table, or the dead letters of a Redrive store.
+ * Where work that is given up is left: a topic, a table, or the dead letters of a Redrive store. Events of other buses
+ * under an {@code EventRetry} and messages of actors under a {@code RetryBehavior} go here.
  *
- * @param <E> the bus's type of events
+ * @param <E> the type of events or messages
  */
 @FunctionalInterface
 public interface DeadLetterSink<E> {
@@ -20,7 +16,7 @@ public interface DeadLetterSink<E> {
     /** The header that keeps the idempotency key of a letter in a Redrive store. */
     String KEY_HEADER = "idempotency_key";
 
-    /** Keeps the event for good, or throws: then the bus has to deliver it again. */
+    /** Keeps it for good, or throws: then it is not kept, and a bus has to deliver it again. */
     void accept(AbandonedEvent<E> abandoned) throws Exception;
 
     /**
