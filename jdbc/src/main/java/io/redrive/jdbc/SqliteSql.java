@@ -44,6 +44,7 @@ final class SqliteSql {
             """;
 
     /** The order of the columns is that of {@link EventRows#claim}. */
+    /** A sum as the limit, because SQLite compiles a statement anew each time a bare parameter of LIMIT is bound. */
     static final String DUE = """
             SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
                 coalesce(published_due_at, due_at), deadline_at, payload,
@@ -51,7 +52,7 @@ final class SqliteSql {
             FROM events
             WHERE state = 0 AND queue = ?1 AND due_at <= ?2
             ORDER BY due_at, seq
-            LIMIT ?3
+            LIMIT ?3 + 0
             """;
 
     static final String CLAIM = """

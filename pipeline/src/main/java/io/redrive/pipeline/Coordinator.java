@@ -174,8 +174,10 @@ final class Coordinator {
     private boolean dispatch(Instant now) {
         boolean started = false;
         for (Lane lane : Lane.values()) {
-            while (workers.idle(lane)) {
-                Optional<Batch> batch = batcher.next(lane, now, claimer.expectsMore(lane));
+            while (workers.hasRoom(lane)) {
+                // A batch that is not full had better fill up than lie ready.
+                boolean mayFill = claimer.expectsMore(lane) || !workers.idle(lane);
+                Optional<Batch> batch = batcher.next(lane, now, mayFill);
                 if (batch.isEmpty()) {
                     break;
                 }

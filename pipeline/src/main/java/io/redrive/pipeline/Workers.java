@@ -19,10 +19,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs handlers, each batch as one task on the executor, and queues what they say for the coordinator. Only the
- * coordinator calls {@link #start}, {@link #finished} and {@link #idle}; tasks touch nothing but the queues.
+ * Runs handlers and queues what they say for the coordinator. Only the coordinator calls {@link #start},
+ * {@link #finished}, {@link #idle} and {@link #hasRoom}; tasks touch nothing but the queues.
+ *
+ * <p>Each handler of a lane is one task on the executor. It takes the next batch by itself, so that fast handlers do not
+ * stand idle while the coordinator waits for the store. How many batches may lie ready for them follows the load: as many as
+ * were finished since the last step. Slow handlers find next to nothing there, and what comes later, of another source
+ * perhaps, need not wait behind it.
  *
  * <p>A time limit is the core's: one attempt, interrupted when its time is up. A handler that ignores the interrupt keeps
  * its slot until it returns: slots bound how many such threads there can be.
@@ -39,8 +45,7 @@ final class Workers {
     private final Listeners listeners;
     private final Runnable wake;
     private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
-    private final Queue<Lane> freed = new ConcurrentLinkedQueue<>();
-    private final Map<Lane, Integer> busy = new EnumMap<>(Lane.class);
+    private final Map<Lane, Slots> lanes = new EnumMap<>(Lane.class);
     private volatile boolean stopping;
 
     Workers(Executor executor, Profile profile, Time time, Listeners listeners, Runnable wake) {
@@ -49,31 +54,76 @@ final class Workers {
         this.time = time;
         this.listeners = listeners;
         this.wake = wake;
+        for (Lane lane : Lane.values()) {
+            lanes.put(lane, new Slots());
+        }
         oneAttempt =
                 Retry.with(RetryPolicy.noRetry()).timeout(profile.timeLimit()).time(time);
     }
 
+    /** The handlers of one lane: their batches, and the tasks that run them. */
+    private static final class Slots {
+        private final Queue<Batch> ready = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger batchesEnded = new AtomicInteger();
+        private final AtomicInteger tasksEnded = new AtomicInteger();
+        // The rest is the coordinator's own.
+        private int batches;
+        private int tasks;
+        private int ahead;
+
+        private void count() {
+            ahead = batchesEnded.getAndSet(0);
+            batches -= ahead;
+            tasks -= tasksEnded.getAndSet(0);
+        }
+    }
+
+    /** True when a handler of this lane has nothing to do. */
     boolean idle(Lane lane) {
-        return busy.getOrDefault(lane, 0) < profile.batcher(lane).handlers();
+        return lanes.get(lane).batches < profile.batcher(lane).handlers();
+    }
+
+    /** True when another full batch may be started, if only to lie ready. */
+    boolean hasRoom(Lane lane) {
+        Slots slots = lanes.get(lane);
+        return slots.batches < profile.batcher(lane).handlers() + slots.ahead;
     }
 
     void start(Batch batch) {
-        busy.merge(batch.lane(), 1, Integer::sum);
-        try {
-            executor.execute(() -> run(batch));
-        } catch (RejectedExecutionException e) {
-            // Somebody else's executor, full or shut down: not the events' fault, so they look again later.
-            freed.add(batch.lane());
-            Instant now = time.now();
-            batch.claims()
-                    .forEach(claim -> finished.add(new Handled(claim, Outcome.snooze(REFUSED), now, Duration.ZERO)));
+        Slots slots = lanes.get(batch.lane());
+        slots.batches++;
+        slots.ready.add(batch);
+        startTasks(batch.lane());
+    }
+
+    /** Also for what was laid ready just when the last task found nothing more and ended. */
+    private void startTasks(Lane lane) {
+        Slots slots = lanes.get(lane);
+        while (slots.tasks < profile.batcher(lane).handlers()) {
+            Batch batch = slots.ready.poll();
+            if (batch == null) {
+                return;
+            }
+            slots.tasks++;
+            try {
+                executor.execute(() -> runAll(batch, slots));
+            } catch (RejectedExecutionException e) {
+                // Somebody else's executor, full or shut down: not the events' fault, so they look again later.
+                slots.tasksEnded.incrementAndGet();
+                slots.batchesEnded.incrementAndGet();
+                Instant now = time.now();
+                batch.claims()
+                        .forEach(
+                                claim -> finished.add(new Handled(claim, Outcome.snooze(REFUSED), now, Duration.ZERO)));
+            }
         }
     }
 
     /** What was handled since the last call. */
     List<Handled> finished() {
-        for (Lane lane = freed.poll(); lane != null; lane = freed.poll()) {
-            busy.merge(lane, -1, Integer::sum);
+        for (Lane lane : Lane.values()) {
+            lanes.get(lane).count();
+            startTasks(lane);
         }
         List<Handled> handled = new ArrayList<>();
         for (Handled next = finished.poll(); next != null; next = finished.poll()) {
@@ -87,7 +137,18 @@ final class Workers {
         stopping = true;
     }
 
-    private void run(Batch batch) {
+    private void runAll(Batch first, Slots slots) {
+        try {
+            for (Batch next = first; next != null; next = slots.ready.poll()) {
+                run(next, slots);
+            }
+        } finally {
+            slots.tasksEnded.incrementAndGet();
+            wake.run();
+        }
+    }
+
+    private void run(Batch batch, Slots slots) {
         Instant began = time.now();
         long start = time.nanos();
         tell(batch, PipelineListener.BatchOutcome.START, Duration.ZERO, began);
@@ -100,7 +161,7 @@ final class Workers {
                             ((Handlers.Registration.Batched) batch.key().handler()).handler());
         } finally {
             tell(batch, worst, Duration.ofNanos(time.nanos() - start), time.now());
-            freed.add(batch.lane());
+            slots.batchesEnded.incrementAndGet();
             wake.run();
         }
     }
