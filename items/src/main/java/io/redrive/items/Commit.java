@@ -1,0 +1,42 @@
+package io.redrive.items;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What one process has done since its last commit, to be stored in one transaction: all of it or nothing.
+ *
+ * @param lease in whose name
+ * @param number of this lease's commits, from 1; the same number again changes nothing
+ * @param taken how far the source was read; empty when no further
+ * @param samples those that are new or changed, each at most once
+ * @param attempts lines for the audit trail
+ * @param sink how far the sink was written; empty when no further
+ */
+public record Commit(
+        Lease lease,
+        long number,
+        Optional<Taken> taken,
+        List<SampleRecord> samples,
+        List<StageAttempt> attempts,
+        Optional<SinkPosition> sink) {
+
+    /**
+     * How far a source was read.
+     *
+     * @param count samples taken since the run began; each has a record in this commit or in one before
+     * @param fingerprint of all of them
+     * @param ended true when there are no more
+     * @param size how many there are, where known
+     */
+    public record Taken(long count, long fingerprint, boolean ended, OptionalLong size) {}
+
+    /**
+     * How far a sink was written.
+     *
+     * @param sink {@link Sink#name}
+     * @param position what {@link Sink#write} returned
+     */
+    public record SinkPosition(String sink, String position) {}
+}

@@ -1,0 +1,314 @@
+package io.redrive.items;
+
+import io.redrive.core.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Owns all samples of a run that are in this process and moves them on, one {@link #step} at a time, under one lease. Used
+ * by one thread at a time; workers only run stages, the intake only reads, the recorder only writes, and each queues what
+ * came of it.
+ *
+ * <p><b>What is promised.</b> Each commit takes the store from one consistent state to the next: every sample taken from the
+ * source so far has a record, either its end or the stage it stands at with what the stage before made. So a crash loses
+ * nothing, and repeats only what happened since the last commit: at most the window, in most cases the work of
+ * {@code commitEvery}. A stage whose result was committed is not repeated.
+ *
+ * <p><b>Why a sample is not committed after each stage.</b> A sample that runs through three stages within one commit is
+ * written once, with its end. Writing each stage's result on its own would triple the writes to save, after a crash, the
+ * repetition of work that took less than {@code commitEvery}.
+ *
+ * <p><b>Waiting.</b> A sample that waits for its next attempt holds no worker. When half the window waits, further ones are
+ * parked: the store keeps them, and they are claimed again when they are due, so that a slow downstream cannot fill the
+ * memory, nor keep healthy samples out.
+ *
+ * <p><b>Several processes.</b> One of them reads the source; it leaves some of what it reads unclaimed, for the others to
+ * find. Each has a lease of its own, and when one dies, the others take over what it held. A process that was taken for
+ * dead and was not finds its lease stale at its next commit, which then changes nothing; it drops all it has and joins anew.
+ */
+final class Coordinator {
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final int MAX_CLAIM = 512;
+    private static final int BEATS_PER_LEASE = 3;
+
+    private final RunStore store;
+    private final Lease lease;
+    private final RunSettings settings;
+    private final ItemPipeline<?, ?> pipeline;
+    private final Intake<?> intake;
+    private final Workers workers;
+    private final Recorder<?> recorder;
+    private final Ledger ledger;
+    private final Tally tally;
+    private final Floor floor;
+    private final Settler settler;
+
+    private RunRecord run;
+    private Instant nextBeat = Instant.MIN;
+    private Instant nextLook = Instant.MIN;
+    private Halt halt;
+    private boolean over;
+
+    /** What a coordinator is made of; the intake is null when there is no source here. */
+    record Stations(
+            RunStore store,
+            Lease lease,
+            RunSettings settings,
+            Time time,
+            ItemPipeline<?, ?> pipeline,
+            Intake<?> intake,
+            Workers workers,
+            Recorder<?> recorder,
+            Announcer announcer,
+            Ledger ledger,
+            Judge judge) {}
+
+    Coordinator(Stations stations, RunRecord run) {
+        this.run = run;
+        store = stations.store();
+        lease = stations.lease();
+        settings = stations.settings();
+        pipeline = stations.pipeline();
+        intake = stations.intake();
+        workers = stations.workers();
+        recorder = stations.recorder();
+        ledger = stations.ledger();
+        tally = new Tally(pipeline.failureBudget());
+        floor = new Floor(pipeline, settings, stations.time(), workers);
+        settler = new Settler(floor, ledger, stations.judge(), tally, stations.announcer(), stations.time());
+        tally.stored(run.totals());
+    }
+
+    /** Every station in order; true when anything moved. Throws {@link StaleLease} when others have taken over. */
+    boolean step(Instant now) {
+        boolean moved = hearRecorder();
+        moved |= hearWorkers(now);
+        beat(now);
+        if (halt == null) {
+            moved |= floor.wake(now);
+            moved |= claim(now);
+            moved |= take(now);
+        }
+        if (halt == null) {
+            boolean moreToCome = intake != null && !intake.isEnded() && (intake.isReading() || floor.room() > 0);
+            moved |= floor.release(now, moreToCome);
+        }
+        moved |= write(now);
+        return moved | leaveIfDone(now);
+    }
+
+    /** Begins to leave: nothing new is started, what is under way may finish. */
+    void halt(Halt why) {
+        if (halt == null) {
+            halt = why;
+            floor.halt();
+        }
+    }
+
+    boolean isHalted() {
+        return halt != null;
+    }
+
+    /** What the caller is to be told; null when all went well. */
+    RuntimeException failure() {
+        return halt == null ? null : halt.failure();
+    }
+
+    /** Leaves without those that do not finish. */
+    void abandon() {
+        floor.abandon();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    Progress progress() {
+        return new Progress(
+                run.totals().taken(),
+                run.totals().sourceSize(),
+                tally.succeeded(),
+                tally.skipped(),
+                tally.dead(),
+                tally.retries(),
+                floor.held(),
+                floor.waiting());
+    }
+
+    /** How long until a step has something to do, if nobody wakes us. */
+    Duration untilNextStep(Instant now) {
+        Duration wait = Duration.between(now, nextBeat.isBefore(nextLook) ? nextBeat : nextLook);
+        if (ledger.since() != null && !recorder.isBusy()) {
+            wait = Floor.shorter(wait, Duration.between(now, ledger.since().plus(settings.commitEvery())));
+        }
+        wait = floor.untilNext(now, wait);
+        return wait.isNegative() ? Duration.ZERO : wait;
+    }
+
+    private boolean hearRecorder() {
+        Optional<Recorder.Recorded> recorded = recorder.poll();
+        if (recorded.isEmpty()) {
+            return false;
+        }
+        run = recorded.get().run().orElseThrow(StaleLease::new);
+        tally.written(run.totals());
+        floor.left(recorded.get().page().gone());
+        obey(run.status());
+        return true;
+    }
+
+    private boolean hearWorkers(Instant now) {
+        List<Handled> finished = workers.finished();
+        for (Handled handled : finished) {
+            settler.settle(handled, now);
+            checkBudget();
+        }
+        return !finished.isEmpty();
+    }
+
+    private void checkBudget() {
+        if (halt == null && tally.isBudgetExceeded()) {
+            halt(Halt.because(RunStatus.BUDGET_EXCEEDED, budgetExceeded()));
+        }
+    }
+
+    private FailureBudgetExceeded budgetExceeded() {
+        return new FailureBudgetExceeded(lease.run(), tally.processed(), tally.dead(), pipeline.failureBudget());
+    }
+
+    /** Keeps the lease. Somebody else may have called the run off meanwhile, or found that too many died. */
+    private void beat(Instant now) {
+        Duration every = Floor.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
+        if (isDue(nextBeat, now, every)) {
+            run = store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new);
+            nextBeat = now.plus(every);
+            obey(run.status());
+        }
+    }
+
+    private void obey(RunStatus status) {
+        if (status == RunStatus.CANCELLED) {
+            halt(Halt.cancelled());
+        } else if (status == RunStatus.BUDGET_EXCEEDED) {
+            halt(Halt.because(status, budgetExceeded()));
+        } else if (status.isFinal()) {
+            over = true;
+        }
+    }
+
+    /** From the store: what a crash, a stop or a reprocessing left, and what was parked. */
+    private boolean claim(Instant now) {
+        int room = floor.room();
+        if (room <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
+            return false;
+        }
+        List<SampleRecord> claimed = store.claim(lease, Math.min(room, MAX_CLAIM), now);
+        nextLook = claimed.isEmpty() ? now.plus(LOOK_EVERY) : now;
+        for (SampleRecord stored : claimed) {
+            Sample sample = Sample.from(stored);
+            floor.arrived(sample);
+            if (sample.failed > 0) {
+                floor.awaitHere(sample);
+            } else {
+                settler.enter(sample, now);
+            }
+        }
+        return !claimed.isEmpty();
+    }
+
+    /** From the source, if this process is the one that reads it. */
+    private boolean take(Instant now) {
+        if (intake == null || run.reader() != lease.token()) {
+            return false;
+        }
+        Intake.Chunk chunk = intake.poll();
+        if (chunk != null) {
+            taken(chunk, now);
+        }
+        // What those before left goes first: it is older, and it may fill the window.
+        boolean asked = halt == null && nextLook.isAfter(now) && intake.request(floor.room());
+        return asked || chunk != null;
+    }
+
+    private void taken(Intake.Chunk chunk, Instant now) {
+        int forOthers = forOthers();
+        for (Intake.Read read : chunk.reads()) {
+            Sample sample = new Sample(read.ordinal(), read.id(), read.payload());
+            floor.arrived(sample);
+            ledger.changed(sample, now);
+            if (read.isBad()) {
+                settler.unreadable(sample, read, now);
+                checkBudget();
+            } else if (forOthers > 0) {
+                floor.park(sample);
+                forOthers--;
+            } else {
+                settler.enter(sample, now);
+            }
+        }
+        if (!chunk.reads().isEmpty() || chunk.taken().ended()) {
+            ledger.taken(chunk.taken(), now);
+        }
+        if (chunk.failure() != null) {
+            halt(Halt.because(RunStatus.STOPPED, chunk.failure()));
+        }
+    }
+
+    /** How many samples to leave to other processes, so that they find something to claim. */
+    private int forOthers() {
+        int goal = Math.min(settings.window(), RunRecord.MOST_UNCLAIMED) / 2;
+        return run.workers() > 1 ? Math.max(0, goal - run.unclaimed()) : 0;
+    }
+
+    private boolean write(Instant now) {
+        if (ledger.since() == null || recorder.isBusy()) {
+            return false;
+        }
+        boolean due = ledger.size() >= settings.commitSize()
+                || !now.isBefore(ledger.since().plus(settings.commitEvery()))
+                || isQuiet();
+        if (due) {
+            tally.writing();
+            recorder.write(ledger.close());
+        }
+        return due;
+    }
+
+    /** Nothing is under way that could add to the next commit. */
+    private boolean isQuiet() {
+        return floor.isQuiet() && (halt != null || intake == null || !intake.isReading());
+    }
+
+    private boolean leaveIfDone(Instant now) {
+        if (over || recorder.isBusy() || ledger.since() != null || !isQuiet()) {
+            return over;
+        }
+        if (halt != null) {
+            store.leave(lease, halt.status(), now);
+            over = true;
+        } else if (floor.held() == 0 && run.totals().isComplete()) {
+            Totals totals = run.totals();
+            RunStatus status = pipeline.thresholds().statusOf(totals.succeeded(), totals.skipped(), totals.dead());
+            run = store.finish(lease, status, now).orElseThrow(StaleLease::new);
+            over = run.status().isFinal();
+        }
+        return over;
+    }
+
+    /** Also due when the clock was set back so far that the next time would be too long in coming. */
+    private static boolean isDue(Instant next, Instant now, Duration period) {
+        return !now.isBefore(next) || now.plus(period).isBefore(next);
+    }
+
+    /** Others have taken over what this coordinator had. */
+    static final class StaleLease extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StaleLease() {
+            super("the lease was taken away");
+        }
+    }
+}

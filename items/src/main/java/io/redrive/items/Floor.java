@@ -1,0 +1,187 @@
+package io.redrive.items;
+
+import io.redrive.core.Failure;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where every sample of this process is: at a stage, waiting for its next attempt, or through and to be written. Keeps the
+ * window: how many there are and how much memory they take. Used by the coordinator only.
+ */
+final class Floor {
+
+    /** How long a retry waits before it asks the retry budget again. */
+    private static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
+
+    private final RunSettings settings;
+    private final Time time;
+    private final Workers workers;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final WaitingRoom waiting = new WaitingRoom();
+    private int held;
+    private long bytes;
+    private boolean halted;
+
+    Floor(ItemPipeline<?, ?> pipeline, RunSettings settings, Time time, Workers workers) {
+        this.settings = settings;
+        this.time = time;
+        this.workers = workers;
+        for (int i = 0; i < pipeline.stages().size(); i++) {
+            lanes.add(new Lane(i, pipeline.stages().get(i)));
+        }
+    }
+
+    /** How many more samples may come. */
+    int room() {
+        return bytes < settings.windowBytes() ? settings.window() - held : 0;
+    }
+
+    int held() {
+        return held;
+    }
+
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** A sample came into this process. */
+    void arrived(Sample sample) {
+        held++;
+        bytes += sample.bytes();
+    }
+
+    /** Samples were written down and left this process. */
+    void left(int samples) {
+        held -= samples;
+    }
+
+    /** A stage made this of the sample. */
+    void advance(Sample sample, byte[] made) {
+        bytes += made.length - sample.bytes();
+        sample.advance(made);
+    }
+
+    /** The sample's payload is needed no more, but for the next commit. */
+    void ended(Sample sample) {
+        bytes -= sample.bytes();
+    }
+
+    /** To its stage, for a first attempt. False when it is through all of them. */
+    boolean enter(Sample sample, Instant now) {
+        if (sample.stage == lanes.size()) {
+            return false;
+        }
+        Lane lane = lanes.get(sample.stage);
+        RetryBudget budget = lane.stage.settings().retryBudget();
+        if (budget != null) {
+            budget.firstAttempt();
+        }
+        lane.add(sample, now);
+        return true;
+    }
+
+    /** To wait for its next attempt: here, or in the store when too many wait here. */
+    void await(Sample sample) {
+        if (waiting.size() >= Math.max(1, settings.window() / 2) || bytes > settings.windowBytes()) {
+            park(sample);
+        } else {
+            awaitHere(sample);
+        }
+    }
+
+    /** To wait for its next attempt in this process, however many do. */
+    void awaitHere(Sample sample) {
+        waiting.add(sample);
+    }
+
+    /** To the store with the next commit, for whoever claims it. */
+    void park(Sample sample) {
+        sample.parked = true;
+        ended(sample);
+    }
+
+    /** What has waited long enough; a retry without a token of the budget waits on and spends no attempt meanwhile. */
+    boolean wake(Instant now) {
+        boolean moved = false;
+        for (Sample sample = waiting.poll(now); sample != null; sample = waiting.poll(now)) {
+            Lane lane = lanes.get(sample.stage);
+            RetryBudget budget = lane.stage.settings().retryBudget();
+            if (budget == null || budget.tryRetry(Failure.kind("retry"))) {
+                lane.add(sample, now);
+                moved = true;
+            } else {
+                sample.due = now.plus(BUDGET_WAIT);
+                waiting.add(sample);
+            }
+        }
+        return moved;
+    }
+
+    /**
+     * To the workers, as fast as each stage may be called.
+     *
+     * @param moreToCome true when more samples are on their way to the first stage
+     */
+    boolean release(Instant now, boolean moreToCome) {
+        boolean moved = false;
+        boolean upstream = moreToCome;
+        for (Lane lane : lanes) {
+            long nanos = time.nanos();
+            if (lane.isHeld() && !lane.pacer.isPaused(nanos)) {
+                lane.letGo();
+            }
+            while (lane.hasRoom() && !lane.isEmpty() && lane.pacer.mayCall(nanos)) {
+                List<Sample> next = lane.next(now, upstream);
+                if (next.isEmpty()) {
+                    break;
+                }
+                lane.pacer.called(nanos);
+                lane.release(next);
+                moved = true;
+            }
+            workers.start(lane);
+            upstream |= !lane.isQuiet();
+        }
+        return moved;
+    }
+
+    /** Nothing new begins; what no worker has begun is taken back. */
+    void halt() {
+        halted = true;
+        lanes.forEach(Lane::hold);
+        lanes.forEach(Lane::takeBack);
+    }
+
+    /** What workers still have under way is not heard any more. */
+    void abandon() {
+        lanes.forEach(lane -> lane.finished(lane.outstanding()));
+    }
+
+    /** Nothing is under way at the stages, and nothing could be. */
+    boolean isQuiet() {
+        return lanes.stream().allMatch(lane -> lane.outstanding() == 0 && (halted || lane.isEmpty()));
+    }
+
+    /** How long until something can be done here, at most {@code wait}. */
+    Duration untilNext(Instant now, Duration wait) {
+        Duration least = waiting.next() == null ? wait : shorter(wait, Duration.between(now, waiting.next()));
+        for (Lane lane : lanes) {
+            long pace = lane.pacer.waitNanos(time.nanos());
+            if (pace > 0 && (lane.isHeld() || !lane.isEmpty())) {
+                least = shorter(least, Duration.ofNanos(pace));
+            }
+            if (lane.waitsForBatch()) {
+                least = shorter(least, Duration.between(now, lane.batchDeadline()));
+            }
+        }
+        return least;
+    }
+
+    static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

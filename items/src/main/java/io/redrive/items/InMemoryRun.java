@@ -1,0 +1,151 @@
+package io.redrive.items;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** One run of an {@link InMemoryRunStore}; guarded by the store's lock. */
+final class InMemoryRun {
+
+    final RunDefinition definition;
+    final Map<Long, Worker> workers = new TreeMap<>();
+    final TreeMap<Long, Stored> samples = new TreeMap<>();
+    /** Those of {@link #samples} that have no end yet. */
+    final TreeMap<Long, Stored> pending = new TreeMap<>();
+
+    final Map<Long, List<StageAttempt>> attempts = new TreeMap<>();
+    final Map<String, String> sinks = new HashMap<>();
+    RunStatus status = RunStatus.RUNNING;
+    Totals totals = Totals.NONE;
+    long reader;
+    private long fingerprint;
+    private final Instant created;
+    private Instant updated;
+    private Instant ended;
+
+    /** A process that works on the run. */
+    static final class Worker {
+        Instant until;
+        long commits;
+
+        Worker(Instant until) {
+            this.until = until;
+        }
+    }
+
+    /** A sample and who holds it; 0 is nobody. */
+    static final class Stored {
+        SampleRecord record;
+        long token;
+
+        boolean isFree(Instant now) {
+            return token == 0 && record.due().map(due -> !due.isAfter(now)).orElse(true);
+        }
+    }
+
+    InMemoryRun(RunDefinition definition, Instant now) {
+        this.definition = definition;
+        created = now;
+        updated = now;
+    }
+
+    void resume(Instant now) {
+        status = RunStatus.RUNNING;
+        ended = null;
+        updated = now;
+    }
+
+    void end(RunStatus last, Instant now) {
+        status = last;
+        ended = now;
+        updated = now;
+    }
+
+    /** Sets free what processes hold whose lease ran out. */
+    void recover(Instant now) {
+        List<Long> dead = new ArrayList<>();
+        workers.forEach((token, worker) -> {
+            if (worker.until.isBefore(now)) {
+                dead.add(token);
+            }
+        });
+        dead.forEach(this::free);
+    }
+
+    void free(long token) {
+        workers.remove(token);
+        reader = reader == token ? 0 : reader;
+        pending.values().stream().filter(stored -> stored.token == token).forEach(stored -> stored.token = 0);
+    }
+
+    void apply(Commit commit, Instant now) {
+        long succeeded = totals.succeeded();
+        long skipped = totals.skipped();
+        long dead = totals.dead();
+        for (SampleRecord record : commit.samples()) {
+            store(record, commit.lease().token());
+            succeeded += record.state() == SampleState.SUCCEEDED ? 1 : 0;
+            skipped += record.state() == SampleState.SKIPPED ? 1 : 0;
+            dead += record.state() == SampleState.DEAD ? 1 : 0;
+        }
+        long taken = totals.taken();
+        boolean sourceEnded = totals.sourceEnded();
+        OptionalLong size = totals.sourceSize();
+        if (commit.taken().isPresent()) {
+            taken = commit.taken().get().count();
+            sourceEnded = commit.taken().get().ended();
+            size = commit.taken().get().size();
+            fingerprint = commit.taken().get().fingerprint();
+        }
+        totals = new Totals(taken, succeeded, skipped, dead, sourceEnded, size);
+        for (StageAttempt attempt : commit.attempts()) {
+            attempts.computeIfAbsent(attempt.ordinal(), ordinal -> new ArrayList<>(3))
+                    .add(attempt);
+        }
+        commit.sink().ifPresent(sink -> sinks.put(sink.sink(), sink.position()));
+        updated = now;
+    }
+
+    private void store(SampleRecord record, long token) {
+        Stored stored = samples.computeIfAbsent(record.ordinal(), ordinal -> new Stored());
+        stored.record = record;
+        stored.token = record.claimed() ? token : 0;
+        if (record.state().isFinal()) {
+            pending.remove(record.ordinal());
+        } else {
+            pending.put(record.ordinal(), stored);
+        }
+    }
+
+    /** A dead sample lives again. */
+    void revive(Stored stored, Instant now) {
+        stored.record = stored.record.revived();
+        stored.token = 0;
+        pending.put(stored.record.ordinal(), stored);
+        totals = new Totals(
+                totals.taken(),
+                totals.succeeded(),
+                totals.skipped(),
+                totals.dead() - 1,
+                totals.sourceEnded(),
+                totals.sourceSize());
+        if (status != RunStatus.RUNNING) {
+            end(RunStatus.STOPPED, now);
+        }
+    }
+
+    RunRecord toRecord(Instant now) {
+        int unclaimed = workers.size() < 2
+                ? 0
+                : (int) pending.values().stream()
+                        .filter(stored -> stored.isFree(now))
+                        .limit(RunRecord.MOST_UNCLAIMED)
+                        .count();
+        return new RunRecord(
+                definition, status, totals, fingerprint, created, updated, ended, workers.size(), unclaimed, reader);
+    }
+}

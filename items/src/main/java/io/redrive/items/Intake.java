@@ -1,0 +1,227 @@
+package io.redrive.items;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Reads the source, a chunk at a time and never on the coordinator's thread: a slow source must hold up nothing else. The
+ * first read passes over what the run has taken before and compares its fingerprint with what is there now.
+ */
+final class Intake<I> {
+
+    private static final Logger LOG = System.getLogger(Intake.class.getPackageName());
+
+    private static final int MAX_CHUNK = 512;
+    private static final long MAX_CHUNK_BYTES = 4L * 1024 * 1024;
+
+    private final String run;
+    private final Source<I> source;
+    private final Codec<I> codec;
+    private final int maxPayload;
+    private final Executor executor;
+    private final Runnable wake;
+
+    // The coordinator's.
+    private boolean reading;
+    private boolean ended;
+
+    // The reading task's; handed over through the answer.
+    private Source.Cursor<I> cursor;
+    private long taken;
+    private long fingerprint;
+    private OptionalLong size = OptionalLong.empty();
+
+    private volatile Chunk answer;
+    private volatile boolean closing;
+    /** True while somebody has the cursor, and for ever once it is closed. */
+    private final AtomicBoolean busy = new AtomicBoolean();
+
+    /** What was read, and how far the source is read now. */
+    record Chunk(List<Read> reads, Commit.Taken taken, RuntimeException failure) {}
+
+    /** A sample, or why there is none. */
+    record Read(long ordinal, String id, byte[] payload, String errorType, String message) {
+        boolean isBad() {
+            return payload == null;
+        }
+    }
+
+    /** Whose source it is. */
+    record Place(String run, Executor executor, Runnable wake) {}
+
+    Intake(Place place, Source<I> source, Codec<I> codec, int maxPayload, RunRecord soFar) {
+        run = place.run();
+        executor = place.executor();
+        wake = place.wake();
+        this.source = source;
+        this.codec = codec;
+        this.maxPayload = maxPayload;
+        taken = soFar.totals().taken();
+        fingerprint = soFar.fingerprint();
+        ended = soFar.totals().sourceEnded();
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    boolean isReading() {
+        return reading;
+    }
+
+    /** Starts reading up to {@code max} samples; false when it is at it already, or there are no more. */
+    boolean request(int max) {
+        if (reading || ended || max < 1) {
+            return false;
+        }
+        reading = true;
+        try {
+            executor.execute(() -> readAndAnswer(Math.min(max, MAX_CHUNK)));
+        } catch (RejectedExecutionException e) {
+            reading = false;
+        }
+        return reading;
+    }
+
+    /** What was read since the last call; null when nothing. */
+    Chunk poll() {
+        Chunk chunk = answer;
+        if (chunk != null) {
+            answer = null;
+            reading = false;
+            ended = chunk.taken().ended();
+        }
+        return chunk;
+    }
+
+    /** Closes the source; a read that is under way does it when it is through. */
+    void close() {
+        if (busy.compareAndSet(false, true)) {
+            closeCursor();
+        } else {
+            closing = true;
+            // The read may have ended just before it could have seen that.
+            if (busy.compareAndSet(false, true)) {
+                closeCursor();
+            }
+        }
+    }
+
+    private void readAndAnswer(int max) {
+        if (!busy.compareAndSet(false, true)) {
+            return;
+        }
+        answer = read(max);
+        busy.set(false);
+        if (closing && busy.compareAndSet(false, true)) {
+            closeCursor();
+        }
+        wake.run();
+    }
+
+    private void closeCursor() {
+        if (cursor != null) {
+            try {
+                cursor.close();
+            } catch (Exception e) {
+                LOG.log(Level.WARNING, "source of run '" + run + "' did not close; ignored: " + e, e);
+            }
+        }
+    }
+
+    private Chunk read(int max) {
+        List<Read> reads = new ArrayList<>();
+        boolean atEnd = false;
+        try {
+            if (cursor == null) {
+                open();
+            }
+            long bytes = 0;
+            while (reads.size() < max && bytes < MAX_CHUNK_BYTES && !atEnd) {
+                Optional<Item<I>> next = cursor.next();
+                if (next.isPresent()) {
+                    Read read = read(next.get());
+                    reads.add(read);
+                    bytes += read.isBad() ? 0 : read.payload().length;
+                } else {
+                    atEnd = true;
+                }
+            }
+            return new Chunk(reads, new Commit.Taken(taken, fingerprint, atEnd, size), null);
+        } catch (SourceException e) {
+            return new Chunk(reads, new Commit.Taken(taken, fingerprint, false, size), e);
+        } catch (Exception | Error e) {
+            SourceException failure = new SourceException(
+                    "source of run '" + run + "' failed after " + taken + " samples: " + e
+                            + "; the run is stopped, resume it once the cause is gone",
+                    e);
+            return new Chunk(reads, new Commit.Taken(taken, fingerprint, false, size), failure);
+        }
+    }
+
+    private Read read(Item<I> item) {
+        Read read = toRead(item, taken);
+        fingerprint = mixed(fingerprint, read);
+        taken++;
+        return read;
+    }
+
+    private void open() throws Exception {
+        size = source.size();
+        cursor = source.open();
+        long passed = 0;
+        long seen = 0;
+        while (passed < taken) {
+            Optional<Item<I>> next = cursor.next();
+            if (next.isEmpty()) {
+                throw changed("it had at least " + taken + " samples when the run stopped and has " + passed + " now");
+            }
+            seen = mixed(seen, toRead(next.get(), passed));
+            passed++;
+        }
+        if (seen != fingerprint) {
+            throw changed("its first " + taken + " samples are not those the run has taken");
+        }
+    }
+
+    private SourceException changed(String how) {
+        return new SourceException(
+                "source of run '" + run + "' has changed: " + how
+                        + "; resume with the source it began with, or start a new run",
+                null);
+    }
+
+    private Read toRead(Item<I> item, long ordinal) {
+        if (item instanceof Item.Bad<I> bad) {
+            return new Read(ordinal, bad.id(), null, bad.type(), bad.message());
+        }
+        Item.Good<I> good = (Item.Good<I>) item;
+        try {
+            byte[] payload = codec.encode(good.value());
+            if (payload.length > maxPayload) {
+                throw new PayloadTooLargeException("sample " + Texts.shown(good.id()), payload.length, maxPayload);
+            }
+            return new Read(ordinal, good.id(), payload, "", "");
+        } catch (RuntimeException e) {
+            return new Read(ordinal, good.id(), null, e.getClass().getSimpleName(), e.getMessage());
+        }
+    }
+
+    private static long mixed(long before, Read read) {
+        long mixed = mix(before, read.id().hashCode());
+        return mix(mixed, read.isBad() ? read.errorType().hashCode() : Arrays.hashCode(read.payload()));
+    }
+
+    private static long mix(long before, int value) {
+        long mixed = (before ^ value) * 0x9E3779B97F4A7C15L;
+        return mixed ^ (mixed >>> 32);
+    }
+}

@@ -1,0 +1,52 @@
+package io.redrive.items;
+
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Samples from iterators, one for each opening. */
+final class IteratorSource<T> implements Source<T> {
+
+    private final Supplier<Opened<T>> iterators;
+    private final Function<? super T, String> id;
+    private final OptionalLong size;
+
+    /** An iterator and what to do after it. */
+    record Opened<T>(Iterator<T> values, Runnable close) {}
+
+    IteratorSource(Supplier<Opened<T>> iterators, Function<? super T, String> id, OptionalLong size) {
+        this.iterators = iterators;
+        this.id = id;
+        this.size = size;
+    }
+
+    @Override
+    public Cursor<T> open() {
+        Opened<T> opened = iterators.get();
+        return new Cursor<>() {
+            private long place;
+
+            @Override
+            public Optional<Item<T>> next() {
+                if (!opened.values().hasNext()) {
+                    return Optional.empty();
+                }
+                T value = opened.values().next();
+                place++;
+                return Optional.of(Item.of(id == null ? Long.toString(place) : id.apply(value), value));
+            }
+
+            @Override
+            public void close() {
+                opened.close().run();
+            }
+        };
+    }
+
+    @Override
+    public OptionalLong size() {
+        return size;
+    }
+}

@@ -1,0 +1,45 @@
+package io.redrive.items;
+
+import io.redrive.core.Attempt;
+import io.redrive.core.Decision;
+import io.redrive.core.Failure;
+import io.redrive.core.Reason;
+import io.redrive.core.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/** Whether a failed sample is tried again. The only caller of {@link RetryPolicy#decide} for samples. */
+final class Judge {
+
+    private final RandomGenerator random;
+
+    Judge(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** Always an answer: a sample whose own policy throws would else never end. */
+    Decision decide(Sample sample, RetryPolicy policy, Failure failure, Instant now) {
+        if (failure instanceof Failure.Thrown thrown && thrown.error() instanceof PayloadTooLargeException) {
+            return Decision.giveUp(Reason.NOT_RETRYABLE);
+        }
+        Duration elapsed = Duration.between(sample.firstAttempt, now);
+        Attempt attempt = new Attempt(
+                sample.failed + 1, failure, elapsed.isNegative() ? Duration.ZERO : elapsed, sample.lastDelay, random);
+        try {
+            Decision decision = policy.decide(attempt);
+            return decision instanceof Decision.GiveUp giveUp && isCrash(failure, giveUp.reason())
+                    ? Decision.giveUp(Reason.HANDLER_CRASHED)
+                    : decision;
+        } catch (RuntimeException e) {
+            return Decision.giveUp(Reason.HANDLER_CRASHED);
+        }
+    }
+
+    /** An error that nobody retries did not come from the sample, it broke the stage. */
+    private static boolean isCrash(Failure failure, Reason reason) {
+        return reason == Reason.NOT_RETRYABLE
+                && failure instanceof Failure.Thrown thrown
+                && thrown.error() instanceof Error;
+    }
+}

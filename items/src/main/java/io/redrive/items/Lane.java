@@ -1,0 +1,170 @@
+package io.redrive.items;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The samples at one stage: those ready for it, and those released to its workers. Samples are released ahead of the
+ * workers, so that a quick stage never waits for the coordinator; a stage with a rate limit, only as fast as that allows.
+ */
+final class Lane {
+
+    /** How many samples of a quick stage may lie ready for its workers. */
+    private static final int AHEAD = 256;
+
+    final int index;
+    final Stage<?, ?> stage;
+    final Pacer pacer;
+    private final int batchSize;
+    private final int mostReleased;
+
+    private final Deque<Waiting> ready = new ArrayDeque<>();
+    private final Deque<List<Sample>> halves = new ArrayDeque<>();
+    private int outstanding;
+
+    // What follows is shared with the workers.
+    private final Queue<List<Sample>> released = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger loops = new AtomicInteger();
+    private volatile boolean held;
+
+    private record Waiting(Sample sample, Instant since) {}
+
+    Lane(int index, Stage<?, ?> stage) {
+        this.index = index;
+        this.stage = stage;
+        pacer = new Pacer(stage.settings().rateLimit());
+        batchSize = stage.work().size();
+        mostReleased = stage.concurrency() + (pacer.isLimited() ? 0 : Math.max(1, AHEAD / batchSize));
+    }
+
+    // ---- The coordinator's side ----
+
+    void add(Sample sample, Instant now) {
+        ready.add(new Waiting(sample, now));
+    }
+
+    /** A batch that failed for good is tried again in two halves. */
+    void addHalves(List<Sample> samples) {
+        int half = (samples.size() + 1) / 2;
+        halves.add(List.copyOf(samples.subList(0, half)));
+        halves.add(List.copyOf(samples.subList(half, samples.size())));
+    }
+
+    boolean isEmpty() {
+        return ready.isEmpty() && halves.isEmpty();
+    }
+
+    boolean isQuiet() {
+        return isEmpty() && outstanding == 0;
+    }
+
+    int outstanding() {
+        return outstanding;
+    }
+
+    boolean hasRoom() {
+        return outstanding < mostReleased;
+    }
+
+    /**
+     * The samples for the next call; empty when there are none, or when a batch should wait to fill up.
+     *
+     * @param moreToCome true when samples are on their way to this stage
+     */
+    List<Sample> next(Instant now, boolean moreToCome) {
+        List<Sample> half = halves.poll();
+        if (half != null) {
+            return half;
+        }
+        if (ready.isEmpty()) {
+            return List.of();
+        }
+        if (batchSize == 1) {
+            return List.of(ready.remove().sample());
+        }
+        if (moreToCome && ready.size() < batchSize && now.isBefore(batchDeadline())) {
+            return List.of();
+        }
+        List<Sample> batch = new ArrayList<>(Math.min(batchSize, ready.size()));
+        while (batch.size() < batchSize && !ready.isEmpty()) {
+            batch.add(ready.remove().sample());
+        }
+        return batch;
+    }
+
+    /** When a batch that waits to fill up leaves anyway. */
+    Instant batchDeadline() {
+        return ready.peek().since().plus(stage.settings().batchWait());
+    }
+
+    boolean waitsForBatch() {
+        return batchSize > 1 && !ready.isEmpty() && ready.size() < batchSize && halves.isEmpty();
+    }
+
+    /** Hands samples to the workers; start one if {@link #startsWorker} says so. */
+    void release(List<Sample> samples) {
+        outstanding += samples.size();
+        released.add(samples);
+    }
+
+    /** True when one more worker may start; it is counted as started. */
+    boolean startsWorker() {
+        int running = loops.get();
+        return !held
+                && !released.isEmpty()
+                && running < stage.concurrency()
+                && loops.compareAndSet(running, running + 1);
+    }
+
+    void finished(int samples) {
+        outstanding -= samples;
+    }
+
+    /** Workers begin nothing more until {@link #letGo}. */
+    void hold() {
+        held = true;
+    }
+
+    void letGo() {
+        held = false;
+    }
+
+    boolean isHeld() {
+        return held;
+    }
+
+    /** Takes back what no worker has begun. */
+    void takeBack() {
+        for (List<Sample> samples = released.poll(); samples != null; samples = released.poll()) {
+            outstanding -= samples.size();
+        }
+    }
+
+    // ---- The workers' side ----
+
+    /** What to do next; null when there is nothing, and then the worker is counted as gone. */
+    List<Sample> take() {
+        while (true) {
+            List<Sample> next = held ? null : released.poll();
+            if (next != null) {
+                return next;
+            }
+            loops.decrementAndGet();
+            // Something may have been released after the poll, by a coordinator who still saw this worker at work.
+            if (!startsWorker()) {
+                return null;
+            }
+        }
+    }
+
+    /** The worker that was counted as started never came to be. */
+    void workerRefused() {
+        loops.decrementAndGet();
+    }
+}

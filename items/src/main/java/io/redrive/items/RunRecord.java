@@ -1,0 +1,55 @@
+package io.redrive.items;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A run as a store keeps it.
+ *
+ * @param definition what makes it this run
+ * @param status how it stands
+ * @param totals its counts
+ * @param fingerprint of the samples taken so far, to notice a source that changed
+ * @param created when it began
+ * @param updated when it was last written to
+ * @param ended when it got its last status; null while it is running
+ * @param workers how many processes work on it, as far as the store knows
+ * @param unclaimed samples that are ready and that nobody holds, counted no further than {@link #MOST_UNCLAIMED} and only
+ *     when several processes work on the run
+ * @param reader the token of the process that reads the source; 0 when there is none
+ */
+public record RunRecord(
+        RunDefinition definition,
+        RunStatus status,
+        Totals totals,
+        long fingerprint,
+        Instant created,
+        Instant updated,
+        Instant ended,
+        int workers,
+        int unclaimed,
+        long reader) {
+
+    /** How far {@link #unclaimed} is counted. */
+    public static final int MOST_UNCLAIMED = 1_000;
+
+    /** The run's id. */
+    public String id() {
+        return definition.id();
+    }
+
+    /** The pipeline's name. */
+    public String pipeline() {
+        return definition.pipeline();
+    }
+
+    /** Every sample, accounted for. */
+    public Balance balance() {
+        return totals.balance();
+    }
+
+    /** When it got its last status; empty while it is running. */
+    public Optional<Instant> endedAt() {
+        return Optional.ofNullable(ended);
+    }
+}

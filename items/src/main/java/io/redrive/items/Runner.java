@@ -1,0 +1,250 @@
+package io.redrive.items;
+
+import io.redrive.core.Time;
+import io.redrive.core.VirtualThreads;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Lets the coordinator step, by hand, on the caller's thread or on one of its own, and brings it to an end. The
+ * coordinator is only ever used by one thread at a time.
+ */
+final class Runner {
+
+    private static final Logger LOG = System.getLogger(Runner.class.getPackageName());
+
+    private final Session<?, ?> session;
+    private final Time time;
+    private final RunSettings settings;
+    private final Listeners listeners;
+    private final StorePatience patience;
+    private final ExecutorService ownExecutor;
+    private final Executor executor;
+    private final Signal signal = new Signal();
+    private final AtomicReference<Halt> request = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile Progress progress = Progress.NONE;
+    private volatile Thread thread;
+    private volatile RunRecord result;
+    private volatile RuntimeException failure;
+
+    // Used by the thread that steps.
+    private Coordinator coordinator;
+    private long haltedAt;
+
+    Runner(Session<?, ?> session, Executor executor) {
+        this.session = session;
+        Session.Surroundings surroundings = session.surroundings();
+        time = surroundings.time();
+        settings = surroundings.settings();
+        listeners = surroundings.listeners();
+        patience = new StorePatience(settings.patience(), time, surroundings.random());
+        ownExecutor = executor == null ? newExecutor() : null;
+        this.executor = executor == null ? ownExecutor : executor;
+    }
+
+    /** Workers are bounded by their stages; besides them, one reads and one writes. */
+    private ExecutorService newExecutor() {
+        return VirtualThreads.newExecutor()
+                .orElseGet(() -> Executors.newCachedThreadPool(task -> {
+                    Thread worker = new Thread(task, "redrive-run-" + session.id());
+                    worker.setDaemon(true);
+                    return worker;
+                }));
+    }
+
+    void start() {
+        thread = new Thread(this::loop, "redrive-run-" + session.id());
+        thread.start();
+    }
+
+    RunRecord runHere() {
+        thread = Thread.currentThread();
+        loop();
+        return outcome();
+    }
+
+    RunRecord await() throws InterruptedException {
+        ended.await();
+        return outcome();
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    boolean isOver() {
+        return ended.getCount() == 0;
+    }
+
+    void halt(Halt why) {
+        request.compareAndSet(null, why);
+        signal.raise();
+    }
+
+    /** Stops and waits; on the thread that steps, or when there is none, it steps itself. */
+    void close() {
+        halt(Halt.stopped());
+        Thread running = thread;
+        if (running != null && running != Thread.currentThread()) {
+            awaitUninterruptibly();
+        } else if (!isOver()) {
+            loop();
+        }
+    }
+
+    boolean step() {
+        if (isOver()) {
+            return false;
+        }
+        signal.clear();
+        Instant now = time.now();
+        boolean moved;
+        try {
+            if (coordinator == null) {
+                coordinator = session.join(executor, signal::raise);
+            }
+            haltIfAsked();
+            moved = coordinator.step(now);
+        } catch (Coordinator.StaleLease e) {
+            coordinator = null;
+            RunListener.LeaseLost lost = new RunListener.LeaseLost(session.id(), now);
+            listeners.tell(listener -> listener.onLeaseLost(lost));
+            return true;
+        }
+        progress = coordinator.progress();
+        if (coordinator.isOver()) {
+            end(session.current(), coordinator.failure());
+            return true;
+        }
+        return moved;
+    }
+
+    Duration untilNextStep() {
+        return coordinator == null ? Duration.ZERO : coordinator.untilNextStep(time.now());
+    }
+
+    private void haltIfAsked() {
+        Halt asked = request.get();
+        if (asked != null && !coordinator.isHalted()) {
+            coordinator.halt(asked);
+        }
+        if (!coordinator.isHalted()) {
+            return;
+        }
+        haltedAt = haltedAt == 0 ? time.nanos() : haltedAt;
+        if (time.nanos() - haltedAt >= settings.stopLimit().toNanos()) {
+            if (ownExecutor != null) {
+                ownExecutor.shutdownNow();
+            }
+            coordinator.abandon();
+        }
+    }
+
+    private void loop() {
+        boolean interrupted = false;
+        while (!isOver()) {
+            try {
+                if (Thread.interrupted()) {
+                    interrupted = true;
+                    halt(Halt.stopped());
+                }
+                boolean moved = step();
+                patience.recovered();
+                if (!moved) {
+                    signal.await(waitAfterStep());
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+                halt(Halt.stopped());
+            } catch (RuntimeException e) {
+                trouble(e);
+            } catch (Error e) {
+                end(null, new IllegalStateException("run '" + session.id() + "' failed: " + e, e));
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Duration waitAfterStep() {
+        Duration wait = untilNextStep();
+        if (coordinator != null && coordinator.isHalted()) {
+            Duration left = settings.stopLimit().minusNanos(time.nanos() - haltedAt);
+            wait = left.isNegative() ? Duration.ZERO : left.compareTo(wait) < 0 ? left : wait;
+        }
+        return wait;
+    }
+
+    /** A run that could not even begin fails at once: there somebody waits who can put it right. */
+    private void trouble(RuntimeException error) {
+        if (coordinator == null && result == null && progress == Progress.NONE) {
+            end(null, error);
+            return;
+        }
+        RunListener.Trouble event = new RunListener.Trouble(session.id(), error, time.now());
+        listeners.tell(listener -> listener.onTrouble(event));
+        Optional<Duration> wait = patience.waitAfterTrouble();
+        if (wait.isEmpty() || request.get() != null) {
+            // What was not committed will be run again when the run is resumed; the lease runs out by itself.
+            end(null, error);
+            return;
+        }
+        try {
+            signal.clear();
+            if (request.get() == null) {
+                signal.await(wait.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(RunRecord run, RuntimeException why) {
+        result = run;
+        failure = why;
+        try {
+            session.close();
+        } catch (Exception e) {
+            LOG.log(Level.WARNING, "run '" + session.id() + "': its sink did not close; ignored: " + e, e);
+        }
+        if (ownExecutor != null) {
+            ownExecutor.shutdownNow();
+        }
+        if (run != null) {
+            RunListener.Finished event = new RunListener.Finished(run, time.now());
+            listeners.tell(listener -> listener.onFinished(event));
+        }
+        ended.countDown();
+    }
+
+    private RunRecord outcome() {
+        if (failure != null) {
+            throw failure;
+        }
+        return result;
+    }
+
+    private void awaitUninterruptibly() {
+        boolean interrupted = false;
+        while (!isOver()) {
+            try {
+                ended.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.redrive.items;
+
+import io.redrive.items.SampleRecord.Death;
+import io.redrive.items.SampleRecord.Progress;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A sample on its way. Belongs to the coordinator, except from its release to a worker until the worker has queued what
+ * became of it: then only the worker reads it and nobody writes.
+ */
+final class Sample {
+
+    final long ordinal;
+    final String id;
+    SampleState state = SampleState.READY;
+    int stage;
+    byte[] payload;
+    int failed;
+    int sequence;
+    Instant firstAttempt;
+    Duration lastDelay = Duration.ZERO;
+    Instant due;
+    Death death;
+
+    /** To be given back to the store with the next commit. */
+    boolean parked;
+
+    /** Changed since the last commit. */
+    boolean dirty;
+
+    Sample(long ordinal, String id, byte[] payload) {
+        this.ordinal = ordinal;
+        this.id = id;
+        this.payload = payload;
+    }
+
+    static Sample from(SampleRecord stored) {
+        Sample sample = new Sample(stored.ordinal(), stored.id(), stored.payload());
+        sample.stage = stored.stage();
+        sample.failed = stored.progress().failed();
+        sample.sequence = stored.progress().sequence();
+        sample.firstAttempt = stored.progress().firstAttempt();
+        sample.lastDelay = stored.progress().lastDelay();
+        sample.due = stored.progress().due();
+        return sample;
+    }
+
+    SampleRecord toRecord() {
+        boolean kept = state == SampleState.READY || state == SampleState.DEAD;
+        return new SampleRecord(
+                ordinal,
+                id,
+                state,
+                stage,
+                new Progress(failed, sequence, firstAttempt, lastDelay, due),
+                kept ? payload : null,
+                state == SampleState.READY && !parked,
+                death);
+    }
+
+    int bytes() {
+        return payload == null ? 0 : payload.length;
+    }
+
+    /** On to the next stage, with what this one made. */
+    void advance(byte[] made) {
+        stage++;
+        payload = made;
+        failed = 0;
+        firstAttempt = null;
+        lastDelay = Duration.ZERO;
+        due = null;
+    }
+
+    /** Waits for another attempt at the same stage. */
+    void retry(Duration delay, Instant now) {
+        failed++;
+        lastDelay = delay;
+        due = now.plus(delay);
+    }
+}

@@ -1,0 +1,142 @@
+package io.redrive.items;
+
+import io.redrive.core.Time;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * Joins a run, makes what one lease needs, and knows how to begin again: when the lease was lost, everything this process
+ * had is dropped, the sink goes back to what is stored, and a new coordinator starts from there.
+ */
+final class Session<I, O> {
+
+    private final Plan<I, O> plan;
+    private final Surroundings surroundings;
+    private Intake<I> intake;
+
+    /** What is to be done. The source is null when there is none here. */
+    record Plan<I, O>(
+            String id, ItemPipeline<I, O> pipeline, RunStore store, Source<I> source, Sink<O> sink, boolean audited) {}
+
+    /** What is passed in to everything. */
+    record Surroundings(RunSettings settings, String node, Time time, RandomGenerator random, Listeners listeners) {}
+
+    Session(Plan<I, O> plan, Surroundings surroundings) {
+        this.plan = plan;
+        this.surroundings = surroundings;
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    String id() {
+        return plan.id();
+    }
+
+    int concurrency() {
+        return plan.pipeline().stages().stream().mapToInt(Stage::concurrency).sum();
+    }
+
+    /** Joins the run under a new lease. */
+    Coordinator join(Executor executor, Runnable wake) {
+        closeSource();
+        Time time = surroundings.time();
+        Instant now = time.now();
+        RunStore store = plan.store();
+        RunRecord before = store.open(
+                new RunDefinition(
+                        plan.id(), plan.pipeline().name(), plan.pipeline().stageNames()),
+                now);
+        requireSource(before);
+        String position = openSink();
+        Lease lease = store.join(
+                plan.id(), surroundings.node(), surroundings.settings().lease(), now);
+        // Before anything is written there: what a crash leaves behind can then be told from what was there before.
+        Commit first = new Commit(
+                lease,
+                1,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.of(new Commit.SinkPosition(plan.sink().name(), position)));
+        store.commit(first, now).orElseThrow(Coordinator.StaleLease::new);
+        RunRecord run = store.extend(lease, surroundings.settings().lease(), plan.source() != null, now)
+                .orElseThrow(Coordinator.StaleLease::new);
+        if (plan.source() != null) {
+            intake = new Intake<>(
+                    new Intake.Place(plan.id(), executor, wake),
+                    plan.source(),
+                    plan.pipeline().input(),
+                    plan.pipeline().maxPayload(),
+                    run);
+        }
+        RunListener.Started started = new RunListener.Started(
+                plan.id(), plan.pipeline().name(), run.totals().taken(), now);
+        surroundings.listeners().tell(listener -> listener.onStarted(started));
+        return coordinator(lease, run, position, executor, wake);
+    }
+
+    /** The run as the store has it. */
+    RunRecord current() {
+        return plan.store().archive().find(plan.id()).orElseThrow();
+    }
+
+    void close() throws Exception {
+        closeSource();
+        plan.sink().close();
+    }
+
+    private Coordinator coordinator(Lease lease, RunRecord run, String position, Executor executor, Runnable wake) {
+        Time time = surroundings.time();
+        Recorder<O> recorder = new Recorder<>(
+                lease,
+                new Recorder.Place<>(plan.store(), plan.sink(), plan.pipeline().output(), executor, time, wake),
+                position);
+        return new Coordinator(
+                new Coordinator.Stations(
+                        plan.store(),
+                        lease,
+                        surroundings.settings(),
+                        time,
+                        plan.pipeline(),
+                        intake,
+                        new Workers(plan.id(), plan.pipeline(), executor, time, wake),
+                        recorder,
+                        new Announcer(plan.id(), plan.pipeline().name(), surroundings.listeners()),
+                        new Ledger(plan.id(), plan.pipeline(), plan.audited()),
+                        new Judge(surroundings.random())),
+                run);
+    }
+
+    private void requireSource(RunRecord run) {
+        if (plan.source() == null && !run.totals().sourceEnded() && run.workers() == 0) {
+            throw new IllegalArgumentException(
+                    "run '" + plan.id() + "' must have a source until it has read all of it ("
+                            + run.totals().taken() + " samples so far); give it one with from(…)");
+        }
+    }
+
+    private String openSink() {
+        Optional<String> position =
+                plan.store().sinkPosition(plan.id(), plan.sink().name());
+        try {
+            return plan.sink().open(position);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "sink '" + plan.sink().name() + "' of run '" + plan.id() + "' could not be opened: " + e, e);
+        }
+    }
+
+    private void closeSource() {
+        if (intake != null) {
+            intake.close();
+            intake = null;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.redrive.items;
+
+import io.redrive.core.Decision;
+import io.redrive.core.Failure;
+import io.redrive.core.Reason;
+import io.redrive.core.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns what workers say into what becomes of each sample, and writes it into the ledger. */
+final class Settler {
+
+    private final Floor floor;
+    private final Ledger ledger;
+    private final Judge judge;
+    private final Tally tally;
+    private final Announcer announcer;
+    private final Time time;
+
+    Settler(Floor floor, Ledger ledger, Judge judge, Tally tally, Announcer announcer, Time time) {
+        this.floor = floor;
+        this.ledger = ledger;
+        this.judge = judge;
+        this.tally = tally;
+        this.announcer = announcer;
+        this.time = time;
+    }
+
+    void settle(Handled handled, Instant now) {
+        Lane lane = handled.lane();
+        lane.finished(handled.samples().size());
+        if (handled.isInterrupted()) {
+            handled.samples().forEach(sample -> lane.add(sample, now));
+            return;
+        }
+        List<Sample> together = new ArrayList<>(0);
+        for (int i = 0; i < handled.samples().size(); i++) {
+            Sample sample = handled.samples().get(i);
+            sample.firstAttempt = sample.firstAttempt == null ? handled.began() : sample.firstAttempt;
+            Outcome<byte[]> outcome = handled.outcome(i);
+            if (outcome instanceof Outcome.Value<byte[]> made) {
+                ledger.passed(sample, handled, AttemptStatus.SUCCESS, "", now);
+                announcer.passed(sample, handled, AttemptStatus.SUCCESS, "");
+                floor.advance(sample, made.value());
+                enter(sample, now);
+            } else if (outcome instanceof Outcome.Skip<byte[]> skip) {
+                ledger.passed(sample, handled, AttemptStatus.SKIPPED, skip.why(), now);
+                announcer.passed(sample, handled, AttemptStatus.SKIPPED, skip.why());
+                end(sample, SampleState.SKIPPED, now);
+            } else if (failed(sample, handled, ((Outcome.Failed<byte[]>) outcome).failure(), now)) {
+                together.add(sample);
+            }
+        }
+        if (!together.isEmpty()) {
+            lane.addHalves(together);
+        }
+    }
+
+    /** To its stage, or to its end when it is through. */
+    void enter(Sample sample, Instant now) {
+        if (!floor.enter(sample, now)) {
+            ledger.result(sample);
+            end(sample, SampleState.SUCCEEDED, now);
+        }
+    }
+
+    /** A sample that could not be read. */
+    void unreadable(Sample sample, Intake.Read read, Instant now) {
+        sample.stage = -1;
+        sample.death = new SampleRecord.Death(Reason.INVALID_EVENT, read.errorType(), read.message(), now);
+        ledger.unreadable(sample, now);
+        end(sample, SampleState.DEAD, now);
+    }
+
+    /** True when the sample failed for good, but together with others, one of which may be the culprit. */
+    private boolean failed(Sample sample, Handled handled, Failure failure, Instant now) {
+        Decision decision = judge.decide(sample, handled.lane().stage.policy(), failure, now);
+        if (decision instanceof Decision.RetryAfter retry) {
+            slow(handled.lane(), failure, now);
+            retry(sample, handled, failure, retry, now);
+            floor.await(sample);
+            return false;
+        }
+        Reason reason = ((Decision.GiveUp) decision).reason();
+        if (handled.failedTogether() && reason != Reason.TTL_EXCEEDED) {
+            retry(sample, handled, failure, new Decision.RetryAfter(Duration.ZERO), now);
+            return true;
+        }
+        ledger.failed(sample, handled, AttemptStatus.FAILED, failure, Duration.ZERO, now);
+        announcer.failed(sample, handled, failure, decision);
+        sample.death = new SampleRecord.Death(reason, failure.type(), failure.message(), now);
+        end(sample, SampleState.DEAD, now);
+        return false;
+    }
+
+    private void retry(Sample sample, Handled handled, Failure failure, Decision.RetryAfter retry, Instant now) {
+        ledger.failed(sample, handled, AttemptStatus.RETRYING, failure, retry.delay(), now);
+        announcer.failed(sample, handled, failure, retry);
+        tally.retried();
+        sample.retry(retry.delay(), now);
+    }
+
+    /** A server's wish is about the caller: the whole stage honours it. */
+    private void slow(Lane lane, Failure failure, Instant now) {
+        Duration hint = failure.hint().orElse(Duration.ZERO);
+        if (!hint.isZero()) {
+            lane.pacer.pause(hint, time.nanos());
+            lane.hold();
+            announcer.slowed(lane.stage.name(), hint, now);
+        }
+    }
+
+    private void end(Sample sample, SampleState state, Instant now) {
+        sample.state = state;
+        floor.ended(sample);
+        tally.ended(state);
+        announcer.ended(sample, now);
+    }
+}

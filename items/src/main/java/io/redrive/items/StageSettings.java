@@ -1,0 +1,70 @@
+package io.redrive.items;
+
+import io.redrive.core.Presets;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.RetryPolicy;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/** How a stage is run; null means there is no such limit. */
+record StageSettings(
+        RetryPolicy policy,
+        int concurrency,
+        Duration timeLimit,
+        RateLimit rateLimit,
+        RetryBudget retryBudget,
+        Duration batchWait,
+        String config) {
+
+    static final StageSettings STANDARD = new StageSettings(
+            Presets.STAGE, Stage.DEFAULT_CONCURRENCY, Stage.DEFAULT_TIME_LIMIT, null, null, Duration.ofMillis(100), "");
+
+    private static final int HASH_BYTES = 6;
+
+    StageSettings {
+        Objects.requireNonNull(policy, "policy");
+    }
+
+    StageSettings withPolicy(RetryPolicy value) {
+        return new StageSettings(value, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config);
+    }
+
+    StageSettings withConcurrency(int value) {
+        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config);
+    }
+
+    StageSettings withTimeLimit(Duration value) {
+        return new StageSettings(policy, concurrency, value, rateLimit, retryBudget, batchWait, config);
+    }
+
+    StageSettings withRateLimit(RateLimit value) {
+        return new StageSettings(policy, concurrency, timeLimit, value, retryBudget, batchWait, config);
+    }
+
+    StageSettings withRetryBudget(RetryBudget value) {
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, value, batchWait, config);
+    }
+
+    StageSettings withBatchWait(Duration value) {
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, value, config);
+    }
+
+    StageSettings withConfig(String value) {
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, value);
+    }
+
+    /** Of what may change a sample's fate; how many run at once and how fast does not. */
+    String hash(String name, String work) {
+        String text = String.join("\n", name, work, policy.toString(), String.valueOf(timeLimit), config);
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.redrive.items;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** Samples that wait for their next attempt, the first due first. They hold no worker. Used by the coordinator only. */
+final class WaitingRoom {
+
+    private final PriorityQueue<Sample> waiting = new PriorityQueue<>(
+            Comparator.<Sample, Instant>comparing(sample -> sample.due).thenComparingLong(sample -> sample.ordinal));
+
+    void add(Sample sample) {
+        waiting.add(sample);
+    }
+
+    /** The next that is due; null when none is. */
+    Sample poll(Instant now) {
+        Sample next = waiting.peek();
+        return next == null || next.due.isAfter(now) ? null : waiting.poll();
+    }
+
+    /** When the next is due; null when nobody waits. */
+    Instant next() {
+        Sample next = waiting.peek();
+        return next == null ? null : next.due;
+    }
+
+    int size() {
+        return waiting.size();
+    }
+}

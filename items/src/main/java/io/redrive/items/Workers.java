@@ -1,0 +1,127 @@
+package io.redrive.items;
+
+import io.redrive.core.Failure;
+import io.redrive.core.Reason;
+import io.redrive.core.Retry;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.RetryResult;
+import io.redrive.core.Time;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Runs stages, and nothing else: a worker takes released samples from its lane, one call after the other, until there are
+ * no more, and queues what became of them for the coordinator. Values are decoded and encoded here, not by the
+ * coordinator.
+ */
+final class Workers {
+
+    private final String run;
+    private final ItemPipeline<?, ?> pipeline;
+    private final Executor executor;
+    private final Time time;
+    private final Runnable wake;
+    private final List<Retry> oneAttempt = new ArrayList<>();
+    private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
+
+    Workers(String run, ItemPipeline<?, ?> pipeline, Executor executor, Time time, Runnable wake) {
+        this.run = run;
+        this.pipeline = pipeline;
+        this.executor = executor;
+        this.time = time;
+        this.wake = wake;
+        for (Stage<?, ?> stage : pipeline.stages()) {
+            Retry once = Retry.with(RetryPolicy.noRetry()).time(time);
+            oneAttempt.add(stage.timeLimit().map(once::timeout).orElse(once));
+        }
+    }
+
+    /** Starts as many workers as the lane may have and has work for. */
+    void start(Lane lane) {
+        while (lane.startsWorker()) {
+            try {
+                executor.execute(() -> work(lane));
+            } catch (RejectedExecutionException e) {
+                // Somebody else's executor, full or shut down: the samples stay released, the next step tries again.
+                lane.workerRefused();
+                return;
+            }
+        }
+    }
+
+    /** What was handled since the last call. */
+    List<Handled> finished() {
+        List<Handled> all = new ArrayList<>();
+        for (Handled next = finished.poll(); next != null; next = finished.poll()) {
+            all.add(next);
+        }
+        return all;
+    }
+
+    private void work(Lane lane) {
+        for (List<Sample> samples = lane.take(); samples != null; samples = lane.take()) {
+            finished.add(call(lane, samples));
+            wake.run();
+        }
+    }
+
+    private Handled call(Lane lane, List<Sample> samples) {
+        Instant began = time.now();
+        RetryResult<List<Outcome<byte[]>>> result =
+                oneAttempt.get(lane.index).run(() -> apply(lane, lane.stage, samples));
+        if (result instanceof RetryResult.Success<List<Outcome<byte[]>>> success) {
+            return new Handled(lane, samples, success.value(), null, began, result.elapsed());
+        }
+        RetryResult.Failure<?> failure = (RetryResult.Failure<?>) result;
+        if (failure.reason() == Reason.INTERRUPTED) {
+            // The thread goes on to the next sample, or back to its pool; the flag told us what it had to.
+            Thread.interrupted();
+            return new Handled(lane, samples, null, null, began, result.elapsed());
+        }
+        return new Handled(lane, samples, null, Failure.thrown(failure.lastException()), began, result.elapsed());
+    }
+
+    @SuppressWarnings("unchecked")
+    private <I, O> List<Outcome<byte[]>> apply(Lane lane, Stage<I, O> stage, List<Sample> samples) throws Exception {
+        Codec<I> before = (Codec<I>) pipeline.codecBefore(lane.index);
+        Codec<O> after = (Codec<O>) pipeline.codecBefore(lane.index + 1);
+        if (samples.size() == 1 && stage.work() instanceof StageWork.Single<I, O> single) {
+            Sample sample = samples.get(0);
+            return List.of(
+                    encoded(single.function().run(before.decode(sample.payload), contextOf(sample)), after, stage));
+        }
+        List<I> values = new ArrayList<>(samples.size());
+        List<SampleContext> contexts = new ArrayList<>(samples.size());
+        for (Sample sample : samples) {
+            values.add(before.decode(sample.payload));
+            contexts.add(contextOf(sample));
+        }
+        List<Outcome<byte[]>> outcomes = new ArrayList<>(samples.size());
+        for (Outcome<O> outcome : stage.work().run(values, contexts)) {
+            outcomes.add(encoded(outcome, after, stage));
+        }
+        return outcomes;
+    }
+
+    private SampleContext contextOf(Sample sample) {
+        return new SampleContext(run, sample.ordinal, sample.id, sample.failed + 1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <O> Outcome<byte[]> encoded(Outcome<O> outcome, Codec<O> codec, Stage<?, O> stage) {
+        if (!(outcome instanceof Outcome.Value<O> made)) {
+            return (Outcome<byte[]>) outcome;
+        }
+        byte[] bytes = codec.encode(made.value());
+        if (bytes.length > pipeline.maxPayload()) {
+            return Outcome.failed(Failure.thrown(new PayloadTooLargeException(
+                    "the result of stage '" + stage.name() + "'", bytes.length, pipeline.maxPayload())));
+        }
+        return Outcome.value(bytes);
+    }
+}
