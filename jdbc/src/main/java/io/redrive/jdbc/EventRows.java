@@ -10,6 +10,7 @@ import io.redrive.events.Priority;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -57,7 +58,7 @@ final class EventRows {
         return new Claim(event, position, token, attempts, firstClaimed, lastDelay, row.getInt(++at));
     }
 
-    /** Columns of {@link SqliteLetterSql#COLUMNS}. */
+    /** Columns of {@link LetterSql#LIST} and {@link LetterSql#FIND}. */
     static DeadLetter letter(ResultSet row, List<AttemptRecord> history) throws SQLException {
         int at = EVENT_COLUMNS;
         return new DeadLetter(
@@ -76,7 +77,7 @@ final class EventRows {
                 history);
     }
 
-    /** Columns of {@link SqliteLetterSql#HISTORY}. */
+    /** Columns of {@link LetterSql#HISTORY}. */
     static AttemptRecord attempt(ResultSet row) throws SQLException {
         return new AttemptRecord(
                 row.getInt(1),
@@ -101,6 +102,37 @@ final class EventRows {
         statement.setString(9, attempt.why());
     }
 
+    /** Binds the parameters of {@link LetterSql#IMPORT}. */
+    static void bindLetter(PreparedStatement insert, long origin, DeadLetter letter) throws SQLException {
+        int at = 0;
+        insert.setLong(++at, origin);
+        insert.setString(++at, letter.reason().code());
+        insert.setString(++at, letter.errorType());
+        insert.setString(++at, letter.lastError());
+        insert.setString(++at, letter.fingerprint());
+        insert.setString(++at, letter.service());
+        insert.setInt(++at, letter.attempts().failed());
+        insert.setInt(++at, letter.attempts().interrupted());
+        insert.setInt(++at, letter.attempts().crashed());
+        insert.setInt(++at, letter.redrives());
+        insert.setInt(++at, letter.automaticRedrives());
+        insert.setLong(++at, Micros.of(letter.deadAt()));
+        Event event = letter.event();
+        insert.setString(++at, event.id());
+        insert.setString(++at, correlationId(event));
+        insert.setString(++at, event.name());
+        insert.setString(++at, event.source());
+        insert.setInt(++at, event.priority().ordinal());
+        insert.setString(++at, event.orderingKey().orElse(null));
+        insert.setString(++at, event.contentType());
+        insert.setString(++at, HeaderJson.write(event.headers()));
+        insert.setLong(++at, Micros.of(event.created()));
+        insert.setLong(++at, Micros.of(event.due()));
+        bindInstant(insert, ++at, event.deadline());
+        insert.setBytes(++at, letter.originalPayload().orElse(null));
+        insert.setBytes(++at, event.payload());
+    }
+
     static String correlationId(Event event) {
         return event.correlationId().orElse("");
     }
@@ -109,7 +141,7 @@ final class EventRows {
         if (instant.isPresent()) {
             statement.setLong(index, Micros.of(instant.get()));
         } else {
-            statement.setObject(index, null);
+            statement.setNull(index, Types.BIGINT);
         }
     }
 

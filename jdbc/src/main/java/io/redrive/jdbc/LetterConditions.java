@@ -14,9 +14,9 @@ final class LetterConditions {
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
 
-    LetterConditions(LetterFilter filter) {
+    LetterConditions(LetterFilter filter, Dialect dialect) {
         if (!filter.ids().isEmpty()) {
-            add("id IN (SELECT value FROM json_each(?))", filter.ids().toString());
+            add(dialect.idIsOneOf, dialect.ids(filter.ids()));
         }
         filter.name().ifPresent(this::addName);
         filter.reason().ifPresent(reason -> add("reason = ?", reason.code()));
@@ -24,7 +24,7 @@ final class LetterConditions {
         filter.fingerprint().ifPresent(cause -> add("fingerprint = ?", cause));
         filter.since().ifPresent(since -> add("dead_at >= ?", Micros.of(since)));
         filter.until().ifPresent(until -> add("dead_at < ?", Micros.of(until)));
-        filter.text().ifPresent(text -> addText(text.toLowerCase(Locale.ROOT)));
+        filter.text().ifPresent(text -> addText(dialect, text.toLowerCase(Locale.ROOT)));
         filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
     }
 
@@ -55,10 +55,8 @@ final class LetterConditions {
         }
     }
 
-    private void addText(String lower) {
-        conditions.add(
-                "(%1$s(last_error, ?) OR %1$s(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?))"
-                        .formatted(SqliteSql.CONTAINS_FUNCTION));
+    private void addText(Dialect dialect, String lower) {
+        conditions.add(dialect.containsText);
         values.add(lower);
         values.add(lower);
     }

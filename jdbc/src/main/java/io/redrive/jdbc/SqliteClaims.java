@@ -2,8 +2,6 @@ package io.redrive.jdbc;
 
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
-import io.redrive.events.Lane;
-import io.redrive.events.Priority;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,9 +18,6 @@ import java.util.List;
  */
 final class SqliteClaims {
 
-    /** After the priorities. */
-    private static final int SUSPECT_QUEUE = Priority.values().length;
-
     private SqliteClaims() {}
 
     static List<Claim> claim(SqliteSession session, List<ClaimRequest> requests) throws SQLException {
@@ -30,7 +25,7 @@ final class SqliteClaims {
         long bytes = 0;
         for (ClaimRequest request : requests) {
             Found found = new Found(session, request, bytes);
-            for (int queue : queues(request)) {
+            for (int queue : Queues.of(request)) {
                 found.addDueIn(queue);
             }
             bytes = found.bytes;
@@ -39,22 +34,6 @@ final class SqliteClaims {
             }
         }
         return claims;
-    }
-
-    private static int[] queues(ClaimRequest request) {
-        if (request.lane() == Lane.SUSPECT) {
-            return new int[] {SUSPECT_QUEUE};
-        }
-        int[] queues =
-                request.lane().priorities().stream().mapToInt(Priority::ordinal).toArray();
-        if (request.lowestFirst()) {
-            for (int i = 0, j = queues.length - 1; i < j; i++, j--) {
-                int swapped = queues[i];
-                queues[i] = queues[j];
-                queues[j] = swapped;
-            }
-        }
-        return queues;
     }
 
     /** What one request takes. */

@@ -1,7 +1,6 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.Event;
-import io.redrive.events.EventStore;
 import io.redrive.events.PublishResult;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,39 +12,11 @@ import java.util.List;
 final class SqlitePublish {
 
     private static final int FORGOTTEN_PER_STEP = 1_000;
-    /** What a row needs beside its payload, roughly; for the bounds of the queue. */
-    private static final int ROW_BYTES = 500;
 
     private final SqliteOptions options;
 
     SqlitePublish(SqliteOptions options) {
         this.options = options;
-    }
-
-    /** Refuses what cannot be stored, before anything is. */
-    void require(List<Event> events) {
-        if (events.size() > EventStore.MAX_PUBLISH) {
-            throw new IllegalArgumentException("publish takes at most " + EventStore.MAX_PUBLISH
-                    + " events at once, got " + events.size() + "; publish them in several calls");
-        }
-        for (Event event : events) {
-            requirePayload(event.payloadSize(), "event " + event);
-        }
-    }
-
-    void requirePayload(int size, String subject) {
-        if (size > options.maxPayload()) {
-            throw new IllegalArgumentException("payload must be at most " + options.maxPayload() + " bytes, got " + size
-                    + " in " + subject + "; keep large data elsewhere and publish a reference, or raise maxPayload");
-        }
-    }
-
-    static long bytes(List<Event> events) {
-        long bytes = 0;
-        for (Event event : events) {
-            bytes += event.payloadSize() + ROW_BYTES;
-        }
-        return bytes;
     }
 
     List<PublishResult> publish(SqliteSession session, List<Event> events, Instant now) throws SQLException {

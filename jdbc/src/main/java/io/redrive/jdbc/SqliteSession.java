@@ -12,7 +12,9 @@ import java.util.Map;
  * A connection with its prepared statements, each compiled once, and the counters of the transaction under way. Used by
  * one thread at a time.
  */
-final class SqliteSession implements AutoCloseable {
+final class SqliteSession implements SqlSession, AutoCloseable {
+
+    private static final String SCHEMA = "redrive.";
 
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -27,14 +29,20 @@ final class SqliteSession implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** The statement for this text; close the results, never the statement. */
-    PreparedStatement prepare(String sql) throws SQLException {
+    /** A file is its own schema. */
+    @Override
+    public PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
-            statement = connection.prepareStatement(sql);
+            statement = connection.prepareStatement(sql.replace(SCHEMA, ""));
             prepared.put(sql, statement);
         }
         return statement;
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.SQLITE;
     }
 
     /** For what SQLite does while it compiles, such as most pragmas: those must not be prepared once and reused. */

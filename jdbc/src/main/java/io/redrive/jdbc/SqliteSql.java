@@ -1,8 +1,9 @@
 package io.redrive.jdbc;
 
-/** The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link SqliteLetterSql}. */
+/** The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link LetterSql}. */
 final class SqliteSql {
 
+    /** Used by {@link Dialect#SQLITE}. */
     static final String CONTAINS_FUNCTION = "redrive_contains";
 
     static final String BEGIN_WRITING = "BEGIN IMMEDIATE";
@@ -125,6 +126,23 @@ final class SqliteSql {
     static final String RECORD_ATTEMPT = """
             INSERT INTO attempts (origin, number, at, node, duration, error_type, message, decision, why)
             SELECT coalesce(origin, seq), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM events WHERE seq = ?1
+            """;
+
+    /** Back among the events as if never tried, but for its past; behind what waits for its key. */
+    static final String REVIVE = """
+            INSERT INTO events (
+                seq, state, queue, due_at, redrives, auto_redrives, batch, origin,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, published_due_at, deadline_at, original_payload, payload)
+            SELECT
+                ?2,
+                CASE WHEN EXISTS (SELECT 1 FROM events WHERE ordering_key = dead_letters.ordering_key)
+                    THEN 2 ELSE 0 END,
+                priority, ?3, redrives + 1, auto_redrives + ?4, ?5, origin,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, CASE WHEN deadline_at > ?3 THEN deadline_at END, original_payload, payload
+            FROM dead_letters
+            WHERE id = ?1
             """;
 
     static final String UNBLOCK_NEXT = """

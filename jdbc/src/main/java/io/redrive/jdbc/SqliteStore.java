@@ -10,8 +10,6 @@ import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
 import io.redrive.jdbc.GroupCommitWriter.Sync;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,8 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Events and dead letters in one SQLite file, with no server to install. What was published or settled survives the death
@@ -36,21 +32,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class SqliteStore implements EventStore {
 
-    private static final Logger LOG = System.getLogger(SqliteStore.class.getName());
-
     private final SqliteFile file;
     private final GroupCommitWriter writer;
     private final SqliteReaders readers;
     private final SqlitePublish publish;
-    private final SqliteDeadLetters letters;
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final PublishLimits limits;
+    private final StoredLetters letters;
+    private final PublishListeners listeners;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
         this.file = file;
         writer = new GroupCommitWriter(file, session, options.survivesPowerLoss());
         readers = new SqliteReaders(file);
         publish = new SqlitePublish(options);
-        letters = new SqliteDeadLetters(writer, readers, publish, this::wake);
+        limits = new PublishLimits(options.maxPayload());
+        listeners = new PublishListeners(file.path().toString());
+        letters = new StoredLetters(new SqliteLetters(writer, readers), limits, listeners::wake);
     }
 
     /** Opens the store in this file with the default options; the file is created when it does not exist. */
@@ -74,10 +71,10 @@ public final class SqliteStore implements EventStore {
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
         List<Event> checked = List.copyOf(events);
-        publish.require(checked);
+        limits.require(checked);
         List<PublishResult> results = writer.write(
-                Sync.DURABLE, SqlitePublish.bytes(checked), session -> publish.publish(session, checked, now));
-        wake();
+                Sync.DURABLE, PublishLimits.bytes(checked), session -> publish.publish(session, checked, now));
+        listeners.wake();
         return results;
     }
 
@@ -134,18 +131,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public void onPublished(Runnable wake) {
-        listeners.add(Objects.requireNonNull(wake, "wake"));
-    }
-
-    /** The events are stored by now: a listener that throws must not make their publisher believe otherwise. */
-    private void wake() {
-        for (Runnable listener : listeners) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "store " + file.path() + ": a listener for published events failed", e);
-            }
-        }
+        listeners.add(wake);
     }
 
     /** For tests that look at, or disturb, its transactions. */

@@ -80,10 +80,10 @@ final class SqliteStoreTest {
                 SqliteSql.BURY,
                 SqliteSql.RECORD_ATTEMPT,
                 SqliteSql.UNBLOCK_NEXT,
-                SqliteLetterSql.REVIVE,
-                SqliteLetterSql.HISTORY,
-                SqliteLetterSql.PENDING,
-                SqliteLetterSql.DEAD_AGAIN)) {
+                SqliteSql.REVIVE,
+                LetterSql.HISTORY,
+                LetterSql.PENDING,
+                LetterSql.DEAD_AGAIN)) {
             assertThat(plan(sql))
                     .as(sql)
                     .noneMatch(step -> step.matches("SCAN (events|event_keys|leases|attempts|dead_letters)"));

@@ -15,17 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What operators look at, each inside one snapshot of a reading connection. */
-final class SqliteLetterReads {
+/** What operators look at, each inside one snapshot. */
+final class LetterReads {
 
     private static final int MAX_NAMES = 10;
 
-    private SqliteLetterReads() {}
+    private LetterReads() {}
 
-    static List<DeadLetter> list(SqliteSession session, LetterFilter filter, long afterId, int limit)
-            throws SQLException {
-        LetterConditions conditions = new LetterConditions(filter);
-        PreparedStatement list = session.prepare(conditions.in(SqliteLetterSql.LIST));
+    static List<DeadLetter> list(SqlSession session, LetterFilter filter, long afterId, int limit) throws SQLException {
+        LetterConditions conditions = new LetterConditions(filter, session.dialect());
+        PreparedStatement list = session.prepare(conditions.in(LetterSql.LIST));
         list.setLong(1, afterId);
         list.setInt(conditions.bind(list, 2), limit);
         List<DeadLetter> letters = new ArrayList<>();
@@ -37,16 +36,16 @@ final class SqliteLetterReads {
         return letters;
     }
 
-    static long count(SqliteSession session, LetterFilter filter) throws SQLException {
-        LetterConditions conditions = new LetterConditions(filter);
-        PreparedStatement count = session.prepare(conditions.in(SqliteLetterSql.COUNT));
+    static long count(SqlSession session, LetterFilter filter) throws SQLException {
+        LetterConditions conditions = new LetterConditions(filter, session.dialect());
+        PreparedStatement count = session.prepare(conditions.in(LetterSql.COUNT));
         conditions.bind(count, 1);
         return number(count);
     }
 
-    static List<LetterGroup> groups(SqliteSession session, LetterFilter filter, int limit) throws SQLException {
-        LetterConditions conditions = new LetterConditions(filter);
-        PreparedStatement groups = session.prepare(conditions.in(SqliteLetterSql.GROUPS));
+    static List<LetterGroup> groups(SqlSession session, LetterFilter filter, int limit) throws SQLException {
+        LetterConditions conditions = new LetterConditions(filter, session.dialect());
+        PreparedStatement groups = session.prepare(conditions.in(LetterSql.GROUPS));
         groups.setInt(conditions.bind(groups, 1), limit);
         List<LetterGroup> found = new ArrayList<>();
         try (ResultSet row = groups.executeQuery()) {
@@ -64,9 +63,9 @@ final class SqliteLetterReads {
         return found;
     }
 
-    private static List<String> names(SqliteSession session, LetterConditions conditions, String fingerprint)
+    private static List<String> names(SqlSession session, LetterConditions conditions, String fingerprint)
             throws SQLException {
-        PreparedStatement names = session.prepare(conditions.in(SqliteLetterSql.GROUP_NAMES));
+        PreparedStatement names = session.prepare(conditions.in(LetterSql.GROUP_NAMES));
         names.setString(1, fingerprint);
         names.setInt(conditions.bind(names, 2), MAX_NAMES);
         List<String> found = new ArrayList<>();
@@ -78,20 +77,20 @@ final class SqliteLetterReads {
         return found;
     }
 
-    static Optional<DeadLetter> find(SqliteSession session, long id) throws SQLException {
-        PreparedStatement find = session.prepare(SqliteLetterSql.FIND);
+    static Optional<DeadLetter> find(SqlSession session, long id) throws SQLException {
+        PreparedStatement find = session.prepare(LetterSql.FIND);
         find.setLong(1, id);
         try (ResultSet row = find.executeQuery()) {
             if (!row.next()) {
                 return Optional.empty();
             }
-            List<AttemptRecord> history = history(session, row.getLong(SqliteLetterSql.ORIGIN_COLUMN));
+            List<AttemptRecord> history = history(session, row.getLong(LetterSql.ORIGIN_COLUMN));
             return Optional.of(EventRows.letter(row, history));
         }
     }
 
-    private static List<AttemptRecord> history(SqliteSession session, long origin) throws SQLException {
-        PreparedStatement attempts = session.prepare(SqliteLetterSql.HISTORY);
+    private static List<AttemptRecord> history(SqlSession session, long origin) throws SQLException {
+        PreparedStatement attempts = session.prepare(LetterSql.HISTORY);
         attempts.setLong(1, origin);
         List<AttemptRecord> history = new ArrayList<>();
         try (ResultSet row = attempts.executeQuery()) {
@@ -102,11 +101,11 @@ final class SqliteLetterReads {
         return history;
     }
 
-    static RedriveProgress progress(SqliteSession session, String batch) throws SQLException {
-        PreparedStatement pending = session.prepare(SqliteLetterSql.PENDING);
+    static RedriveProgress progress(SqlSession session, String batch) throws SQLException {
+        PreparedStatement pending = session.prepare(LetterSql.PENDING);
         pending.setString(1, batch);
         long waiting = number(pending);
-        PreparedStatement again = session.prepare(SqliteLetterSql.DEAD_AGAIN);
+        PreparedStatement again = session.prepare(LetterSql.DEAD_AGAIN);
         again.setString(1, batch);
         long dead = 0;
         Set<String> causes = new HashSet<>();
@@ -119,8 +118,8 @@ final class SqliteLetterReads {
         return new RedriveProgress(waiting, dead, causes);
     }
 
-    static List<OperatorAction> actions(SqliteSession session, int limit) throws SQLException {
-        PreparedStatement newest = session.prepare(SqliteLetterSql.ACTIONS);
+    static List<OperatorAction> actions(SqlSession session, int limit) throws SQLException {
+        PreparedStatement newest = session.prepare(LetterSql.ACTIONS);
         newest.setInt(1, limit);
         List<OperatorAction> actions = new ArrayList<>();
         try (ResultSet row = newest.executeQuery()) {

@@ -7,62 +7,72 @@ import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
-import io.redrive.jdbc.GroupCommitWriter.Work;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The cold port: checks what is asked, then looks through the readers or changes through the writer. */
-final class SqliteDeadLetters implements DeadLetters {
+/** The cold port, in both dialects: checks what is asked, then looks or changes in a transaction. */
+final class StoredLetters implements DeadLetters {
 
     private static final int MAX_OPERATOR = 200;
 
-    private final GroupCommitWriter writer;
-    private final SqliteReaders readers;
-    private final SqlitePublish limits;
+    private final Transactions transactions;
+    private final PublishLimits limits;
     private final Runnable redriven;
 
-    SqliteDeadLetters(GroupCommitWriter writer, SqliteReaders readers, SqlitePublish limits, Runnable redriven) {
-        this.writer = writer;
-        this.readers = readers;
+    StoredLetters(Transactions transactions, PublishLimits limits, Runnable redriven) {
+        this.transactions = transactions;
         this.limits = limits;
         this.redriven = redriven;
+    }
+
+    /** Where the letters are. */
+    interface Transactions {
+        <T> T read(Work<SqlSession, T> work);
+
+        /** With so many bytes of payload, roughly, to be written. */
+        <T> T write(long bytes, Work<LetterSession, T> work);
+    }
+
+    /** What is done in one transaction; it may be run again when the transaction had to be. */
+    interface Work<S, T> {
+        T run(S session) throws SQLException;
     }
 
     @Override
     public List<DeadLetter> list(LetterFilter filter, long afterId, int limit) {
         requirePage(limit);
-        return readers.read(session -> SqliteLetterReads.list(session, filter, afterId, limit));
+        return transactions.read(session -> LetterReads.list(session, filter, afterId, limit));
     }
 
     @Override
     public long count(LetterFilter filter) {
-        return readers.read(session -> SqliteLetterReads.count(session, filter));
+        return transactions.read(session -> LetterReads.count(session, filter));
     }
 
     @Override
     public List<LetterGroup> groups(LetterFilter filter, int limit) {
         requirePage(limit);
-        return readers.read(session -> SqliteLetterReads.groups(session, filter, limit));
+        return transactions.read(session -> LetterReads.groups(session, filter, limit));
     }
 
     @Override
     public Optional<DeadLetter> find(long id) {
-        return readers.read(session -> SqliteLetterReads.find(session, id));
+        return transactions.read(session -> LetterReads.find(session, id));
     }
 
     @Override
     public boolean edit(long id, byte[] payload, String operator, Instant now) {
         requireOperator(operator);
         limits.requirePayload(payload.length, "the edit of letter " + id);
-        return write(payload.length, session -> SqliteLetterWrites.edit(session, id, payload, operator, now));
+        return transactions.write(payload.length, session -> LetterWrites.edit(session, id, payload, operator, now));
     }
 
     @Override
     public int redrive(RedriveRequest request) {
-        int letters = write(0, session -> SqliteLetterWrites.redrive(session, request));
+        int letters = transactions.write(0, session -> LetterWrites.redrive(session, request));
         if (letters > 0) {
             redriven.run();
         }
@@ -71,7 +81,7 @@ final class SqliteDeadLetters implements DeadLetters {
 
     @Override
     public RedriveProgress progress(String batch) {
-        return readers.read(session -> SqliteLetterReads.progress(session, batch));
+        return transactions.read(session -> LetterReads.progress(session, batch));
     }
 
     @Override
@@ -81,7 +91,7 @@ final class SqliteDeadLetters implements DeadLetters {
             throw new IllegalArgumentException("purge limit must be at least 1, got " + limit);
         }
         OperatorAction action = new OperatorAction(now, operator, "purge", "deleted for good", 0);
-        return write(0, session -> SqliteLetterWrites.purge(session, filter, limit, action));
+        return transactions.write(0, session -> LetterWrites.purge(session, filter, limit, action));
     }
 
     @Override
@@ -91,28 +101,24 @@ final class SqliteDeadLetters implements DeadLetters {
         for (DeadLetter letter : checked) {
             limits.requirePayload(letter.event().payloadSize(), "the letter of event " + letter.event());
         }
-        long bytes = SqlitePublish.bytes(checked.stream().map(DeadLetter::event).toList());
+        long bytes = PublishLimits.bytes(checked.stream().map(DeadLetter::event).toList());
         OperatorAction action = new OperatorAction(now, operator, "import", checked.size() + " offered", 0);
-        return write(bytes, session -> SqliteLetterWrites.importAll(session, checked, action));
+        return transactions.write(bytes, session -> LetterWrites.importAll(session, checked, action));
     }
 
     @Override
     public List<OperatorAction> actions(int limit) {
         requirePage(limit);
-        return readers.read(session -> SqliteLetterReads.actions(session, limit));
+        return transactions.read(session -> LetterReads.actions(session, limit));
     }
 
     @Override
     public void record(OperatorAction action) {
         Objects.requireNonNull(action, "action");
-        write(0, session -> {
-            SqliteLetterWrites.record(session, action);
+        transactions.write(0, session -> {
+            LetterWrites.record(session, action);
             return null;
         });
-    }
-
-    private <T> T write(long bytes, Work<T> work) {
-        return writer.write(Sync.DURABLE, bytes, work);
     }
 
     private static void requirePage(int limit) {

@@ -1,0 +1,18 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.RedriveRequest;
+import java.sql.SQLException;
+import java.util.List;
+
+/** A transaction that may change dead letters: what each dialect does in its own way. */
+interface LetterSession extends SqlSession {
+
+    /** A new position for an event, higher than all before. */
+    long nextPosition() throws SQLException;
+
+    /** Makes events of these letters, which it deletes: back as if never tried, but for their past. */
+    void revive(List<Long> ids, RedriveRequest request) throws SQLException;
+
+    /** One import at a time, so that two of the same file do not both find a letter missing. */
+    void lockImports() throws SQLException;
+}

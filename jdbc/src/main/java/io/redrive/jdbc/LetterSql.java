@@ -1,0 +1,95 @@
+package io.redrive.jdbc;
+
+/**
+ * The statements about dead letters, which both dialects say alike; bringing letters back is not among them. {@code %s}
+ * stands for the conditions of a {@link LetterConditions}.
+ */
+final class LetterSql {
+
+    /** The order of the columns is that of {@link EventRows#letter}. */
+    private static final String COLUMNS = """
+            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+                due_at, deadline_at, payload,
+                id, original_payload, reason, error_type, last_error, fingerprint, service,
+                failed, interrupted, crashed, redrives, auto_redrives, dead_at, origin
+            FROM redrive.dead_letters
+            """;
+
+    static final int ORIGIN_COLUMN = 26;
+
+    static final String LIST = COLUMNS + "WHERE id > ? AND %s ORDER BY id LIMIT ?";
+    static final String FIND = COLUMNS + "WHERE id = ?";
+
+    static final String COUNT = "SELECT count(*) FROM redrive.dead_letters WHERE %s";
+
+    /** Error type and example are those of the oldest letter. */
+    static final String GROUPS = """
+            SELECT alike.fingerprint, oldest.error_type, oldest.last_error, alike.letters, alike.first, alike.last
+            FROM (
+                SELECT fingerprint, count(*) AS letters, min(dead_at) AS first, max(dead_at) AS last, min(id) AS id
+                FROM redrive.dead_letters
+                WHERE %s
+                GROUP BY fingerprint
+                ORDER BY letters DESC, fingerprint
+                LIMIT ?) AS alike
+            JOIN redrive.dead_letters AS oldest ON oldest.id = alike.id
+            ORDER BY alike.letters DESC, alike.fingerprint
+            """;
+
+    static final String GROUP_NAMES = """
+            SELECT DISTINCT name FROM redrive.dead_letters
+            WHERE fingerprint = ? AND %s
+            ORDER BY name
+            LIMIT ?
+            """;
+
+    static final String HISTORY = """
+            SELECT number, at, node, duration, error_type, message, decision, why
+            FROM redrive.attempts
+            WHERE origin = ?
+            ORDER BY id
+            """;
+
+    /** Followed by {@link Dialect#forUpdate}. */
+    static final String SELECT_IDS = "SELECT id FROM redrive.dead_letters WHERE %s ORDER BY id LIMIT ? ";
+
+    static final String EDIT = """
+            UPDATE redrive.dead_letters SET original_payload = coalesce(original_payload, payload), payload = ?
+            WHERE id = ?
+            """;
+
+    static final String DELETE = "DELETE FROM redrive.dead_letters WHERE %s";
+
+    static final String DELETE_HISTORY = """
+            DELETE FROM redrive.attempts
+            WHERE origin IN (SELECT origin FROM redrive.dead_letters WHERE %s)
+            """;
+
+    static final String HAS_EVENT = "SELECT 1 FROM redrive.dead_letters WHERE event_id = ? AND correlation_id = ?";
+
+    /** The order of the parameters is that of {@link EventRows#bindLetter}. */
+    static final String IMPORT = """
+            INSERT INTO redrive.dead_letters (
+                origin, reason, error_type, last_error, fingerprint, service,
+                failed, interrupted, crashed, redrives, auto_redrives, dead_at,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, deadline_at, original_payload, payload)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    static final String IMPORT_ATTEMPT = """
+            INSERT INTO redrive.attempts (origin, number, at, node, duration, error_type, message, decision, why)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    static final String PENDING = "SELECT count(*) FROM redrive.events WHERE batch = ?";
+    static final String DEAD_AGAIN =
+            "SELECT fingerprint, count(*) FROM redrive.dead_letters WHERE batch = ? GROUP BY fingerprint";
+
+    static final String RECORD_ACTION =
+            "INSERT INTO redrive.operator_actions (at, operator, action, detail, letters) VALUES (?, ?, ?, ?, ?)";
+    static final String ACTIONS =
+            "SELECT at, operator, action, detail, letters FROM redrive.operator_actions ORDER BY id DESC LIMIT ?";
+
+    private LetterSql() {}
+}

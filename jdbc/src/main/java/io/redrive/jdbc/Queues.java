@@ -1,0 +1,29 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Lane;
+import io.redrive.events.Priority;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The queues of a store by number: those of the priorities, and after them that of the suspects. */
+final class Queues {
+
+    static final int SUSPECT = Priority.values().length;
+
+    private Queues() {}
+
+    /** Where to look for what was asked for, in this order. */
+    static List<Integer> of(ClaimRequest request) {
+        if (request.lane() == Lane.SUSPECT) {
+            return List.of(SUSPECT);
+        }
+        List<Integer> queues = new ArrayList<>();
+        request.lane().priorities().forEach(priority -> queues.add(priority.ordinal()));
+        if (request.lowestFirst()) {
+            Collections.reverse(queues);
+        }
+        return queues;
+    }
+}
