@@ -138,6 +138,7 @@ final class CrashRun {
                 case "published" -> published.add(entry.id());
                 case "started" -> open.add(entry.id());
                 case "handled" -> handled.merge(entry.id(), 1, Integer::sum);
+                case "retry" -> open.remove(entry.id());
                 case "done" -> {
                     done.add(entry.id());
                     end(entry.id());

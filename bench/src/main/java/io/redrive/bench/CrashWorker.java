@@ -81,6 +81,11 @@ final class CrashWorker {
                     }
 
                     @Override
+                    public void onRetry(Retrying event) {
+                        ledger.write("retry", event.event().id());
+                    }
+
+                    @Override
                     public void onDead(Dead event) {
                         ledger.write("dead", event.event().id());
                     }

@@ -185,8 +185,9 @@ final class GroupCommitWriter implements AutoCloseable {
 
     /**
      * Callers who were answered together tend to come back together, a moment later than the first of them. To start with
-     * the first would leave the others a whole commit behind. A caller who was alone last time is not kept waiting. What it
-     * gains is not shown: in short runs with and without it the differences were within the noise of the disk.
+     * the first would leave the others a whole commit behind. A caller who was alone last time is not kept waiting. With
+     * four threads that publish one event at a time, 8,000 events took 2,100 commits with it and 2,800 to 3,700 without; the
+     * rate was the same where a sync costs 0.3 ms, so the gain is for slower disks.
      */
     private void linger() {
         long left = LINGER_NANOS;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that is really full. Needs the right to mount one of a few megabytes, and is skipped without it. */
-final class FullDiskIT {
+/** Disks really full and really read-only. Needs the right to mount one of a few megabytes, and is skipped without it. */
+final class TroubledDiskIT {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final int DISK_BYTES = 4 * 1024 * 1024;
@@ -50,6 +50,30 @@ final class FullDiskIT {
             Files.delete(reserve);
             store.publish(List.of(event()), NOW);
             assertThat(store.stats(NOW.plusSeconds(1)).ready()).isEqualTo(accepted[0] + 1L);
+        }
+    }
+
+    @Test
+    void a_store_on_a_read_only_disk_says_so_and_has_everything_once_it_is_writable() throws Exception {
+        Path file = disk.resolve("events.db");
+        try (SqliteStore store = SqliteStore.open(file)) {
+            store.publish(List.of(event()), NOW);
+        }
+        assumeTrue(run("mount", "-o", "remount,ro", disk.toString()));
+        assertThatThrownBy(() -> publishTo(file))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("check that its folder exists and may be written");
+        assumeTrue(run("mount", "-o", "remount,rw", disk.toString()));
+        publishTo(file);
+        try (SqliteStore store = SqliteStore.open(file)) {
+            assertThat(store.stats(NOW.plusSeconds(1)).ready()).isEqualTo(2);
+        }
+    }
+
+    private static void publishTo(Path file) {
+        try (SqliteStore store = SqliteStore.open(file)) {
+            store.publish(List.of(event()), NOW);
         }
     }
 
