@@ -72,7 +72,7 @@ final class EventsSuite implements Suite {
         progress.accept("db-scheduler");
         double dbScheduler = JobPeers.dbScheduler(nextFile(folder), few);
         progress.accept("JobRunr");
-        double jobRunr = JobPeers.jobRunr(nextFile(folder), few / 4);
+        double jobRunr = JobPeers.jobRunr(nextFile(folder), few);
         Map<String, Double> peers = Map.of("db-scheduler", dbScheduler, "JobRunr", jobRunr);
         plain("publish-single-1", new Measured(RATE, single1, peers, bare1));
         judged(
