@@ -42,6 +42,9 @@ public interface EventStore extends Source, AutoCloseable {
     /** The dead letters of this store. */
     DeadLetters deadLetters();
 
+    /** What the nodes of this store tell each other. */
+    SharedNotes notes();
+
     /** Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll. */
     void onPublished(Runnable wake);
 

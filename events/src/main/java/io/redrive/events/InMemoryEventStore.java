@@ -28,6 +28,7 @@ public final class InMemoryEventStore implements EventStore {
     private final InMemoryQueue queue = new InMemoryQueue();
     private final InMemoryKeys keys;
     private final InMemoryDeadLetters letters;
+    private final InMemoryNotes notes = new InMemoryNotes();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
     private long lastPosition;
@@ -195,6 +196,11 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return letters;
+    }
+
+    @Override
+    public SharedNotes notes() {
+        return notes;
     }
 
     @Override

@@ -173,4 +173,11 @@ final class SqliteSql {
             """;
 
     private SqliteSql() {}
+
+    static final String READ_NOTES = "SELECT topic, name, value, version FROM notes ORDER BY topic, name";
+
+    static final String WRITE_NOTE =
+            "INSERT INTO notes (topic, name, value) VALUES (?, ?, ?) ON CONFLICT (topic, name) DO NOTHING";
+
+    static final String ERASE_NOTE = "DELETE FROM notes WHERE topic = ? AND name = ? AND version = ?";
 }

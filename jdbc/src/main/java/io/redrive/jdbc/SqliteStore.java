@@ -8,6 +8,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.jdbc.GroupCommitWriter.Sync;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ public final class SqliteStore implements EventStore {
     private final PublishLimits limits;
     private final StoredLetters letters;
     private final PublishListeners listeners;
+    private final SqliteNotes notes;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
         this.file = file;
@@ -48,6 +50,7 @@ public final class SqliteStore implements EventStore {
         limits = new PublishLimits(options.maxPayload());
         listeners = new PublishListeners(file.path().toString());
         letters = new StoredLetters(new SqliteLetters(writer, readers), limits, listeners::wake);
+        notes = new SqliteNotes(writer, readers);
     }
 
     /** Opens the store in this file with the default options; the file is created when it does not exist. */
@@ -127,6 +130,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return letters;
+    }
+
+    @Override
+    public SharedNotes notes() {
+        return notes;
     }
 
     @Override

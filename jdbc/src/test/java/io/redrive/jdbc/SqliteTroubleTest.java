@@ -122,7 +122,8 @@ final class SqliteTroubleTest {
         }
         assertThatThrownBy(() -> SqliteStore.open(SqliteFiles.in(dir)))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("written by a newer Redrive (schema 99, this one knows 1); upgrade Redrive");
+                .hasMessageContaining("written by a newer Redrive (schema 99, this one knows " + SqliteSchema.VERSION
+                        + "); upgrade Redrive");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +68,26 @@ class HookedStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return store.deadLetters();
+    }
+
+    @Override
+    public SharedNotes notes() {
+        return new SharedNotes() {
+            @Override
+            public List<Note> read() {
+                return around("read notes", () -> store.notes().read());
+            }
+
+            @Override
+            public boolean write(Note note) {
+                return around("write note", () -> store.notes().write(note));
+            }
+
+            @Override
+            public boolean erase(Note note) {
+                return around("erase note", () -> store.notes().erase(note));
+            }
+        };
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.redrive.testkit;
 
 /**
- * What every event store promises: publishing, claiming, ordering, settling, exchanging, leases, statistics, and that a call which
+ * What every event store promises: publishing, claiming, ordering, settling, exchanging, leases, statistics, shared notes, and that a call which
  * fails or a process which dies at any moment loses nothing. Extend it to prove a store:
  *
  * <pre>{@code
@@ -19,4 +19,5 @@ public abstract class EventStoreContract extends StoreFixture
                 ExchangeContract,
                 LeaseContract,
                 StatsContract,
+                NotesContract,
                 FaultContract {}

@@ -13,6 +13,7 @@ import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ import java.util.function.Supplier;
 /**
  * A store whose n-th call fails, before or after it took effect: the caller sees the same exception and cannot know. Run
  * a test once for every n until {@link #hasFailed()} stays false, and every store call in it has failed once. Calls of
- * the dead letters count too; {@code onPublished}, {@code deadLetters} and {@code close} do not. Thread-safe.
+ * the dead letters and of the notes count too; {@code onPublished}, {@code deadLetters} and {@code close} do not. Thread-safe.
  *
  * <pre>{@code
  * FaultyStore store = FaultyStore.failing(new InMemoryEventStore(), 3, FaultyStore.Moment.AFTER);
@@ -39,6 +40,7 @@ public final class FaultyStore implements EventStore {
     private final Moment moment;
     private final AtomicLong calls = new AtomicLong();
     private final DeadLetters letters = new FaultyLetters();
+    private final SharedNotes notes = new FaultyNotes();
 
     private FaultyStore(EventStore store, long failing, Moment moment) {
         this.store = Objects.requireNonNull(store, "store");
@@ -135,6 +137,11 @@ public final class FaultyStore implements EventStore {
     }
 
     @Override
+    public SharedNotes notes() {
+        return notes;
+    }
+
+    @Override
     public void onPublished(Runnable wake) {
         store.onPublished(wake);
     }
@@ -142,6 +149,24 @@ public final class FaultyStore implements EventStore {
     @Override
     public void close() {
         store.close();
+    }
+
+    private final class FaultyNotes implements SharedNotes {
+
+        @Override
+        public List<Note> read() {
+            return call("read notes", () -> store.notes().read());
+        }
+
+        @Override
+        public boolean write(Note note) {
+            return call("write note", () -> store.notes().write(note));
+        }
+
+        @Override
+        public boolean erase(Note note) {
+            return call("erase note", () -> store.notes().erase(note));
+        }
     }
 
     private final class FaultyLetters implements DeadLetters {

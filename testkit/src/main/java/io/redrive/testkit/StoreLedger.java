@@ -8,6 +8,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,6 +94,11 @@ final class StoreLedger implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return store.deadLetters();
+    }
+
+    @Override
+    public SharedNotes notes() {
+        return store.notes();
     }
 
     @Override
