@@ -64,7 +64,7 @@ final class AsyncCall<T> {
         try {
             stage = Objects.requireNonNull(operation.get(), "the operation returned no CompletionStage");
         } catch (Throwable error) {
-            ended(number, Retry.thrown(error, moment), null);
+            ended(number, Exhaustions.failure(error, moment), null);
             return;
         }
         inFlight = stage instanceof Future<?> cancellable ? cancellable : null;
@@ -80,7 +80,7 @@ final class AsyncCall<T> {
 
     private Failure failureOf(T value, Throwable error, long moment) {
         if (error != null) {
-            return Retry.thrown(CauseChain.unwrap(error), moment);
+            return Exhaustions.failure(CauseChain.unwrap(error), moment);
         }
         try {
             return retry.policy().retriesResult(value) ? Failure.result(value) : null;

@@ -70,7 +70,7 @@ final class BlockingCall<T> {
             value = retry.attemptTimeout() == null ? operation.run() : watched(retry.attemptTimeout());
             return retry.policy().retriesResult(value) ? Failure.result(value) : null;
         } catch (Throwable error) {
-            return Retry.thrown(error, moment);
+            return Exhaustions.failure(error, moment);
         }
     }
 

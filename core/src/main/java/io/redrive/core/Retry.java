@@ -131,7 +131,7 @@ public final class Retry {
         try {
             return operation.run();
         } catch (Throwable error) {
-            return callAgain(operation, inProgress(0, false, 0), thrown(error, moment));
+            return callAgain(operation, inProgress(0, false, 0), Exhaustions.failure(error, moment));
         }
     }
 
@@ -268,10 +268,6 @@ public final class Retry {
         return permit;
     }
 
-    static Failure thrown(Throwable error, long moment) {
-        return new Failure.Thrown(error, Exhaustions.anySince(moment) && RetryTrace.markedSince(moment, error));
-    }
-
     @SuppressWarnings("unchecked")
     static <X extends Throwable> X sneaky(Throwable error) throws X {
         throw (X) error;
@@ -297,7 +293,7 @@ public final class Retry {
             }
             failure = Failure.result(value);
         } catch (Throwable error) {
-            failure = thrown(error, moment);
+            failure = Exhaustions.failure(error, moment);
         }
         return callAgain(operation, inProgress(permit, timed, start), failure);
     }

@@ -125,6 +125,11 @@ public final class RetryPolicy {
         return Optional.ofNullable(maxDuration);
     }
 
+    /** The callbacks that were given to the builder, for whoever runs work under this policy in a way of its own. */
+    public List<RetryListener> callbacks() {
+        return callbacks;
+    }
+
     /** A builder that starts from this policy. */
     public Builder toBuilder() {
         return new Builder(this);
@@ -136,10 +141,6 @@ public final class RetryPolicy {
         return maxAttempts
                 + (maxAttempts == 1 ? " attempt" : " attempts, " + backoff + ", " + jitter)
                 + (maxDuration == null ? "" : ", within " + DurationText.format(maxDuration));
-    }
-
-    List<RetryListener> callbacks() {
-        return callbacks;
     }
 
     boolean hasTtl() {

@@ -1,0 +1,25 @@
+package io.redrive.pekko;
+
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.Dropped;
+import org.apache.pekko.actor.UnhandledMessage;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+
+/** Messages that get no further are announced the way Pekko announces its own. */
+final class Lost {
+
+    private Lost() {}
+
+    static void dropped(ActorContext<?> actor, Object message, String why) {
+        publish(actor, new Dropped(message, why, ActorRef.noSender(), Adapter.toClassic(actor.getSelf())));
+    }
+
+    static void unhandled(ActorContext<?> actor, Object message) {
+        publish(actor, new UnhandledMessage(message, ActorRef.noSender(), Adapter.toClassic(actor.getSelf())));
+    }
+
+    private static void publish(ActorContext<?> actor, Object announcement) {
+        Adapter.toClassic(actor.getSystem()).eventStream().publish(announcement);
+    }
+}
