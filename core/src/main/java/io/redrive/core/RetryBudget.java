@@ -65,6 +65,17 @@ public final class RetryBudget {
         return false;
     }
 
+    /** Takes out all tokens, to put them where several processes share them; {@link #refill} brings some back. */
+    public double drain() {
+        return tokens.getAndSet(0) / UNIT;
+    }
+
+    /** Puts tokens in, up to the size. */
+    public void refill(double added) {
+        long more = Math.round(require("refill", added, 0, size()) * UNIT);
+        tokens.updateAndGet(now -> Math.min(size, now + more));
+    }
+
     /** Tokens left. */
     public double tokens() {
         return tokens.get() / UNIT;
@@ -73,6 +84,11 @@ public final class RetryBudget {
     /** What the bucket holds at most. */
     public double size() {
         return size / UNIT;
+    }
+
+    /** Tokens a retry costs. */
+    public double retryCost() {
+        return retryCost / UNIT;
     }
 
     /** The name it was given. */
@@ -144,13 +160,13 @@ public final class RetryBudget {
             }
             return new RetryBudget(this);
         }
+    }
 
-        private static double require(String what, double value, double least, double most) {
-            if (!(value >= least && value <= most)) {
-                throw new IllegalArgumentException("retry budget " + what + " must be between "
-                        + DurationText.number(least) + " and " + DurationText.number(most) + ", got " + value);
-            }
-            return value;
+    private static double require(String what, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException("retry budget " + what + " must be between " + DurationText.number(least)
+                    + " and " + DurationText.number(most) + ", got " + value);
         }
+        return value;
     }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param reasons of which letters; none switches it off
  * @param after how long a letter lies before it is brought back
  * @param timesPerLetter how often one letter is brought back at most
- * @param lettersPerMinute how many are brought back at most in a minute, by each process
+ * @param lettersPerMinute how many are brought back at most in a minute, by all nodes together
  */
 public record AutomaticRedrive(Set<Reason> reasons, Duration after, int timesPerLetter, int lettersPerMinute) {
 

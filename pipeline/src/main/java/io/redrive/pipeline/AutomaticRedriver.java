@@ -2,14 +2,17 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Reason;
 import io.redrive.events.DeadLetters;
+import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.SharedNotes;
+import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
  * Brings letters back as {@link AutomaticRedrive} says. It looks every minute for letters that have lain long enough and
- * remembers nothing: a restart forgets no letter, and several processes together redrive none sooner than one would.
+ * remembers nothing of them: a restart forgets no letter, and several processes together redrive none sooner than one would.
  */
 final class AutomaticRedriver implements Chore {
 
@@ -18,12 +21,16 @@ final class AutomaticRedriver implements Chore {
 
     private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
 
+    private static final String TOPIC = "automatic-redrive";
+
     private final DeadLetters letters;
+    private final SharedNotes notes;
     private final AutomaticRedrive settings;
     private Instant nextLook = Instant.MIN;
 
-    AutomaticRedriver(DeadLetters letters, AutomaticRedrive settings) {
-        this.letters = letters;
+    AutomaticRedriver(EventStore store, AutomaticRedrive settings) {
+        letters = store.deadLetters();
+        notes = store.notes();
         this.settings = settings;
     }
 
@@ -33,6 +40,21 @@ final class AutomaticRedriver implements Chore {
             return false;
         }
         nextLook = now.plus(LOOK_EVERY);
+        return isOurTurn(now) && redrive(now);
+    }
+
+    /** Of several nodes one looks in a minute, so that the limit holds for all of them together. */
+    private boolean isOurTurn(Instant now) {
+        Note last = notes.read().stream()
+                .filter(note -> note.topic().equals(TOPIC))
+                .findFirst()
+                .orElse(Note.first(TOPIC, "last", Instant.MIN.toString()));
+        Instant next =
+                last.version() == 0 ? Instant.MIN : Instant.parse(last.value()).plus(LOOK_EVERY);
+        return Chore.isDue(next, now, LOOK_EVERY) && notes.write(last.with(now.toString()));
+    }
+
+    private boolean redrive(Instant now) {
         LetterFilter ripe = LetterFilter.ALL
                 .withTime(null, now.minus(settings.after()))
                 .withFewerAutomaticRedrivesThan(settings.timesPerLetter());

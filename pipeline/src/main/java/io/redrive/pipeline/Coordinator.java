@@ -33,6 +33,7 @@ final class Coordinator {
     private final Workers workers;
     private final Settler settler;
     private final NamePauses pauses;
+    private final RetryBudgets budgets;
     private final Heartbeat heartbeat;
     private final List<Chore> chores;
     private final List<Settlement> unsettled = new ArrayList<>();
@@ -45,6 +46,7 @@ final class Coordinator {
         workers = stations.workers();
         settler = stations.settler();
         pauses = stations.pauses();
+        budgets = stations.budgets();
         chores = stations.chores();
         inFlight = new InFlight();
         claimer = new Claimer(stations.node(), profile, inFlight);
@@ -59,6 +61,7 @@ final class Coordinator {
             Profile profile,
             Listeners listeners,
             NamePauses pauses,
+            RetryBudgets budgets,
             Processor processor,
             Workers workers,
             Settler settler,
@@ -192,6 +195,11 @@ final class Coordinator {
         Claim claim = settlement.claim();
         if (claim.event().orderingKey().isPresent()) {
             claimer.wake();
+        }
+        if (settlement instanceof Settlement.Done
+                || settlement instanceof Settlement.Retry
+                || settlement instanceof Settlement.Dead) {
+            budgets.attempted(claim);
         }
         if (settlement instanceof Settlement.Done) {
             pauses.done(claim.event(), now);

@@ -68,7 +68,9 @@ public final class EventPolicies {
         EventPolicies changed = this;
         for (Map.Entry<String, ? extends Map<String, ?>> entry : settings.entrySet()) {
             try {
-                changed = changed.with(entry.getKey(), RetryPolicy.fromMap(texts(entry.getValue())));
+                Map<String, String> texts = texts(entry.getValue());
+                texts.putIfAbsent("preset", "events");
+                changed = changed.with(entry.getKey(), RetryPolicy.fromMap(texts));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("policy for '" + entry.getKey() + "': " + e.getMessage(), e);
             }
@@ -76,14 +78,14 @@ public final class EventPolicies {
         return changed;
     }
 
-    private static Map<String, String> texts(Map<String, ?> settings) {
+    /** Settings as texts, with lists joined by commas. */
+    static Map<String, String> texts(Map<String, ?> settings) {
         Map<String, String> texts = new LinkedHashMap<>();
         settings.forEach((key, value) -> texts.put(
                 key,
                 value instanceof Collection<?> list
                         ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
                         : String.valueOf(value)));
-        texts.putIfAbsent("preset", "events");
         return texts;
     }
 

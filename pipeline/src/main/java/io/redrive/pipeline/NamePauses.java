@@ -2,6 +2,8 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Backoff;
 import io.redrive.events.Event;
+import io.redrive.events.SharedNotes;
+import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,30 +14,65 @@ import java.util.Optional;
  * Pauses an event name that dead-letters nearly everything, so that a broken downstream does not empty good data into the
  * dead-letter queue. Paused events are put off, no attempt spent; when the pause is over one passes as a probe: handled
  * well, the name goes on; failed, the pause begins again and takes longer. Used by the coordinator alone.
+ *
+ * <p>A pause holds for all nodes of the store: it is a note with its end. Who wants to send the probe first moves that end
+ * a little further by compare-and-set; whoever succeeds probes, and the others find the name paused a little longer. If
+ * that node dies, the little while passes and another may try.
  */
-final class NamePauses {
+final class NamePauses implements Sharing.Topic {
 
     /** Judged from so many ended events of a name on. */
     static final int WINDOW = 20;
     /** Paused when so large a share of them died. */
     static final double DEAD_SHARE = 0.9;
 
-    /** While the probe is under way the others look again a little later. */
+    /** For events that wait for the right to probe, or for the probe that is under way. */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
+    /** How long the others leave a probe to the node that has the right to it; no longer than the shortest pause. */
+    private static final Duration PROBE_TIME = Duration.ofSeconds(30);
 
     private static final Backoff PAUSES = Backoff.exponential(Duration.ofSeconds(30), Duration.ofMinutes(10));
     /** Names watched at most; beyond, the ones seen first are watched. */
     private static final int MAX_NAMES = 10_000;
 
+    private static final String TOPIC = "pause";
+
     private final Map<String, Health> byName = new HashMap<>();
     private final Listeners listeners;
+
+    /** What other nodes have to hear about a name. */
+    private enum News {
+        NONE,
+        PAUSED,
+        RESUMED,
+        WANTS_TO_PROBE
+    }
 
     private static final class Health {
         private int ended;
         private int dead;
         private int pauses;
         private Instant until;
+        private boolean mayProbe;
         private Event probe;
+        private News news = News.NONE;
+
+        private boolean isProbing() {
+            return mayProbe || probe != null;
+        }
+
+        private void clear() {
+            ended = 0;
+            dead = 0;
+            pauses = 0;
+            until = null;
+            endProbe();
+        }
+
+        private void endProbe() {
+            mayProbe = false;
+            probe = null;
+        }
     }
 
     NamePauses(Listeners listeners) {
@@ -48,15 +85,25 @@ final class NamePauses {
         if (health == null || health.until == null) {
             return Optional.empty();
         }
-        Duration left = Duration.between(now, health.until);
-        // Longer than the whole pause when the clock was set back: then nobody knows, and a probe will tell.
-        if (now.isBefore(health.until) && left.compareTo(PAUSES.delay(health.pauses)) <= 0) {
-            return Optional.of(left);
+        if (isOn(health.until, health.pauses, now)) {
+            return Optional.of(Duration.between(now, health.until));
         }
-        if (health.probe == null) {
+        if (health.mayProbe) {
+            health.mayProbe = false;
             health.probe = event;
         }
-        return health.probe == event ? Optional.empty() : Optional.of(PROBE_WAIT);
+        if (health.probe == event) {
+            return Optional.empty();
+        }
+        if (health.probe == null) {
+            health.news = News.WANTS_TO_PROBE;
+        }
+        return Optional.of(PROBE_WAIT);
+    }
+
+    /** A pause that is longer than it can be was set by a clock that went back since: then a probe will tell. */
+    private static boolean isOn(Instant until, int pauses, Instant now) {
+        return now.isBefore(until) && Duration.between(now, until).compareTo(PAUSES.delay(pauses)) <= 0;
     }
 
     /** Any success ends a pause, also that of an event that was on its way when the pause began. */
@@ -66,7 +113,8 @@ final class NamePauses {
             return;
         }
         if (health.until != null) {
-            byName.remove(event.name());
+            health.clear();
+            health.news = News.RESUMED;
             tell(event.name(), null, now);
             return;
         }
@@ -89,6 +137,7 @@ final class NamePauses {
         Health health = byName.get(event.name());
         if (health != null && health.probe == event) {
             health.probe = null;
+            health.mayProbe = true;
         }
     }
 
@@ -110,8 +159,78 @@ final class NamePauses {
     private void pauseAgain(String name, Health health, Instant now) {
         health.pauses++;
         health.until = now.plus(PAUSES.delay(health.pauses));
-        health.probe = null;
+        health.endProbe();
+        health.news = News.PAUSED;
         tell(name, health.until, now);
+    }
+
+    @Override
+    public String topic() {
+        return TOPIC;
+    }
+
+    @Override
+    public boolean hasNews() {
+        return byName.values().stream().anyMatch(health -> health.news != News.NONE);
+    }
+
+    @Override
+    public void sync(Map<String, Note> found, SharedNotes notes, Instant now) {
+        found.forEach((name, note) -> {
+            Health health = healthOf(name);
+            if (health != null && health.news == News.NONE && !health.isProbing()) {
+                adopt(name, health, SharedPause.of(note), now);
+            }
+        });
+        byName.forEach((name, health) -> {
+            Note note = found.get(name);
+            if (health.news != News.NONE) {
+                publish(name, health, note, notes, now);
+            } else if (note == null && health.until != null) {
+                health.clear();
+                tell(name, null, now);
+            }
+        });
+    }
+
+    private void adopt(String name, Health health, SharedPause shared, Instant now) {
+        if (!shared.until().equals(health.until)) {
+            health.until = shared.until();
+            health.pauses = shared.pauses();
+            tell(name, health.until, now);
+        }
+    }
+
+    /** Somebody else was faster when a write fails; what they wrote is taken over the next time. */
+    private void publish(String name, Health health, Note note, SharedNotes notes, Instant now) {
+        News news = health.news;
+        if (news == News.PAUSED) {
+            notes.write(new SharedPause(health.until, health.pauses).over(name, note));
+        } else if (news == News.RESUMED && note != null) {
+            notes.erase(note);
+        } else if (news == News.WANTS_TO_PROBE && note != null) {
+            SharedPause shared = SharedPause.of(note);
+            if (isOn(shared.until(), shared.pauses(), now)) {
+                adopt(name, health, shared, now);
+            } else {
+                SharedPause probing = new SharedPause(now.plus(PROBE_TIME), shared.pauses());
+                health.mayProbe = notes.write(probing.over(name, note));
+            }
+        }
+        health.news = News.NONE;
+    }
+
+    /** A pause as a note says it. */
+    private record SharedPause(Instant until, int pauses) {
+        static SharedPause of(Note note) {
+            String[] parts = note.value().split(" ", 2);
+            return new SharedPause(Instant.parse(parts[0]), Integer.parseInt(parts[1]));
+        }
+
+        Note over(String name, Note note) {
+            String value = until + " " + pauses;
+            return note == null ? Note.first(TOPIC, name, value) : note.with(value);
+        }
     }
 
     private Health healthOf(String name) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -39,6 +40,7 @@ public final class Pipeline implements AutoCloseable {
     private final Listeners listeners;
     private final EventLint lint;
     private final Settler settler;
+    private final SharedPolicies policies;
     private final Alerts alerts;
     private final Runner runner;
 
@@ -48,10 +50,12 @@ public final class Pipeline implements AutoCloseable {
         listeners = new Listeners(builder.listeners);
         lint = new EventLint(listeners);
         NamePauses pauses = new NamePauses(listeners);
-        Processor processor = new Processor(builder.handlers, pauses, builder.profile.poisonAfter());
+        RetryBudgets budgets = new RetryBudgets();
+        builder.budgets.forEach(rule -> budgets.add(rule.pattern, rule.budget));
+        Processor processor = new Processor(builder.handlers, pauses, budgets, builder.profile.poisonAfter());
         builder.validators.forEach(rule -> processor.validate(rule.pattern, rule.action));
-        builder.budgets.forEach(rule -> processor.budget(rule.pattern, rule.budget));
         settler = new Settler(builder.node, builder.service, builder.random, builder.policies);
+        policies = new SharedPolicies(builder.policies, settler::use);
         Signal signal = new Signal();
         ExecutorService ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
         Workers workers = new Workers(
@@ -68,10 +72,14 @@ public final class Pipeline implements AutoCloseable {
                 builder.profile,
                 listeners,
                 pauses,
+                budgets,
                 processor,
                 workers,
                 settler,
-                List.of(alerts::check, new AutomaticRedriver(store.deadLetters(), builder.automaticRedrive))));
+                List.of(
+                        new Sharing(store.notes(), List.of(pauses, budgets, policies)),
+                        alerts::check,
+                        new AutomaticRedriver(store, builder.automaticRedrive))));
         runner = new Runner(coordinator, signal, new Runner.Surroundings(time, builder.random, listeners), () -> {
             workers.stopping();
             if (ownExecutor != null) {
@@ -105,12 +113,21 @@ public final class Pipeline implements AutoCloseable {
         return results;
     }
 
-    /** Replaces the retry policies; holds from the next decision on. */
-    public void policies(EventPolicies policies) {
-        settler.use(Objects.requireNonNull(policies, "policies"));
+    /** Replaces the retry policies of this node; holds from the next decision on. Shared ones stay above them. */
+    public void policies(EventPolicies value) {
+        policies.own(Objects.requireNonNull(value, "policies"));
     }
 
-    /** The policies in use. */
+    /**
+     * Replaces the policies of these patterns on every node of the store, within about a second and also after a restart.
+     *
+     * @param settings for each pattern the keys of {@link EventPolicies#with(Map)}; empty ones take a pattern back
+     */
+    public void sharePolicies(Map<String, ? extends Map<String, ?>> settings) {
+        SharedPolicies.share(settings, store.notes());
+    }
+
+    /** The policies in use: those of this node, and over them the shared ones. */
     public EventPolicies policies() {
         return settler.policies();
     }

@@ -2,17 +2,13 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Failure;
 import io.redrive.core.Reason;
-import io.redrive.core.RetryBudget;
 import io.redrive.events.Claim;
 import io.redrive.events.NamePattern;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Looks at a claimed event before any handler does: may it be handled, now, and by whom? */
 final class Processor {
@@ -31,24 +27,21 @@ final class Processor {
 
     private final Handlers handlers;
     private final NamePauses pauses;
+    private final RetryBudgets budgets;
     private final int poisonAfter;
     private final List<Rule> validators = new ArrayList<>();
-    private final SortedMap<NamePattern, RetryBudget> budgets = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
 
     private record Rule(NamePattern pattern, EventAction validator) {}
 
-    Processor(Handlers handlers, NamePauses pauses, int poisonAfter) {
+    Processor(Handlers handlers, NamePauses pauses, RetryBudgets budgets, int poisonAfter) {
         this.handlers = handlers;
         this.pauses = pauses;
+        this.budgets = budgets;
         this.poisonAfter = poisonAfter;
     }
 
     void validate(String pattern, EventAction validator) {
         validators.add(new Rule(new NamePattern(pattern), validator));
-    }
-
-    void budget(String pattern, RetryBudget budget) {
-        budgets.put(new NamePattern(pattern), budget);
     }
 
     Verdict process(Claim claim, Instant now) {
@@ -74,7 +67,7 @@ final class Processor {
         if (handler.isEmpty()) {
             return reject(Reason.INVALID_EVENT, handlers.missing(claim.event()));
         }
-        return withinBudget(claim) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
+        return budgets.admits(claim) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
     }
 
     private static Verdict reject(Reason reason, String message) {
@@ -92,19 +85,5 @@ final class Processor {
             }
         }
         return Optional.empty();
-    }
-
-    /** A first attempt earns budget; a retry without a token waits for one and spends no attempt meanwhile. */
-    private boolean withinBudget(Claim claim) {
-        for (Map.Entry<NamePattern, RetryBudget> entry : budgets.entrySet()) {
-            if (entry.getKey().matches(claim.event().name())) {
-                if (claim.attempts().failed() == 0) {
-                    entry.getValue().firstAttempt();
-                    return true;
-                }
-                return entry.getValue().tryRetry(Failure.kind("retry"));
-            }
-        }
-        return true;
     }
 }

@@ -14,6 +14,7 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -142,5 +143,20 @@ class AutomaticRedriveTest {
                 .hasMessage("after must be at least 1 minute, got PT0S");
         assertThatThrownBy(() -> AutomaticRedrive.STANDARD.withTimesPerLetter(0))
                 .hasMessage("timesPerLetter must be between 1 and 100, got 0");
+    }
+
+    @Test
+    void several_nodes_together_bring_back_no_more_than_the_limit() {
+        AutomaticRedrive settings = new AutomaticRedrive(Set.of(Reason.TIMEOUT), HOUR, 3, 4);
+        Pipeline one = pipeline(settings);
+        Pipeline two = pipeline(settings);
+        publish(one, "slow.call", 10);
+        broken = false;
+        time.advance(HOUR.plus(MINUTE));
+        one.drain();
+        two.drain();
+        assertThat(letters()).hasSize(10 - 4);
+        pass(two, MINUTE);
+        assertThat(letters()).hasSize(10 - 8);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
 import io.redrive.events.Event;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.SharedNotes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,12 +18,14 @@ class NamePausesTest {
 
     private final ManualTime time = new ManualTime();
     private final List<Instant> until = new ArrayList<>();
+    private final SharedNotes notes = new InMemoryEventStore().notes();
     private final NamePauses pauses = new NamePauses(new Listeners(List.of(new PipelineListener() {
         @Override
         public void onPaused(Paused event) {
             until.add(event.until());
         }
     })));
+    private final NamePauses elsewhere = new NamePauses(new Listeners(List.of()));
 
     private Event event() {
         return Event.named("order.paid").source("test").time(time).build();
@@ -34,7 +38,36 @@ class NamePausesTest {
     }
 
     private boolean mayGo(Event event) {
-        return pauses.waitFor(event, time.now()).isEmpty();
+        return mayGo(pauses, event);
+    }
+
+    private boolean mayGo(NamePauses node, Event event) {
+        return node.waitFor(event, time.now()).isEmpty();
+    }
+
+    private void sync(NamePauses node) {
+        new Sharing(notes, List.of(node)).work(time.now());
+    }
+
+    private void pause() {
+        die(NamePauses.WINDOW);
+        sync(pauses);
+    }
+
+    /** The first event after a pause asks for the right to probe, which comes with the next exchange of notes. */
+    private boolean askToProbe(NamePauses node) {
+        assertThat(mayGo(node, event())).isFalse();
+        sync(node);
+        return mayGo(node, event());
+    }
+
+    private Event probe() {
+        time.advance(FIRST_PAUSE);
+        assertThat(mayGo(event())).isFalse();
+        sync(pauses);
+        Event probe = event();
+        assertThat(mayGo(probe)).isTrue();
+        return probe;
     }
 
     @Test
@@ -64,9 +97,8 @@ class NamePausesTest {
 
     @Test
     void after_the_pause_one_event_goes_as_a_probe_and_the_others_wait() {
-        die(NamePauses.WINDOW);
-        time.advance(FIRST_PAUSE);
-        assertThat(mayGo(event())).isTrue();
+        pause();
+        probe();
         Event other = event();
         assertThat(mayGo(other)).isFalse();
         // Putting the others off is settled as a snooze; that says nothing about the probe.
@@ -76,33 +108,63 @@ class NamePausesTest {
 
     @Test
     void a_probe_that_is_handled_ends_the_pause() {
-        die(NamePauses.WINDOW);
-        time.advance(FIRST_PAUSE);
-        Event probe = event();
-        assertThat(mayGo(probe)).isTrue();
-        pauses.done(probe, time.now());
+        pause();
+        pauses.done(probe(), time.now());
         assertThat(mayGo(event())).isTrue();
         assertThat(until).hasSize(2).last().isNull();
+        sync(pauses);
+        assertThat(notes.read()).isEmpty();
     }
 
     @Test
     void a_probe_that_fails_doubles_the_pause_although_it_has_attempts_left() {
-        die(NamePauses.WINDOW);
-        time.advance(FIRST_PAUSE);
-        Event probe = event();
-        assertThat(mayGo(probe)).isTrue();
-        pauses.retried(probe, time.now());
+        pause();
+        pauses.retried(probe(), time.now());
         assertThat(pauses.waitFor(event(), time.now())).contains(FIRST_PAUSE.multipliedBy(2));
     }
 
     @Test
     void a_probe_whose_settlement_is_stale_makes_way_for_another() {
-        die(NamePauses.WINDOW);
-        time.advance(FIRST_PAUSE);
-        Event probe = event();
-        assertThat(mayGo(probe)).isTrue();
-        pauses.undecided(probe);
+        pause();
+        pauses.undecided(probe());
         assertThat(mayGo(event())).isTrue();
+    }
+
+    @Test
+    void a_pause_holds_on_every_node() {
+        pause();
+        assertThat(mayGo(elsewhere, event())).isTrue();
+        sync(elsewhere);
+        assertThat(elsewhere.waitFor(event(), time.now())).contains(FIRST_PAUSE);
+    }
+
+    @Test
+    void of_several_nodes_one_sends_the_probe() {
+        pause();
+        sync(elsewhere);
+        time.advance(FIRST_PAUSE);
+        assertThat(askToProbe(elsewhere)).isTrue();
+        assertThat(askToProbe(pauses)).isFalse();
+    }
+
+    @Test
+    void a_probe_that_is_handled_on_one_node_ends_the_pause_on_all() {
+        pause();
+        sync(elsewhere);
+        pauses.done(probe(), time.now());
+        sync(pauses);
+        sync(elsewhere);
+        assertThat(mayGo(elsewhere, event())).isTrue();
+    }
+
+    @Test
+    void when_the_node_with_the_probe_dies_another_may_probe_in_a_while() {
+        pause();
+        sync(elsewhere);
+        probe();
+        assertThat(askToProbe(elsewhere)).isFalse();
+        time.advance(Duration.ofSeconds(30));
+        assertThat(askToProbe(elsewhere)).isTrue();
     }
 
     @Test

@@ -87,12 +87,23 @@ class PauseTest {
     }
 
     @Test
+    void a_name_that_one_node_paused_waits_on_the_others_and_after_a_restart() {
+        publish(pipeline(), "order.paid", NamePauses.WINDOW);
+        Pipeline other = pipeline();
+        other.step();
+        publish(other, "order.paid", 5);
+        assertThat(rig.letters()).hasSize(NamePauses.WINDOW);
+        assertThat(rig.stats().delayed()).isEqualTo(5);
+    }
+
+    @Test
     void a_clock_set_back_an_hour_does_not_pause_for_an_hour_longer() {
         Pipeline pipeline = pipeline();
         publish(pipeline, "order.paid", 20);
         rig.time.jump(Duration.ofHours(-1));
         broken = false;
         publish(pipeline, "order.paid", 1);
+        rig.run(pipeline, Duration.ofSeconds(2), SECOND);
         assertThat(rig.heard.done).hasSize(1);
     }
 }

@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import static io.redrive.pipeline.StoreModel.check;
 
 import io.redrive.core.ManualTime;
+import io.redrive.core.RetryBudget;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
@@ -75,6 +76,8 @@ final class SimulatedNode extends HookedStore {
     private final EventStore store;
     private final Set<Claim> settled = new HashSet<>();
     private final int[] announced = new int[4];
+    final RetryBudget budget =
+            RetryBudget.builder("simulated").reserve(0).share(0.3).build();
     private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
     private final Map<Lane, Integer> lowestFirst = new EnumMap<>(Lane.class);
     private int failures;

@@ -5,7 +5,6 @@ import static io.redrive.pipeline.StoreModel.check;
 import io.redrive.core.Backoff;
 import io.redrive.core.Jitter;
 import io.redrive.core.ManualTime;
-import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
@@ -46,8 +45,6 @@ final class Simulation {
 
     private final SplittableRandom random;
     private final SimulatedHandlers handlers;
-    private final RetryBudget budget =
-            RetryBudget.builder("simulated").reserve(0).share(0.3).build();
     private final boolean doomed;
     /** Handlers take their time while nothing else is wrong: leases have to be kept. */
     private final boolean calm;
@@ -181,7 +178,7 @@ final class Simulation {
                 })
                 .handle("single.*", event -> handlers.one(node, event))
                 .onBatch("batch.*", batch -> handlers.batch(node, batch));
-        node.pipeline = (hasBudget ? builder.budget("*", budget) : builder).build();
+        node.pipeline = (hasBudget ? builder.budget("*", node.budget) : builder).build();
         all.add(node);
         alive.add(node);
         trace("start", node);
@@ -331,8 +328,8 @@ final class Simulation {
             for (SimulatedNode node : alive) {
                 node.step();
                 node.tasks.runAll();
+                node.budget.firstAttempt();
             }
-            budget.firstAttempt();
             advance(untilSomethingIsDue());
         }
         alive.forEach(SimulatedNode::stop);

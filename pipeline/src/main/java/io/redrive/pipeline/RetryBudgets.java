@@ -1,0 +1,105 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Failure;
+import io.redrive.core.RetryBudget;
+import io.redrive.events.Claim;
+import io.redrive.events.NamePattern;
+import io.redrive.events.SharedNotes;
+import io.redrive.events.SharedNotes.Note;
+import java.time.Instant;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The retry budgets of a pipeline, by name pattern. Used by the coordinator alone.
+ *
+ * <p>A budget caps the retries of all nodes together. Its tokens lie in the store; each node takes some of them for the next
+ * second, as many as it asked for lately or half of what is there, and puts back what it did not spend, together with what its first attempts earned. No token is in two places: a
+ * node that dies takes its few tokens along, which errs on the side of fewer retries.
+ */
+final class RetryBudgets implements Sharing.Topic {
+
+    private static final String TOPIC = "retry-budget";
+
+    private final SortedMap<NamePattern, Purse> byPattern = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
+
+    private static final class Purse {
+        private final RetryBudget budget;
+        private int asked;
+        private boolean joined;
+
+        Purse(RetryBudget budget) {
+            this.budget = budget;
+        }
+    }
+
+    void add(String pattern, RetryBudget budget) {
+        byPattern.put(new NamePattern(pattern), new Purse(budget));
+    }
+
+    /** True when this claim may be handled now; a retry without a token waits for one and spends no attempt meanwhile. */
+    boolean admits(Claim claim) {
+        Purse purse = claim.attempts().failed() == 0 ? null : purseFor(claim);
+        if (purse == null) {
+            return true;
+        }
+        purse.asked++;
+        return purse.budget.tryRetry(Failure.kind("retry"));
+    }
+
+    /** A first attempt was made, which earns a share of a retry. Told when it is settled: a snooze is no attempt. */
+    void attempted(Claim claim) {
+        Purse purse = claim.attempts().failed() > 0 ? null : purseFor(claim);
+        if (purse != null) {
+            purse.budget.firstAttempt();
+        }
+    }
+
+    private Purse purseFor(Claim claim) {
+        for (Map.Entry<NamePattern, Purse> entry : byPattern.entrySet()) {
+            if (entry.getKey().matches(claim.event().name())) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public String topic() {
+        return TOPIC;
+    }
+
+    @Override
+    public boolean hasNews() {
+        return byPattern.values().stream().anyMatch(purse -> !purse.joined);
+    }
+
+    @Override
+    public void sync(Map<String, Note> found, SharedNotes notes, Instant now) {
+        byPattern.values().forEach(purse -> balance(purse, found.get(purse.budget.name()), notes));
+    }
+
+    private static void balance(Purse purse, Note note, SharedNotes notes) {
+        RetryBudget budget = purse.budget;
+        double held = budget.drain();
+        // The first node of all puts its reserve into the pool; who joins later finds it there.
+        double pool = note == null ? held : Double.parseDouble(note.value()) + (purse.joined ? held : 0);
+        pool = Math.min(budget.size(), pool);
+        double taken = wholeRetries(budget, Math.min(pool, Math.max(purse.asked * budget.retryCost(), pool / 2)));
+        String left = Double.toString(pool - taken);
+        Note changed = note == null ? Note.first(TOPIC, budget.name(), left) : note.with(left);
+        if (notes.write(changed)) {
+            budget.refill(taken);
+            purse.joined = true;
+            purse.asked = 0;
+        } else {
+            budget.refill(held);
+        }
+    }
+
+    /** Nodes that kept parts of a retry each would keep one another from ever having a whole one. */
+    private static double wholeRetries(RetryBudget budget, double tokens) {
+        return budget.retryCost() == 0 ? tokens : Math.floor(tokens / budget.retryCost()) * budget.retryCost();
+    }
+}

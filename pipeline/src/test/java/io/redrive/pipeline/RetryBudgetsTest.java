@@ -1,0 +1,129 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.ManualTime;
+import io.redrive.core.RetryBudget;
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
+import io.redrive.events.Event;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.SharedNotes;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RetryBudgetsTest {
+
+    private final ManualTime time = new ManualTime();
+    private final SharedNotes notes = new InMemoryEventStore().notes();
+
+    private final class Node {
+        private final RetryBudget budget =
+                RetryBudget.builder("shop").reserve(10).share(0.5).size(20).build();
+        private final RetryBudgets budgets = new RetryBudgets();
+
+        Node() {
+            budgets.add("order.*", budget);
+        }
+
+        Node sync() {
+            new Sharing(notes, List.of(budgets)).work(time.now());
+            return this;
+        }
+
+        int retries(int wanted) {
+            int admitted = 0;
+            for (int i = 0; i < wanted; i++) {
+                admitted += budgets.admits(claim(1)) ? 1 : 0;
+            }
+            return admitted;
+        }
+
+        void firstAttempts(int count) {
+            for (int i = 0; i < count; i++) {
+                budgets.attempted(claim(0));
+            }
+        }
+    }
+
+    private Claim claim(int failed) {
+        Event event = Event.named("order.paid").source("test").time(time).build();
+        return new Claim(event, 1, 1, new Attempts(failed, 0, 0), time.now(), Duration.ZERO, 0);
+    }
+
+    @Test
+    void two_nodes_together_retry_no_more_than_one_budget_allows() {
+        Node one = new Node().sync();
+        Node two = new Node().sync();
+        int admitted = 0;
+        for (int second = 0; second < 10; second++) {
+            admitted += one.retries(20) + two.retries(20);
+            one.sync();
+            two.sync();
+        }
+        assertThat(admitted).isEqualTo(10);
+    }
+
+    @Test
+    void what_one_node_earns_another_may_spend() {
+        Node one = new Node().sync();
+        Node two = new Node().sync();
+        int spent = 0;
+        for (int second = 0; second < 10; second++) {
+            spent += two.retries(20);
+            one.sync();
+            two.sync();
+        }
+        one.firstAttempts(8);
+        for (int second = 0; second < 10; second++) {
+            spent += two.retries(20);
+            one.sync();
+            two.sync();
+        }
+        assertThat(spent).isEqualTo(10 + 8 / 2);
+    }
+
+    @Test
+    void an_alone_node_has_its_whole_budget_after_a_moment() {
+        Node one = new Node().sync();
+        int first = one.retries(10);
+        assertThat(first).isEqualTo(5);
+        assertThat(one.sync().retries(10)).isEqualTo(5);
+    }
+
+    @Test
+    void a_first_attempt_and_a_name_without_a_budget_need_no_token() {
+        Node one = new Node();
+        one.budget.drain();
+        assertThat(one.budgets.admits(claim(0))).isTrue();
+        Event other = Event.named("mail.sent").source("test").time(time).build();
+        assertThat(one.budgets.admits(new Claim(other, 1, 1, new Attempts(1, 0, 0), time.now(), Duration.ZERO, 0)))
+                .isTrue();
+        assertThat(one.budgets.admits(claim(1))).isFalse();
+    }
+
+    @Test
+    void a_node_that_is_overtaken_keeps_what_it_had_and_tries_again() {
+        Node one = new Node();
+        SharedNotes overtaken = new SharedNotes() {
+            @Override
+            public List<Note> read() {
+                return notes.read();
+            }
+
+            @Override
+            public boolean write(Note note) {
+                return false;
+            }
+
+            @Override
+            public boolean erase(Note note) {
+                return false;
+            }
+        };
+        new Sharing(overtaken, List.of(one.budgets)).work(time.now());
+        assertThat(one.budget.tokens()).isEqualTo(10);
+        assertThat(one.budgets.hasNews()).isTrue();
+    }
+}
