@@ -8,6 +8,7 @@ final class Micros {
 
     private static final long PER_SECOND = 1_000_000;
     private static final long NANOS = 1_000;
+    private static final long LONGEST = Long.MAX_VALUE / 4;
     private static final Instant FIRST = Instant.EPOCH.plus(Long.MIN_VALUE, ChronoUnit.MICROS);
     private static final Instant LAST = Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS);
 
@@ -22,6 +23,11 @@ final class Micros {
             return Long.MIN_VALUE;
         }
         return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+
+    /** From one instant to another; what is more than 70,000 years is cut, so that it can be added to any sane time. */
+    static long between(Instant from, Instant to) {
+        return Math.max(-LONGEST, Math.min(LONGEST, of(to))) - Math.max(-LONGEST, Math.min(LONGEST, of(from)));
     }
 
     static Instant toInstant(long micros) {

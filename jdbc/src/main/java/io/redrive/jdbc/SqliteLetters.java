@@ -10,12 +10,12 @@ import java.util.List;
 record SqliteLetters(GroupCommitWriter writer, SqliteReaders readers) implements StoredLetters.Transactions {
 
     @Override
-    public <T> T read(StoredLetters.Work<SqlSession, T> work) {
+    public <T> T read(SqlWork<SqlSession, T> work) {
         return readers.read(work::run);
     }
 
     @Override
-    public <T> T write(long bytes, StoredLetters.Work<LetterSession, T> work) {
+    public <T> T write(long bytes, SqlWork<LetterSession, T> work) {
         return writer.write(Sync.DURABLE, bytes, session -> work.run(new Changing(session)));
     }
 

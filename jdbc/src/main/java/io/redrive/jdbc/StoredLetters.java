@@ -7,7 +7,6 @@ import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -30,15 +29,10 @@ final class StoredLetters implements DeadLetters {
 
     /** Where the letters are. */
     interface Transactions {
-        <T> T read(Work<SqlSession, T> work);
+        <T> T read(SqlWork<SqlSession, T> work);
 
         /** With so many bytes of payload, roughly, to be written. */
-        <T> T write(long bytes, Work<LetterSession, T> work);
-    }
-
-    /** What is done in one transaction; it may be run again when the transaction had to be. */
-    interface Work<S, T> {
-        T run(S session) throws SQLException;
+        <T> T write(long bytes, SqlWork<LetterSession, T> work);
     }
 
     @Override

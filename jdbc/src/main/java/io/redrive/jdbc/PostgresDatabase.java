@@ -1,0 +1,122 @@
+package io.redrive.jdbc;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Jitter;
+import io.redrive.core.Retry;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Runs work in transactions. A transaction that the server undid because it collided with another is run again, a few
+ * times; whatever else goes wrong is explained and thrown.
+ */
+final class PostgresDatabase implements AutoCloseable {
+
+    private static final Retry COLLISIONS = Retry.with(RetryPolicy.builder()
+            .maxAttempts(6)
+            .backoff(Backoff.exponential(Duration.ofMillis(10), Duration.ofMillis(500)))
+            .jitter(Jitter.full())
+            .retryIf(PostgresErrors::isUndone)
+            .build());
+
+    private final PostgresPool pool;
+    private final SchemaName schema;
+    private final String answerMillis;
+    private volatile boolean closed;
+
+    PostgresDatabase(PostgresPool pool, PostgresOptions options) {
+        this.pool = pool;
+        schema = new SchemaName(options.schema());
+        answerMillis = Long.toString(options.answerTimeout().toMillis());
+    }
+
+    /** Server and database, for messages. */
+    String address() {
+        return pool.address();
+    }
+
+    /** One statement, which is a transaction of its own. */
+    <T> T statement(SqlWork<PostgresSession, T> work) {
+        return run(connection -> {
+            try (PostgresSession session = new PostgresSession(connection, schema)) {
+                return work.run(session);
+            }
+        });
+    }
+
+    /** Several statements that look at what lies quietly, or change it. */
+    <T> T transaction(SqlWork<PostgresSession, T> work) {
+        return run(connection ->
+                inTransaction(connection, pool.isReadCommitted() ? null : PostgresSql.READ_COMMITTED, work));
+    }
+
+    /** Several queries that see the same moment. */
+    <T> T snapshot(SqlWork<PostgresSession, T> work) {
+        return run(connection -> inTransaction(connection, PostgresSql.SNAPSHOT, work));
+    }
+
+    /** Several statements on the tables that change all the time. */
+    <T> T hotTransaction(SqlWork<PostgresSession, T> work) {
+        return transaction(session -> {
+            PreparedStatement begin = session.prepare(PostgresSql.BEGIN_HOT);
+            begin.setString(1, answerMillis);
+            begin.setString(2, answerMillis);
+            begin.execute();
+            return work.run(session);
+        });
+    }
+
+    private <T> T run(SqlWork<Connection, T> work) {
+        if (closed) {
+            throw new StoreException("store " + address() + ": closed; open it again to use it");
+        }
+        try {
+            return COLLISIONS.call(() -> {
+                try (Connection connection = pool.source().getConnection()) {
+                    return work.run(connection);
+                }
+            });
+        } catch (SQLException e) {
+            throw PostgresErrors.explained(address(), e);
+        }
+    }
+
+    private <T> T inTransaction(Connection connection, String isolation, SqlWork<PostgresSession, T> work)
+            throws SQLException {
+        connection.setAutoCommit(false);
+        boolean committed = false;
+        try (PostgresSession session = new PostgresSession(connection, schema)) {
+            if (isolation != null) {
+                session.prepare(isolation).execute();
+            }
+            T result = work.run(session);
+            connection.commit();
+            committed = true;
+            return result;
+        } finally {
+            if (!committed) {
+                rollback(connection);
+            }
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** What failed before is what the caller must hear of; a connection too broken to roll back has nothing to undo. */
+    private static void rollback(Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            // The server rolls back when the connection ends.
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        pool.onClose().run();
+    }
+}

@@ -1,0 +1,53 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.StoreException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+
+/** What PostgreSQL's error states mean to a user of the store, and which ones say that a transaction had no effect. */
+final class PostgresErrors {
+
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String DEADLOCK = "40P01";
+    private static final String TERMINATED = "57P01";
+
+    private PostgresErrors() {}
+
+    /** The server undid the transaction for reasons of its own: running it again is right, and safe. */
+    static boolean isUndone(Throwable error) {
+        return error instanceof SQLException e
+                && (SERIALIZATION_FAILURE.equals(e.getSQLState())
+                        || DEADLOCK.equals(e.getSQLState())
+                        || TERMINATED.equals(e.getSQLState()));
+    }
+
+    /** With the store's address, which must not contain a password. */
+    static StoreException explained(String address, SQLException e) {
+        return new StoreException("store " + address + ": " + meaning(e) + " (" + e.getMessage() + ")", e);
+    }
+
+    private static String meaning(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        if (e instanceof SQLTransientConnectionException) {
+            return "no connection was to be had in time; look whether the server is up and accepts more connections, or"
+                    + " raise the pool's size or connectTimeout";
+        }
+        return switch (state) {
+            case SERIALIZATION_FAILURE, DEADLOCK ->
+                "the transaction collided with others again and again; repeat the call";
+            case TERMINATED, "57P02", "57P03" -> "the server is stopping or starting; repeat the call when it is up";
+            case "57014" -> "the statement took too long and was cancelled; repeat the call, or raise answerTimeout";
+            case "42501" -> "the user may not do this; grant it usage of the schema and all rights on its tables";
+            case "53100" -> "the server's disk is full, nothing was written; free some space, then repeat the call";
+            case "53300" -> "the server accepts no more connections; close some, or raise its max_connections";
+            case "25006" -> "the server is read-only; connect to the primary";
+            case "28P01", "28000" -> "the server refused the user or the password";
+            case "3D000" -> "the database does not exist; create it, or correct the URL";
+            case "42P01", "3F000" -> "the tables are gone; open the store anew to create them";
+            default ->
+                state.startsWith("08")
+                        ? "the connection is lost or cannot be made; repeat the call, its work may or may not be done"
+                        : "PostgreSQL refused";
+        };
+    }
+}

@@ -1,0 +1,114 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.Event;
+import io.redrive.events.PublishResult;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Publishing: one statement for many events, which tells duplicates by itself. */
+final class PostgresPublish {
+
+    /** The statement keeps its input in the server's working memory. */
+    private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;
+
+    private static final int FORGOTTEN_PER_STEP = 10_000;
+
+    private final DatabaseClock clock;
+    private final long retention;
+
+    PostgresPublish(DatabaseClock clock, Duration keyRetention) {
+        this.clock = clock;
+        retention = Micros.of(Instant.EPOCH.plus(keyRetention));
+    }
+
+    /** True when {@link #publish} will be one statement, which needs no transaction around it. */
+    static boolean isOneStatement(List<Event> events) {
+        return PublishLimits.bytes(events) <= MAX_STATEMENT_BYTES;
+    }
+
+    List<PublishResult> publish(PostgresSession session, List<Event> events, Instant now) throws SQLException {
+        PublishResult[] results = new PublishResult[events.size()];
+        Arrays.fill(results, PublishResult.DUPLICATE);
+        List<Offer> offers = new ArrayList<>();
+        long bytes = 0;
+        for (Offer offer : firstOfEachKey(events)) {
+            long size = PublishLimits.bytes(List.of(offer.event()));
+            if (!offers.isEmpty() && bytes + size > MAX_STATEMENT_BYTES) {
+                offer(session, offers, now, results);
+                offers.clear();
+                bytes = 0;
+            }
+            offers.add(offer);
+            bytes += size;
+        }
+        if (!offers.isEmpty()) {
+            offer(session, offers, now, results);
+        }
+        return List.of(results);
+    }
+
+    /** An event and its place in the call. */
+    private record Offer(int index, Event event) {}
+
+    /** One statement cannot tell duplicates among its own rows. */
+    private static List<Offer> firstOfEachKey(List<Event> events) {
+        record Key(String id, String correlationId) {}
+        Set<Key> seen = new HashSet<>();
+        List<Offer> offers = new ArrayList<>(events.size());
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            if (seen.add(new Key(event.id(), EventRows.correlationId(event)))) {
+                offers.add(new Offer(i, event));
+            }
+        }
+        return offers;
+    }
+
+    private void offer(PostgresSession session, List<Offer> offers, Instant now, PublishResult[] results)
+            throws SQLException {
+        List<Event> events = offers.stream().map(Offer::event).toList();
+        PreparedStatement publish = session.prepare(PostgresSql.PUBLISH);
+        int at = 0;
+        clock.bind(publish, ++at);
+        publish.setArray(++at, session.texts(events, Event::id));
+        publish.setArray(++at, session.texts(events, EventRows::correlationId));
+        publish.setArray(++at, session.texts(events, Event::name));
+        publish.setArray(++at, session.texts(events, Event::source));
+        publish.setArray(
+                ++at, session.integers(events, event -> event.priority().ordinal()));
+        publish.setArray(
+                ++at, session.texts(events, event -> event.orderingKey().orElse(null)));
+        publish.setArray(++at, session.texts(events, Event::contentType));
+        publish.setArray(++at, session.texts(events, event -> HeaderJson.write(event.headers())));
+        publish.setArray(++at, session.bigints(events, event -> Micros.of(event.created())));
+        publish.setArray(++at, session.bigints(events, event -> Micros.of(event.due())));
+        publish.setArray(++at, session.bigints(events, event -> Micros.between(now, event.due())));
+        publish.setArray(
+                ++at,
+                session.bigints(
+                        events, event -> event.deadline().map(Micros::of).orElse(null)));
+        publish.setArray(++at, session.bytes(events, Event::payload));
+        publish.setLong(++at, retention);
+        try (ResultSet accepted = publish.executeQuery()) {
+            while (accepted.next()) {
+                results[offers.get(accepted.getInt(1) - 1).index()] = PublishResult.ACCEPTED;
+            }
+        }
+    }
+
+    int forgetKeys(PostgresSession session) throws SQLException {
+        PreparedStatement forget = session.prepare(PostgresSql.FORGET_KEYS);
+        clock.bind(forget, 1);
+        forget.setLong(2, retention);
+        forget.setInt(3, FORGOTTEN_PER_STEP);
+        return forget.executeUpdate();
+    }
+}

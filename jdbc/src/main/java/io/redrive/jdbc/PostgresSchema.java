@@ -1,0 +1,103 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/**
+ * Brings the tables up to date. Flyway is asked only when there is something to do, and by one node at a time: the others
+ * wait for an advisory lock and then find the work done.
+ */
+final class PostgresSchema {
+
+    /** The highest migration in {@code db/postgres}; a test holds the two together. */
+    static final int VERSION = 1;
+
+    static final int OLDEST_SERVER = 13;
+
+    private static final String LOCATION = "classpath:db/postgres";
+    private static final String HISTORY = "schema_history";
+
+    private final DataSource source;
+    private final SchemaName schema;
+    private final String address;
+
+    PostgresSchema(DataSource source, SchemaName schema, String address) {
+        this.source = source;
+        this.schema = schema;
+        this.address = address;
+    }
+
+    void migrate() throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            requireServer(connection);
+            if (isCurrent(connection)) {
+                return;
+            }
+            connection.setAutoCommit(false);
+            try (PreparedStatement lock = connection.prepareStatement(PostgresSql.LOCK)) {
+                lock.setLong(1, schema.lock("migrate"));
+                lock.execute();
+                if (!isCurrent(connection)) {
+                    runFlyway();
+                }
+            } finally {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    private void requireServer(Connection connection) throws SQLException {
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        if (version < OLDEST_SERVER) {
+            throw new StoreException("store " + address + ": PostgreSQL " + OLDEST_SERVER
+                    + " or newer is needed, the server is " + version + "; upgrade the server");
+        }
+    }
+
+    private boolean isCurrent(Connection connection) throws SQLException {
+        int found = version(connection);
+        if (found > VERSION) {
+            throw new StoreException("store " + address + ": schema " + schema + " is of a newer Redrive (version "
+                    + found + ", this one knows " + VERSION + "); upgrade Redrive, or choose another schema");
+        }
+        return found == VERSION;
+    }
+
+    private int version(Connection connection) throws SQLException {
+        return number(connection, PostgresSql.HAS_HISTORY) == 0 ? 0 : number(connection, PostgresSql.SCHEMA_VERSION);
+    }
+
+    private int number(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(schema.in(sql));
+                ResultSet row = query.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private void runFlyway() {
+        try {
+            Flyway.configure(PostgresSchema.class.getClassLoader())
+                    .dataSource(source)
+                    .locations(LOCATION)
+                    .schemas(schema.toString())
+                    .table(HISTORY)
+                    .loggers(MigrationLog.class.getName())
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            throw new StoreException(
+                    "store " + address + ": the tables in schema " + schema
+                            + " cannot be brought up to date; is it a schema of Redrive alone, and may the user create"
+                            + " tables? (" + e.getMessage() + ")",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.Settlement;
+import io.redrive.events.Settlement.Dead;
+import io.redrive.events.Settlement.Done;
+import io.redrive.events.Settlement.Release;
+import io.redrive.events.Settlement.Retry;
+import io.redrive.events.Settlement.Snooze;
+import io.redrive.jdbc.PostgresExchange.Lease;
+import io.redrive.jdbc.PostgresExchange.Opening;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Settling. The fence is the lease: it is locked, and what it does not list is stale. The settlements that pass are sorted
+ * by what follows from them, and each kind is one statement, however many there are.
+ */
+final class PostgresSettlements {
+
+    private final PostgresSession session;
+    private final Opening opening;
+    private final Instant now;
+
+    private final List<Claim> stale = new ArrayList<>();
+    private final Set<Long> touched = new HashSet<>();
+    private final List<Claim> done = new ArrayList<>();
+    private final List<Dead> dead = new ArrayList<>();
+    private final List<Return> returned = new ArrayList<>();
+    private final List<Failed> failed = new ArrayList<>();
+
+    private PostgresSettlements(PostgresSession session, Opening opening, Instant now) {
+        this.session = session;
+        this.opening = opening;
+        this.now = now;
+    }
+
+    /** Returns the stale claims. */
+    static List<Claim> settle(PostgresSession session, Opening opening, List<Settlement> settlements, Instant now)
+            throws SQLException {
+        PostgresSettlements all = new PostgresSettlements(session, opening, now);
+        for (Settlement settlement : settlements) {
+            all.sort(settlement);
+        }
+        all.apply();
+        return all.stale;
+    }
+
+    /** An event that becomes ready again, {@code dueIn} microseconds from now. */
+    private record Return(Claim claim, long dueIn, Long lastDelay, int failed, int interrupted) {}
+
+    /** A line of an event's history. */
+    private record Failed(Claim claim, AttemptRecord attempt) {}
+
+    private void sort(Settlement settlement) {
+        Claim claim = settlement.claim();
+        Lease lease = opening.leases().get(claim.token());
+        if (lease == null || !lease.held().remove(claim.position())) {
+            stale.add(claim);
+            return;
+        }
+        touched.add(claim.token());
+        if (settlement instanceof Done) {
+            done.add(claim);
+        } else if (settlement instanceof Retry retry) {
+            failed.add(new Failed(claim, retry.attempt()));
+            returned.add(new Return(claim, waitUntil(retry.due()), EventRows.nanos(retry.delay()), 1, 0));
+        } else if (settlement instanceof Dead letter) {
+            failed.add(new Failed(claim, letter.attempt()));
+            dead.add(letter);
+        } else if (settlement instanceof Release) {
+            returned.add(new Return(claim, 0, null, 0, 1));
+        } else if (settlement instanceof Snooze snooze) {
+            returned.add(new Return(claim, waitUntil(snooze.due()), null, 0, 0));
+        } else {
+            throw new IllegalStateException("unknown settlement " + settlement);
+        }
+    }
+
+    private long waitUntil(Instant due) {
+        return Micros.between(now, due);
+    }
+
+    private void apply() throws SQLException {
+        if (!failed.isEmpty()) {
+            recordAttempts();
+        }
+        if (!dead.isEmpty()) {
+            bury();
+        }
+        if (!returned.isEmpty()) {
+            putBack();
+        }
+        List<Claim> ended = new ArrayList<>(done);
+        dead.forEach(letter -> ended.add(letter.claim()));
+        if (!ended.isEmpty()) {
+            remove(ended);
+        }
+        shrinkLeases();
+    }
+
+    private void recordAttempts() throws SQLException {
+        PreparedStatement record = session.prepare(PostgresSql.RECORD_ATTEMPTS);
+        int at = 0;
+        record.setArray(++at, session.bigints(failed, it -> it.claim().position()));
+        record.setArray(++at, session.integers(failed, it -> it.attempt().number()));
+        record.setArray(
+                ++at, session.bigints(failed, it -> Micros.of(it.attempt().at())));
+        record.setArray(++at, session.texts(failed, it -> it.attempt().node()));
+        record.setArray(
+                ++at, session.bigints(failed, it -> EventRows.nanos(it.attempt().duration())));
+        record.setArray(++at, session.texts(failed, it -> it.attempt().errorType()));
+        record.setArray(++at, session.texts(failed, it -> it.attempt().message()));
+        record.setArray(++at, session.texts(failed, it -> it.attempt().decision()));
+        record.setArray(++at, session.texts(failed, it -> it.attempt().why()));
+        record.executeUpdate();
+    }
+
+    private void bury() throws SQLException {
+        PreparedStatement bury = session.prepare(PostgresSql.BURY);
+        int at = 0;
+        bury.setLong(++at, opening.now());
+        bury.setArray(++at, session.bigints(dead, it -> it.claim().position()));
+        bury.setArray(++at, session.texts(dead, it -> it.reason().code()));
+        bury.setArray(++at, session.texts(dead, it -> it.attempt().errorType()));
+        bury.setArray(++at, session.texts(dead, it -> it.attempt().message()));
+        bury.setArray(++at, session.texts(dead, Dead::fingerprint));
+        bury.setArray(++at, session.texts(dead, Dead::service));
+        bury.executeUpdate();
+    }
+
+    private void putBack() throws SQLException {
+        PreparedStatement count = session.prepare(PostgresSql.COUNT);
+        count.setArray(1, session.bigints(returned, it -> it.claim().position()));
+        count.setArray(
+                2,
+                session.bigints(
+                        returned, it -> opening.leases().get(it.claim().token()).grantedAt()));
+        count.setArray(3, session.bigints(returned, Return::lastDelay));
+        count.setArray(4, session.integers(returned, Return::failed));
+        count.setArray(5, session.integers(returned, Return::interrupted));
+        count.executeUpdate();
+        PreparedStatement putBack = session.prepare(PostgresSql.PUT_BACK);
+        putBack.setInt(1, Queues.SUSPECT);
+        putBack.setArray(2, session.bigints(returned, it -> it.claim().position()));
+        putBack.setArray(3, session.bigints(returned, it -> opening.now() + it.dueIn()));
+        putBack.executeUpdate();
+    }
+
+    private void remove(List<Claim> ended) throws SQLException {
+        List<Claim> withHistory = done.stream()
+                .filter(claim -> claim.attempts().failed() > 0 || claim.redrives() > 0)
+                .toList();
+        if (!withHistory.isEmpty()) {
+            PreparedStatement forget = session.prepare(PostgresSql.FORGET_ATTEMPTS);
+            forget.setArray(1, session.bigints(withHistory, Claim::position));
+            forget.executeUpdate();
+        }
+        PreparedStatement remove = session.prepare(PostgresSql.REMOVE);
+        remove.setArray(1, session.bigints(ended, Claim::position));
+        remove.setArray(2, session.bigints(ended, Claim::position));
+        remove.executeUpdate();
+        List<Claim> lined = ended.stream()
+                .filter(claim -> claim.event().orderingKey().isPresent())
+                .toList();
+        if (!lined.isEmpty()) {
+            PreparedStatement leave = session.prepare(PostgresSql.LEAVE_LINES);
+            leave.setArray(
+                    1, session.texts(lined, claim -> claim.event().orderingKey().orElseThrow()));
+            leave.setArray(2, session.bigints(lined, Claim::position));
+            leave.executeUpdate();
+        }
+    }
+
+    /** With its last event, a lease goes. */
+    private void shrinkLeases() throws SQLException {
+        List<Long> over = new ArrayList<>();
+        PreparedStatement shrink = session.prepare(PostgresSql.SHRINK_LEASE);
+        boolean shrunk = false;
+        for (long token : touched) {
+            Set<Long> held = opening.leases().get(token).held();
+            if (held.isEmpty()) {
+                over.add(token);
+            } else {
+                shrink.setInt(1, held.size());
+                shrink.setArray(2, session.bigints(held));
+                shrink.setLong(3, token);
+                shrink.addBatch();
+                shrunk = true;
+            }
+        }
+        if (shrunk) {
+            shrink.executeBatch();
+        }
+        if (!over.isEmpty()) {
+            PreparedStatement end = session.prepare(PostgresSql.END_LEASES);
+            end.setArray(1, session.bigints(over));
+            end.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,364 @@
+package io.redrive.jdbc;
+
+/**
+ * The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link LetterSql}. They are
+ * written for the schema {@code redrive}; {@link SchemaName} puts another in its place.
+ *
+ * <p>Where the database's clock is read, a parameter comes before it: NULL, or the time that a test wants it to be
+ * ({@link DatabaseClock}).
+ */
+final class PostgresSql {
+
+    /** What a statement after a lock sees must be what the former holder committed. */
+    static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+
+    static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+    static final String LOCK = "SELECT pg_advisory_xact_lock(?)";
+    static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
+
+    /**
+     * Begins a transaction on the hot tables. Those are empty one moment and full the next, so what the planner knows of
+     * them is as good as wrong, and a plan made for an empty table would be kept for a full one. There is one right plan
+     * for each statement, from index to index; this leaves no other. The time-outs (milliseconds) end a transaction whose
+     * client is gone without a word, and with it the locks that others wait for.
+     */
+    static final String BEGIN_HOT = """
+            SELECT
+                set_config('enable_seqscan', 'off', true),
+                set_config('enable_bitmapscan', 'off', true),
+                set_config('enable_hashjoin', 'off', true),
+                set_config('enable_mergejoin', 'off', true),
+                set_config('plan_cache_mode', 'force_generic_plan', true),
+                set_config('jit', 'off', true),
+                set_config('statement_timeout', ?, true),
+                set_config('idle_in_transaction_session_timeout', ?, true)
+            """;
+
+    static final String HAS_HISTORY = "SELECT count(to_regclass('redrive.schema_history'))";
+    static final String SCHEMA_VERSION = "SELECT max(version::integer) FROM redrive.schema_history WHERE success";
+
+    /**
+     * Stores what is new of the offered events: remembers their keys, in an order that two publishers share, then the
+     * events whose key was not known. With an ordering key they join their line and call for somebody to look at it;
+     * without, they are ready. A key is known from its first publication until the retention is over.
+     */
+    static final String PUBLISH = """
+            WITH clock AS MATERIALIZED (
+                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+            ), offered AS MATERIALIZED (
+                SELECT *
+                FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::text[],
+                        ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
+                    WITH ORDINALITY
+                    AS offered (event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                        created_at, due_at, wait, deadline_at, payload, n)
+            ), fresh AS (
+                INSERT INTO redrive.event_keys AS known (event_id, correlation_id, seen_at)
+                SELECT event_id, correlation_id, now
+                FROM offered CROSS JOIN clock
+                ORDER BY event_id, correlation_id
+                ON CONFLICT (event_id, correlation_id) DO UPDATE SET seen_at = excluded.seen_at
+                WHERE known.seen_at <= excluded.seen_at - ?
+                RETURNING event_id, correlation_id
+            ), accepted AS MATERIALIZED (
+                SELECT nextval('redrive.positions') AS seq, inorder.*
+                FROM (SELECT * FROM offered JOIN fresh USING (event_id, correlation_id) ORDER BY n) AS inorder
+            ), stored AS (
+                INSERT INTO redrive.events (
+                    seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
+                    content_type, headers, payload)
+                SELECT
+                    seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
+                    content_type, headers, payload
+                FROM accepted
+            ), queued AS (
+                INSERT INTO redrive.ready (due_at, seq, size, queue)
+                SELECT now + wait, seq, octet_length(payload), priority
+                FROM accepted CROSS JOIN clock
+                WHERE ordering_key IS NULL
+            ), lined_up AS (
+                INSERT INTO redrive.lines (ordering_key, seq, due_at, size, queue)
+                SELECT ordering_key, seq, now + wait, octet_length(payload), priority
+                FROM accepted CROSS JOIN clock
+                WHERE ordering_key IS NOT NULL
+            ), called AS (
+                INSERT INTO redrive.line_calls (ordering_key)
+                SELECT DISTINCT ordering_key FROM accepted WHERE ordering_key IS NOT NULL
+            )
+            SELECT n FROM accepted
+            """;
+
+    static final String FORGET_KEYS = """
+            DELETE FROM redrive.event_keys
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM redrive.event_keys
+                WHERE seen_at <= coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) - ?
+                ORDER BY seen_at
+                LIMIT ?
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /**
+     * Begins an exchange: the database's time, whether lines call, new tokens, and the leases to be settled, locked. One
+     * row more than there are leases would be none, so there is always one.
+     */
+    static final String OPEN_EXCHANGE = """
+            WITH held AS (
+                SELECT token, granted_at, seqs FROM redrive.leases WHERE token = ANY (?) ORDER BY token FOR UPDATE
+            )
+            SELECT
+                coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
+                EXISTS (SELECT 1 FROM redrive.line_calls WHERE id > ?),
+                ARRAY(SELECT nextval('redrive.tokens') FROM generate_series(1, ?)),
+                held.token, held.granted_at, held.seqs
+            FROM (SELECT 1) AS one LEFT JOIN held ON true
+            """;
+
+    /**
+     * Takes due events of one queue, those after a mark, and returns them in order. Rows that another claimer is taking at
+     * this moment are passed over. Stops before the payloads get too large, but takes one in any case.
+     *
+     * <p>The order of the columns is that of {@link EventRows#claim}; after those the place in the queue.
+     */
+    static final String TAKE = """
+            WITH taken AS MATERIALIZED (
+                DELETE FROM redrive.ready
+                WHERE ctid = ANY (ARRAY(
+                    SELECT place
+                    FROM (
+                        SELECT place, sum(size) OVER (ORDER BY due_at, seq) - size AS bytes_before
+                        FROM (
+                            SELECT ctid AS place, due_at, seq, size
+                            FROM redrive.ready
+                            WHERE queue = ? AND due_at <= ? AND (due_at, seq) > (?, ?)
+                            ORDER BY due_at, seq
+                            LIMIT ?
+                            FOR UPDATE SKIP LOCKED) AS due) AS summed
+                    WHERE bytes_before < ?))
+                RETURNING due_at, seq
+            )
+            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+                events.due_at, deadline_at, payload,
+                taken.seq, coalesce(failed, 0), coalesce(interrupted, 0), coalesce(crashed, 0),
+                first_claimed_at + ?, coalesce(last_delay, 0), redrives,
+                taken.due_at
+            FROM taken
+            JOIN redrive.events USING (seq)
+            LEFT JOIN redrive.tallies USING (seq)
+            ORDER BY taken.due_at, taken.seq
+            """;
+
+    static final String GRANT_LEASE = """
+            INSERT INTO redrive.leases (token, until_at, granted_at, held, node, seqs) VALUES (?, ?, ?, ?, ?, ?)
+            """;
+
+    static final String EXTEND_LEASES = """
+            UPDATE redrive.leases
+            SET until_at = coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + ?
+            WHERE token = ANY (?)
+            """;
+
+    static final String END_LEASES = "DELETE FROM redrive.leases WHERE token = ANY (?)";
+    static final String SHRINK_LEASE = "UPDATE redrive.leases SET held = ?, seqs = ? WHERE token = ?";
+
+    /** Some leases that ran out: their events are ready again, as suspects. A lease that is being settled is left alone. */
+    static final String RECOVER = """
+            WITH clock AS MATERIALIZED (
+                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+            ), expired AS MATERIALIZED (
+                SELECT token, granted_at, seqs
+                FROM redrive.leases
+                WHERE until_at <= (SELECT now FROM clock)
+                ORDER BY token
+                LIMIT ?
+                FOR UPDATE SKIP LOCKED
+            ), lost AS MATERIALIZED (
+                SELECT unnest(seqs) AS seq, granted_at FROM expired
+            ), counted AS (
+                INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
+                SELECT seq, granted_at, 0, 0, 1 FROM lost
+                ON CONFLICT (seq) DO UPDATE SET crashed = known.crashed + 1
+            ), queued AS (
+                INSERT INTO redrive.ready (due_at, seq, size, queue)
+                SELECT now, seq, octet_length(payload), ?
+                FROM lost JOIN redrive.events USING (seq) CROSS JOIN clock
+            ), ended AS (
+                DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
+            )
+            SELECT count(*) FROM lost
+            """;
+
+    /** Ended events leave, and what was counted of them. */
+    static final String REMOVE = """
+            WITH uncounted AS (
+                DELETE FROM redrive.tallies WHERE seq = ANY (?)
+            )
+            DELETE FROM redrive.events WHERE seq = ANY (?)
+            """;
+
+    /** Before {@link #REMOVE}, for events that ended well and have a history. */
+    static final String FORGET_ATTEMPTS = """
+            DELETE FROM redrive.attempts
+            WHERE origin IN (SELECT coalesce(origin, seq) FROM redrive.events WHERE seq = ANY (?))
+            """;
+
+    /** Counts attempts that did not end the event. */
+    static final String COUNT = """
+            INSERT INTO redrive.tallies AS known (seq, first_claimed_at, last_delay, failed, interrupted, crashed)
+            SELECT seq, first_claimed_at, last_delay, failed, interrupted, 0
+            FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::integer[])
+                AS tried (seq, first_claimed_at, last_delay, failed, interrupted)
+            ON CONFLICT (seq) DO UPDATE SET
+                last_delay = coalesce(excluded.last_delay, known.last_delay),
+                failed = known.failed + excluded.failed,
+                interrupted = known.interrupted + excluded.interrupted
+            """;
+
+    /** After {@link #COUNT}: ready again, and a suspect stays one. */
+    static final String PUT_BACK = """
+            INSERT INTO redrive.ready (due_at, seq, size, queue)
+            SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed > 0 THEN ? ELSE priority END
+            FROM unnest(?::bigint[], ?::bigint[]) AS back (seq, due_at)
+            JOIN redrive.events USING (seq)
+            JOIN redrive.tallies USING (seq)
+            """;
+
+    static final String RECORD_ATTEMPTS = """
+            INSERT INTO redrive.attempts (origin, number, at, node, duration, error_type, message, decision, why)
+            SELECT coalesce(origin, seq), number, at, node, duration, error_type, message, decision, why
+            FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[],
+                    ?::text[])
+                WITH ORDINALITY
+                AS attempt (seq, number, at, node, duration, error_type, message, decision, why, n)
+            JOIN redrive.events USING (seq)
+            ORDER BY n
+            """;
+
+    static final String BURY = """
+            INSERT INTO redrive.dead_letters (
+                origin, reason, error_type, last_error, fingerprint, service,
+                failed, interrupted, crashed, redrives, auto_redrives, batch, dead_at,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, deadline_at, original_payload, payload)
+            SELECT
+                coalesce(origin, seq), reason, error_type, last_error, fingerprint, service,
+                coalesce(failed, 0) + 1, coalesce(interrupted, 0), coalesce(crashed, 0), redrives, auto_redrives, batch, ?,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, deadline_at, original_payload, payload
+            FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+                WITH ORDINALITY
+                AS dead (seq, reason, error_type, last_error, fingerprint, service, n)
+            JOIN redrive.events USING (seq)
+            LEFT JOIN redrive.tallies USING (seq)
+            ORDER BY n
+            """;
+
+    /** The active events of these lines ended: somebody look who is next. */
+    static final String LEAVE_LINES = """
+            WITH gone AS (
+                DELETE FROM redrive.lines
+                USING unnest(?::text[], ?::bigint[]) AS ended (ordering_key, seq)
+                WHERE lines.ordering_key = ended.ordering_key AND lines.seq = ended.seq
+                RETURNING lines.ordering_key
+            )
+            INSERT INTO redrive.line_calls (ordering_key) SELECT ordering_key FROM gone
+            """;
+
+    /** Answers some calls: in each line that has no active event, the first becomes active and ready. */
+    static final String ANSWER_CALLS = """
+            WITH calls AS MATERIALIZED (
+                DELETE FROM redrive.line_calls
+                WHERE id = ANY (ARRAY(SELECT id FROM redrive.line_calls WHERE id > ? ORDER BY id LIMIT ?))
+                RETURNING id, ordering_key
+            ), first AS MATERIALIZED (
+                SELECT called.ordering_key, line.seq
+                FROM (SELECT DISTINCT ordering_key FROM calls) AS called
+                CROSS JOIN LATERAL (
+                    SELECT seq FROM redrive.lines
+                    WHERE lines.ordering_key = called.ordering_key
+                    ORDER BY seq
+                    LIMIT 1) AS line
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM redrive.lines WHERE lines.ordering_key = called.ordering_key AND active)
+            ), activated AS (
+                UPDATE redrive.lines SET active = true
+                FROM first
+                WHERE lines.ordering_key = first.ordering_key AND lines.seq = first.seq
+                RETURNING lines.due_at, lines.seq, lines.size, lines.queue
+            ), queued AS (
+                INSERT INTO redrive.ready (due_at, seq, size, queue) SELECT due_at, seq, size, queue FROM activated
+            )
+            SELECT max(id) FROM calls
+            """;
+
+    /** Now, ready, waiting in all, oldest due, claimed, dead. Events that wait in a line count by their own due time. */
+    static final String STATS = """
+            WITH clock AS MATERIALIZED (
+                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+            ), waiting AS (
+                SELECT
+                    count(*) FILTER (WHERE due_at <= now) AS ready, count(*) AS waiting, min(due_at) AS oldest
+                FROM redrive.ready CROSS JOIN clock
+                UNION ALL
+                SELECT
+                    count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
+                FROM redrive.lines CROSS JOIN clock
+                WHERE NOT active
+            )
+            SELECT
+                (SELECT now FROM clock), sum(ready), sum(waiting), min(oldest),
+                (SELECT coalesce(sum(held), 0) FROM redrive.leases),
+                (SELECT count(*) FROM redrive.dead_letters)
+            FROM waiting
+            """;
+
+    static final String READ_NOTES = "SELECT topic, name, value, version FROM redrive.notes ORDER BY topic, name";
+
+    static final String FIRST_NOTE =
+            "INSERT INTO redrive.notes (topic, name, value) VALUES (?, ?, ?) ON CONFLICT (topic, name) DO NOTHING";
+
+    static final String CHANGE_NOTE = """
+            UPDATE redrive.notes SET value = ?, version = nextval('redrive.note_versions')
+            WHERE topic = ? AND name = ? AND version = ?
+            """;
+
+    static final String ERASE_NOTE = "DELETE FROM redrive.notes WHERE topic = ? AND name = ? AND version = ?";
+
+    static final String NEXT_POSITION = "SELECT nextval('redrive.positions')";
+
+    /** Back among the events as if never tried, but for its past; behind what waits for its key. */
+    static final String REVIVE = """
+            WITH clock AS MATERIALIZED (
+                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+            ), chosen AS MATERIALIZED (
+                SELECT nextval('redrive.positions') AS seq, id
+                FROM (SELECT id FROM unnest(?::bigint[]) AS id ORDER BY id) AS inorder
+            ), revived AS (
+                INSERT INTO redrive.events (
+                    seq, origin, redrives, auto_redrives, batch,
+                    event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                    created_at, due_at, deadline_at, original_payload, payload)
+                SELECT
+                    seq, origin, redrives + 1, auto_redrives + ?, ?,
+                    event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                    created_at, due_at, CASE WHEN deadline_at > now THEN deadline_at END, original_payload, payload
+                FROM chosen JOIN redrive.dead_letters USING (id) CROSS JOIN clock
+                RETURNING seq, priority, ordering_key, octet_length(payload) AS size
+            ), queued AS (
+                INSERT INTO redrive.ready (due_at, seq, size, queue)
+                SELECT now, seq, size, priority FROM revived CROSS JOIN clock WHERE ordering_key IS NULL
+            ), lined_up AS (
+                INSERT INTO redrive.lines (ordering_key, seq, due_at, size, queue)
+                SELECT ordering_key, seq, now, size, priority
+                FROM revived CROSS JOIN clock
+                WHERE ordering_key IS NOT NULL
+            ), called AS (
+                INSERT INTO redrive.line_calls (ordering_key)
+                SELECT DISTINCT ordering_key FROM revived WHERE ordering_key IS NOT NULL
+            )
+            DELETE FROM redrive.dead_letters WHERE id = ANY (?)
+            """;
+
+    private PostgresSql() {}
+}

@@ -1,0 +1,201 @@
+package io.redrive.jdbc;
+
+import io.redrive.core.Time;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
+import io.redrive.events.PublishResult;
+import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
+import io.redrive.events.StoreStats;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * Events and dead letters in a PostgreSQL database, 13 or newer, shared by any number of nodes. The database's clock
+ * decides what is due and which lease has run out. Thread-safe.
+ *
+ * <pre>{@code
+ * try (EventStore store = PostgresStore.open("jdbc:postgresql://localhost/shop?user=shop&password=secret")) {
+ *     store.publish(List.of(event), Instant.now());
+ * }
+ * }</pre>
+ */
+public final class PostgresStore implements EventStore {
+
+    private static final int LEASES_PER_RECOVERY = 100;
+
+    private final PostgresDatabase database;
+    private final DatabaseClock clock;
+    private final PublishLimits limits;
+    private final PostgresPublish publish;
+    private final PostgresExchange exchange;
+    private final StoredLetters letters;
+    private final PublishListeners listeners;
+    private final PostgresNotes notes;
+
+    private PostgresStore(PostgresDatabase database, PostgresOptions options, DatabaseClock clock, Time time) {
+        this.database = database;
+        this.clock = clock;
+        limits = new PublishLimits(options.maxPayload());
+        publish = new PostgresPublish(clock, options.keyRetention());
+        exchange = new PostgresExchange(clock, time);
+        listeners = new PublishListeners(database.address());
+        notes = new PostgresNotes(database);
+        letters = new StoredLetters(new PostgresLetters(database, clock), limits, listeners::wake);
+    }
+
+    /** Opens the store in this database with the default options; its tables are created when there are none. */
+    public static PostgresStore open(String jdbcUrl) {
+        return open(jdbcUrl, PostgresOptions.DEFAULT);
+    }
+
+    /** Opens the store in this database, with a pool of its own. */
+    public static PostgresStore open(String jdbcUrl, PostgresOptions options) {
+        PostgresPool pool = PostgresPool.of(jdbcUrl, options);
+        try {
+            return open(pool, options, DatabaseClock.ofServer(), Time.system());
+        } catch (SQLException | RuntimeException e) {
+            pool.onClose().run();
+            throw e instanceof SQLException cause
+                    ? PostgresErrors.explained(pool.address(), cause)
+                    : (RuntimeException) e;
+        }
+    }
+
+    /**
+     * Opens the store with the application's own connections. They stay the application's: it sets their time-outs, and
+     * closing the store leaves them open.
+     */
+    public static PostgresStore open(DataSource source, PostgresOptions options) {
+        return open(source, options, DatabaseClock.ofServer(), Time.system());
+    }
+
+    /** With a clock that tests can steer. */
+    static PostgresStore open(DataSource source, PostgresOptions options, DatabaseClock clock, Time time) {
+        try {
+            return open(PostgresPool.of(source), options, clock, time);
+        } catch (SQLException e) {
+            throw PostgresErrors.explained("in the given data source", e);
+        }
+    }
+
+    private static PostgresStore open(PostgresPool pool, PostgresOptions options, DatabaseClock clock, Time time)
+            throws SQLException {
+        new PostgresSchema(pool.migrations(), new SchemaName(options.schema()), pool.address()).migrate();
+        return new PostgresStore(new PostgresDatabase(pool, options), options, clock, time);
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        List<Event> checked = List.copyOf(events);
+        limits.require(checked);
+        if (checked.isEmpty()) {
+            return List.of();
+        }
+        List<PublishResult> results = PostgresPublish.isOneStatement(checked)
+                ? database.statement(session -> publish.publish(session, checked, now))
+                : database.transaction(session -> publish.publish(session, checked, now));
+        listeners.wake();
+        return results;
+    }
+
+    @Override
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        List<Settlement> checked = List.copyOf(settlements);
+        List<ClaimRequest> asked = List.copyOf(requests);
+        if (checked.isEmpty() && asked.isEmpty()) {
+            return new Exchange(List.of(), List.of());
+        }
+        return database.hotTransaction(session -> exchange.run(session, checked, asked, now))
+                .committed();
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        List<Long> held = List.copyOf(tokens);
+        if (held.isEmpty()) {
+            return;
+        }
+        database.hotTransaction(session -> {
+            PreparedStatement extend = session.prepare(PostgresSql.EXTEND_LEASES);
+            clock.bind(extend, 1);
+            extend.setLong(2, Micros.between(now, now.plus(lease)));
+            extend.setArray(3, session.bigints(held));
+            return extend.executeUpdate();
+        });
+    }
+
+    @Override
+    public int recover(Instant now) {
+        int recovered = 0;
+        int some;
+        do {
+            some = database.hotTransaction(this::recoverSome);
+            recovered += some;
+        } while (some > 0);
+        return recovered;
+    }
+
+    private int recoverSome(PostgresSession session) throws SQLException {
+        PreparedStatement recover = session.prepare(PostgresSql.RECOVER);
+        clock.bind(recover, 1);
+        recover.setInt(2, LEASES_PER_RECOVERY);
+        recover.setInt(3, Queues.SUSPECT);
+        try (ResultSet row = recover.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    @Override
+    public int expire(Instant now) {
+        return database.hotTransaction(publish::forgetKeys);
+    }
+
+    @Override
+    public StoreStats stats(Instant now) {
+        return database.statement(session -> {
+            PreparedStatement stats = session.prepare(PostgresSql.STATS);
+            clock.bind(stats, 1);
+            try (ResultSet row = stats.executeQuery()) {
+                row.next();
+                long at = row.getLong(1);
+                long ready = row.getLong(2);
+                long oldest = row.getLong(4);
+                Duration waited = row.wasNull() || oldest > at
+                        ? Duration.ZERO
+                        : Duration.between(Micros.toInstant(oldest), Micros.toInstant(at));
+                return new StoreStats(ready, row.getLong(3) - ready, row.getLong(5), row.getLong(6), waited);
+            }
+        });
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return letters;
+    }
+
+    @Override
+    public SharedNotes notes() {
+        return notes;
+    }
+
+    @Override
+    public void onPublished(Runnable wake) {
+        listeners.add(wake);
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

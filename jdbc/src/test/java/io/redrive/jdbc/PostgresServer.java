@@ -1,0 +1,97 @@
+package io.redrive.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.redrive.core.ManualTime;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/**
+ * A real server for all tests of a JVM, with the durable settings of production. Each store gets a schema of its own; the
+ * schemas go round, since creating tables takes longer than most tests.
+ */
+final class PostgresServer {
+
+    /** No test uses as many stores at the same time. */
+    private static final int SCHEMAS = 4;
+
+    private static final String EMPTY = """
+            DO $$ DECLARE part text; BEGIN
+                FOR part IN SELECT tablename FROM pg_tables
+                    WHERE schemaname = '%1$s' AND tablename <> 'schema_history'
+                LOOP
+                    EXECUTE format('DELETE FROM %1$s.%%I', part);
+                END LOOP;
+            END $$
+            """;
+
+    private static PostgresServer started;
+
+    private final EmbeddedPostgres server;
+    private final DataSource source;
+    private final AtomicInteger stores = new AtomicInteger();
+    private final Map<Path, String> schemas = new ConcurrentHashMap<>();
+
+    private PostgresServer() {
+        try {
+            server = EmbeddedPostgres.builder()
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        HikariConfig pool = new HikariConfig();
+        pool.setJdbcUrl(url());
+        source = new HikariDataSource(pool);
+    }
+
+    static synchronized PostgresServer get() {
+        if (started == null) {
+            started = new PostgresServer();
+        }
+        return started;
+    }
+
+    String url() {
+        return server.getJdbcUrl("postgres", "postgres");
+    }
+
+    DataSource source() {
+        return source;
+    }
+
+    /** A new, empty store that follows this clock; {@code dir} is its name. */
+    PostgresStore create(Path dir, ManualTime time) {
+        String schema = "store_" + stores.getAndIncrement() % SCHEMAS;
+        schemas.put(dir, schema);
+        PostgresStore store = open(dir, time);
+        execute(EMPTY.formatted(schema));
+        return store;
+    }
+
+    /** Another object on the tables of the store of this name. */
+    PostgresStore open(Path dir, ManualTime time) {
+        return PostgresStore.open(
+                source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), DatabaseClock.steeredBy(time), time);
+    }
+
+    void execute(String sql) {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
