@@ -13,7 +13,7 @@ public sealed interface Failure {
     /** The delay the failing side asked for, if it did. */
     Optional<Duration> hint();
 
-    /** Short name for grouping and metrics: an exception's class, {@code http_503}, the kind, or {@code result}. */
+    /** Short name for grouping and metrics: {@code http_503}, an exception's class, the kind, or {@code result}. */
     String type();
 
     /** What a person should read about it. */
@@ -39,7 +39,11 @@ public sealed interface Failure {
 
         @Override
         public String type() {
-            Class<?> type = CauseChain.unwrap(error).getClass();
+            Throwable unwrapped = CauseChain.unwrap(error);
+            if (unwrapped instanceof HasStatus carrier) {
+                return "http_" + carrier.status();
+            }
+            Class<?> type = unwrapped.getClass();
             // An anonymous class has no name of its own; what it extends says more than nothing.
             return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
         }

@@ -120,6 +120,8 @@ class DecideTest {
                 .returns("IOException", Failure::type)
                 .returns("java.io.IOException: down", Failure::message);
         assertThat(Failure.status(503)).returns("http_503", Failure::type).returns("HTTP status 503", Failure::message);
+        assertThat(Failure.thrown(new CompletionException(new HttpStatusException(429, "slow down"))))
+                .returns("http_429", Failure::type);
         assertThat(Failure.kind("timeout")).returns("timeout", Failure::type).returns("timeout", Failure::message);
         assertThat(Failure.result(7))
                 .returns("result", Failure::type)
