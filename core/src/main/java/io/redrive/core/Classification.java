@@ -69,7 +69,10 @@ record Classification(
         if (exhaustionRefused(thrown) || retryNone) {
             return Reason.NOT_RETRYABLE;
         }
-        return !hasAllowRule() || allowsStatusOf(thrown.error()) || allowsByPredicate(thrown.error())
+        return !hasAllowRule()
+                        || allowsStatusOf(thrown.error())
+                        || allowsKindOf(thrown.error())
+                        || allowsByPredicate(thrown.error())
                 ? null
                 : Reason.NOT_RETRYABLE;
     }
@@ -94,6 +97,14 @@ record Classification(
         }
         HasStatus carrier = CauseChain.find(error, HasStatus.class);
         return carrier != null && statuses.contains(carrier.status());
+    }
+
+    private boolean allowsKindOf(Throwable error) {
+        if (kinds.isEmpty()) {
+            return false;
+        }
+        HasKind carrier = CauseChain.find(error, HasKind.class);
+        return carrier != null && kinds.contains(carrier.kind());
     }
 
     private boolean allowsByPredicate(Throwable error) {

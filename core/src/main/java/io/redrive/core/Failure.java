@@ -13,7 +13,7 @@ public sealed interface Failure {
     /** The delay the failing side asked for, if it did. */
     Optional<Duration> hint();
 
-    /** Short name for grouping and metrics: {@code http_503}, an exception's class, the kind, or {@code result}. */
+    /** Short name for grouping and metrics: {@code http_503}, the kind, an exception's class, or {@code result}. */
     String type();
 
     /** What a person should read about it. */
@@ -42,6 +42,9 @@ public sealed interface Failure {
             Throwable unwrapped = CauseChain.unwrap(error);
             if (unwrapped instanceof HasStatus carrier) {
                 return "http_" + carrier.status();
+            }
+            if (unwrapped instanceof HasKind carrier) {
+                return carrier.kind();
             }
             Class<?> type = unwrapped.getClass();
             // An anonymous class has no name of its own; what it extends says more than nothing.

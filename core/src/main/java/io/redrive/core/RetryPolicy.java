@@ -266,7 +266,7 @@ public final class RetryPolicy {
             return this;
         }
 
-        /** Retry these kinds of plain-value failures, such as {@code timeout}. */
+        /** Retry these kinds, of plain-value failures and of exceptions that are {@link HasKind}, such as {@code timeout}. */
         public Builder retryOnKind(String... names) {
             for (String name : names) {
                 kinds.add(((Failure.Kind) Failure.kind(name)).name());

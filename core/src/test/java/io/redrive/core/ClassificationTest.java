@@ -134,6 +134,10 @@ class ClassificationTest {
                         new HttpStatusException(429, "slow"),
                         NO),
                 row("a kind in the list", refused, Failure.kind("timeout"), RETRY),
+                row("an exception of a kind in it", refused, new Refusal("timeout"), RETRY),
+                row("as a cause", refused, new CompletionException(new Refusal("timeout")), RETRY),
+                row("an exception of another kind", refused, new Refusal("eacces"), NO),
+                row("an exception of a kind and only statuses", busy, new Refusal("timeout"), NO),
                 row("a kind not in it", refused, Failure.kind("eacces"), NO),
                 row("a status and only kinds", refused, Failure.status(503), NO),
                 row("an exception and only kinds", refused, IO, NO),
@@ -288,5 +292,19 @@ class ClassificationTest {
             }
         };
         return one;
+    }
+
+    private static final class Refusal extends RuntimeException implements HasKind {
+        private static final long serialVersionUID = 1L;
+        private final String kind;
+
+        private Refusal(String kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public String kind() {
+            return kind;
+        }
     }
 }

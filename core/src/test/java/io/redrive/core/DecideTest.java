@@ -129,6 +129,21 @@ class DecideTest {
     }
 
     @Test
+    void an_exception_with_a_kind_has_that_type() {
+        class Refusal extends RuntimeException implements HasKind {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String kind() {
+                return "econnrefused";
+            }
+        }
+
+        assertThat(Failure.thrown(new CompletionException(new Refusal())).type())
+                .isEqualTo("econnrefused");
+    }
+
+    @Test
     void an_anonymous_exception_still_has_a_type() {
         assertThat(Failure.thrown(new IOException("down") {}).type()).isEqualTo("IOException");
     }
