@@ -47,6 +47,7 @@ final class Coordinator {
     private final Settler settler;
 
     private RunRecord run;
+    private long claims;
     private Instant nextBeat = Instant.MIN;
     private Instant nextLook = Instant.MIN;
     private Halt halt;
@@ -93,7 +94,7 @@ final class Coordinator {
             moved |= take(now);
         }
         if (halt == null) {
-            boolean moreToCome = intake != null && !intake.isEnded() && (intake.isReading() || floor.room() > 0);
+            boolean moreToCome = isReader() && !intake.isEnded() && (intake.isReading() || floor.room() > 0);
             moved |= floor.release(now, moreToCome);
         }
         moved |= write(now);
@@ -205,7 +206,8 @@ final class Coordinator {
         if (room <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
             return false;
         }
-        List<SampleRecord> claimed = store.claim(lease, Math.min(room, MAX_CLAIM), now);
+        List<SampleRecord> claimed = store.claim(lease, claims + 1, Math.min(room, MAX_CLAIM), now);
+        claims++;
         nextLook = claimed.isEmpty() ? now.plus(LOOK_EVERY) : now;
         for (SampleRecord stored : claimed) {
             Sample sample = Sample.from(stored);
@@ -221,9 +223,10 @@ final class Coordinator {
 
     /** From the source, if this process is the one that reads it. */
     private boolean take(Instant now) {
-        if (intake == null || run.reader() != lease.token()) {
+        if (!isReader()) {
             return false;
         }
+        intake.begin(run);
         Intake.Chunk chunk = intake.poll();
         if (chunk != null) {
             taken(chunk, now);
@@ -231,6 +234,10 @@ final class Coordinator {
         // What those before left goes first: it is older, and it may fill the window.
         boolean asked = halt == null && nextLook.isAfter(now) && intake.request(floor.room());
         return asked || chunk != null;
+    }
+
+    private boolean isReader() {
+        return intake != null && run.reader() == lease.token();
     }
 
     private void taken(Intake.Chunk chunk, Instant now) {
@@ -294,6 +301,18 @@ final class Coordinator {
             RunStatus status = pipeline.thresholds().statusOf(totals.succeeded(), totals.skipped(), totals.dead());
             run = store.finish(lease, status, now).orElseThrow(StaleLease::new);
             over = run.status().isFinal();
+        } else if (intake == null
+                && run.workers() == 1
+                && !run.totals().sourceEnded()
+                && run.totals().pending() == 0) {
+            halt(Halt.because(
+                    RunStatus.STOPPED,
+                    new SourceException(
+                            "run '" + lease.run()
+                                    + "' has a source that is not read to its end, and nobody who reads it;"
+                                    + " resume it with the source",
+                            null)));
+            return true;
         }
         return over;
     }

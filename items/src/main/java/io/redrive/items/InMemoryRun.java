@@ -29,10 +29,13 @@ final class InMemoryRun {
 
     /** A process that works on the run. */
     static final class Worker {
+        final String node;
         Instant until;
         long commits;
+        long claims;
 
-        Worker(Instant until) {
+        Worker(String node, Instant until) {
+            this.node = node;
             this.until = until;
         }
     }
@@ -41,6 +44,7 @@ final class InMemoryRun {
     static final class Stored {
         SampleRecord record;
         long token;
+        long claim;
 
         boolean isFree(Instant now) {
             return token == 0 && record.due().map(due -> !due.isAfter(now)).orElse(true);
@@ -112,8 +116,9 @@ final class InMemoryRun {
 
     private void store(SampleRecord record, long token) {
         Stored stored = samples.computeIfAbsent(record.ordinal(), ordinal -> new Stored());
-        stored.record = record;
+        stored.record = record.payloadKept() ? record.withPayload(stored.record.payload()) : record;
         stored.token = record.claimed() ? token : 0;
+        stored.claim = 0;
         if (record.state().isFinal()) {
             pending.remove(record.ordinal());
         } else {

@@ -41,6 +41,20 @@ final class InMemoryRunArchive implements RunArchive {
     }
 
     @Override
+    public List<WorkerRecord> workers(String run) {
+        synchronized (runs) {
+            List<WorkerRecord> workers = new ArrayList<>();
+            if (runs.containsKey(run)) {
+                runs.get(run)
+                        .workers
+                        .forEach((token, worker) ->
+                                workers.add(new WorkerRecord(new Lease(run, token), worker.node, worker.until)));
+            }
+            return workers;
+        }
+    }
+
+    @Override
     public List<DeadSample> dead(DeadFilter filter, int limit) {
         synchronized (runs) {
             List<DeadSample> found = new ArrayList<>();

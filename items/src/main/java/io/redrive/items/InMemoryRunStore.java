@@ -35,18 +35,26 @@ public final class InMemoryRunStore implements RunStore {
             run.recover(now);
             run.resume(now);
             Lease joined = new Lease(runId, ++lastToken);
-            run.workers.put(joined.token(), new InMemoryRun.Worker(now.plus(lease)));
+            run.workers.put(joined.token(), new InMemoryRun.Worker(node, now.plus(lease)));
             return joined;
         }
     }
 
     @Override
-    public List<SampleRecord> claim(Lease lease, int max, Instant now) {
+    public List<SampleRecord> claim(Lease lease, long number, int max, Instant now) {
         synchronized (runs) {
             InMemoryRun run = run(lease.run());
-            if (!run.workers.containsKey(lease.token())) {
+            InMemoryRun.Worker worker = run.workers.get(lease.token());
+            if (worker == null) {
                 return List.of();
             }
+            if (number <= worker.claims) {
+                return run.pending.values().stream()
+                        .filter(stored -> stored.token == lease.token() && stored.claim == number)
+                        .map(stored -> stored.record)
+                        .toList();
+            }
+            worker.claims = number;
             List<InMemoryRun.Stored> free = new ArrayList<>();
             for (InMemoryRun.Stored stored : run.pending.values()) {
                 if (stored.isFree(now)) {
@@ -59,6 +67,7 @@ public final class InMemoryRunStore implements RunStore {
             List<SampleRecord> claimed = new ArrayList<>();
             for (InMemoryRun.Stored stored : free.subList(0, Math.min(max, free.size()))) {
                 stored.token = lease.token();
+                stored.claim = number;
                 claimed.add(stored.record);
             }
             return claimed;

@@ -30,6 +30,7 @@ final class Intake<I> {
     private final Runnable wake;
 
     // The coordinator's.
+    private boolean begun;
     private boolean reading;
     private boolean ended;
 
@@ -57,16 +58,23 @@ final class Intake<I> {
     /** Whose source it is. */
     record Place(String run, Executor executor, Runnable wake) {}
 
-    Intake(Place place, Source<I> source, Codec<I> codec, int maxPayload, RunRecord soFar) {
+    Intake(Place place, Source<I> source, Codec<I> codec, int maxPayload) {
         run = place.run();
         executor = place.executor();
         wake = place.wake();
         this.source = source;
         this.codec = codec;
         this.maxPayload = maxPayload;
-        taken = soFar.totals().taken();
-        fingerprint = soFar.fingerprint();
-        ended = soFar.totals().sourceEnded();
+    }
+
+    /** From now on this process reads: goes on after what was taken by whoever read before. */
+    void begin(RunRecord soFar) {
+        if (!begun) {
+            begun = true;
+            taken = soFar.totals().taken();
+            fingerprint = soFar.fingerprint();
+            ended = soFar.totals().sourceEnded();
+        }
     }
 
     boolean isEnded() {

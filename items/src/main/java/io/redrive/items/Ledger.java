@@ -106,6 +106,7 @@ final class Ledger {
         for (Sample sample : changed) {
             sample.dirty = false;
             samples.add(sample.toRecord());
+            sample.payloadStored = true;
             if (sample.state.isFinal() || sample.parked) {
                 gone++;
             }

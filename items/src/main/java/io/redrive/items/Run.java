@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -126,7 +125,7 @@ public final class Run implements AutoCloseable {
         private Sink<O> sink = Sink.none();
         private RunSettings settings = RunSettings.STANDARD;
         private boolean audited = true;
-        private String node = "node-" + UUID.randomUUID();
+        private String node = ThisProcess.name();
         private Executor executor;
         private Time time = Time.system();
         private RandomGenerator random = RandomGenerator.getDefault();
@@ -172,7 +171,7 @@ public final class Run implements AutoCloseable {
             return this;
         }
 
-        /** The name of this process among those that share the run. */
+        /** The name of this process among those that share the run; made of machine and process id by default. */
         public Builder<I, O> node(String value) {
             node = Objects.requireNonNull(value, "node");
             return this;

@@ -14,6 +14,9 @@ public interface RunArchive {
     /** The newest runs first, at most {@code limit}; of one pipeline when it is given. */
     List<RunRecord> list(Optional<String> pipeline, int limit);
 
+    /** The processes that work on the run, as far as the store knows; the first to join first. */
+    List<WorkerRecord> workers(String run);
+
     /** Dead samples in the order of run and ordinal, at most {@code limit}. */
     List<DeadSample> dead(DeadFilter filter, int limit);
 

@@ -21,8 +21,13 @@ public interface RunStore extends AutoCloseable {
     /** Joins the run, which is {@link RunStatus#RUNNING} from now on. */
     Lease join(String run, String node, Duration lease, Instant now);
 
-    /** Takes samples that are ready and due and that nobody holds, the longest due first. */
-    List<SampleRecord> claim(Lease lease, int max, Instant now);
+    /**
+     * Takes samples that are ready and due and that nobody holds, the longest due first.
+     *
+     * @param number of this lease's claims, from 1; the same number again gives the same samples, for a caller whose answer
+     *     was lost
+     */
+    List<SampleRecord> claim(Lease lease, long number, int max, Instant now);
 
     /** Stores what was done; the run as it stands afterwards, or empty when the lease is stale and nothing changed. */
     Optional<RunRecord> commit(Commit commit, Instant now);

@@ -26,6 +26,9 @@ final class Sample {
     /** To be given back to the store with the next commit. */
     boolean parked;
 
+    /** The store has the payload as it is now. */
+    boolean payloadStored;
+
     /** Changed since the last commit. */
     boolean dirty;
 
@@ -43,18 +46,20 @@ final class Sample {
         sample.firstAttempt = stored.progress().firstAttempt();
         sample.lastDelay = stored.progress().lastDelay();
         sample.due = stored.progress().due();
+        sample.payloadStored = true;
         return sample;
     }
 
     SampleRecord toRecord() {
-        boolean kept = state == SampleState.READY || state == SampleState.DEAD;
+        boolean needed = state == SampleState.READY || state == SampleState.DEAD;
         return new SampleRecord(
                 ordinal,
                 id,
                 state,
                 stage,
                 new Progress(failed, sequence, firstAttempt, lastDelay, due),
-                kept ? payload : null,
+                needed && !payloadStored ? payload : null,
+                needed && payloadStored,
                 state == SampleState.READY && !parked,
                 death);
     }
@@ -67,6 +72,7 @@ final class Sample {
     void advance(byte[] made) {
         stage++;
         payload = made;
+        payloadStored = false;
         failed = 0;
         firstAttempt = null;
         lastDelay = Duration.ZERO;

@@ -14,7 +14,10 @@ import java.util.Optional;
  * @param state where it stands
  * @param stage the index of the stage it is at
  * @param progress how far it got at that stage
- * @param payload what the stage before made; null when the sample has succeeded or was skipped, or could not be read
+ * @param payload what the stage before made; null when the sample has succeeded or was skipped, or could not be read, or
+ *     when {@code payloadKept}
+ * @param payloadKept true in a commit when the store has the payload already and is to keep it; never in what a store
+ *     returns
  * @param claimed true when the process that writes this record keeps working on it
  * @param death why it is dead; null unless it is
  */
@@ -25,6 +28,7 @@ public record SampleRecord(
         int stage,
         Progress progress,
         byte[] payload,
+        boolean payloadKept,
         boolean claimed,
         Death death) {
 
@@ -73,9 +77,14 @@ public record SampleRecord(
         return Optional.ofNullable(progress.due());
     }
 
+    /** The same sample with its payload, once a store has looked that up. */
+    public SampleRecord withPayload(byte[] stored) {
+        return new SampleRecord(ordinal, id, state, stage, progress, stored, false, claimed, death);
+    }
+
     /** The same sample, brought back to life at its stage, with all attempts before it. */
     public SampleRecord revived() {
         Progress fresh = new Progress(0, progress.sequence(), null, Duration.ZERO, null);
-        return new SampleRecord(ordinal, id, SampleState.READY, stage, fresh, payload, false, null);
+        return new SampleRecord(ordinal, id, SampleState.READY, stage, fresh, payload, payloadKept, false, null);
     }
 }

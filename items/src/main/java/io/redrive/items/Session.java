@@ -16,6 +16,8 @@ final class Session<I, O> {
     private final Plan<I, O> plan;
     private final Surroundings surroundings;
     private Intake<I> intake;
+    private boolean joinedBefore;
+    private Lease last;
 
     /** What is to be done. The source is null when there is none here. */
     record Plan<I, O>(
@@ -44,6 +46,7 @@ final class Session<I, O> {
     /** Joins the run under a new lease. */
     Coordinator join(Executor executor, Runnable wake) {
         closeSource();
+        giveBackLast();
         Time time = surroundings.time();
         Instant now = time.now();
         RunStore store = plan.store();
@@ -51,10 +54,15 @@ final class Session<I, O> {
                 new RunDefinition(
                         plan.id(), plan.pipeline().name(), plan.pipeline().stageNames()),
                 now);
+        if (!joinedBefore) {
+            evictTheGone(now);
+            joinedBefore = true;
+        }
         requireSource(before);
         String position = openSink();
         Lease lease = store.join(
                 plan.id(), surroundings.node(), surroundings.settings().lease(), now);
+        last = lease;
         // Before anything is written there: what a crash leaves behind can then be told from what was there before.
         Commit first = new Commit(
                 lease,
@@ -71,8 +79,7 @@ final class Session<I, O> {
                     new Intake.Place(plan.id(), executor, wake),
                     plan.source(),
                     plan.pipeline().input(),
-                    plan.pipeline().maxPayload(),
-                    run);
+                    plan.pipeline().maxPayload());
         }
         RunListener.Started started = new RunListener.Started(
                 plan.id(), plan.pipeline().name(), run.totals().taken(), now);
@@ -83,6 +90,14 @@ final class Session<I, O> {
     /** The run as the store has it. */
     RunRecord current() {
         return plan.store().archive().find(plan.id()).orElseThrow();
+    }
+
+    /** A lease that was lost, or with which joining did not get to its end. */
+    private void giveBackLast() {
+        if (last != null) {
+            plan.store().leave(last, RunStatus.STOPPED, surroundings.time().now());
+            last = null;
+        }
     }
 
     void close() throws Exception {
@@ -112,8 +127,22 @@ final class Session<I, O> {
                 run);
     }
 
+    /**
+     * Only once: two containers may have one host name and not see each other's processes, and would evict each other for
+     * ever.
+     */
+    private void evictTheGone(Instant now) {
+        for (WorkerRecord worker : plan.store().archive().workers(plan.id())) {
+            if (ThisProcess.isGone(worker.node())) {
+                plan.store().leave(worker.lease(), RunStatus.STOPPED, now);
+            }
+        }
+    }
+
     private void requireSource(RunRecord run) {
-        if (plan.source() == null && !run.totals().sourceEnded() && run.workers() == 0) {
+        if (plan.source() == null
+                && !run.totals().sourceEnded()
+                && plan.store().archive().workers(plan.id()).isEmpty()) {
             throw new IllegalArgumentException(
                     "run '" + plan.id() + "' must have a source until it has read all of it ("
                             + run.totals().taken() + " samples so far); give it one with from(…)");

@@ -1,0 +1,106 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Predicate;
+
+/**
+ * Large payloads as files in a folder beside the database: a database is slow with megabytes in its rows, and never gives
+ * their space back. A file is written and synced before the commit that names it, and deleted after the one that no longer
+ * does; a crash in between leaves a file that nobody names, to be swept when its run is opened, finished or deleted.
+ */
+final class PayloadFiles {
+
+    private final Path folder;
+    private final int inline;
+
+    /** Payloads of up to {@code inline} bytes stay in the database. */
+    PayloadFiles(Path folder, int inline) {
+        this.folder = folder;
+        this.inline = inline;
+    }
+
+    boolean isLarge(byte[] payload) {
+        return payload != null && payload.length > inline;
+    }
+
+    /** True when a file of the run may be here. */
+    boolean hasAny(long run) {
+        return Files.isDirectory(folder.resolve(Long.toString(run)));
+    }
+
+    /** Writes a payload; its name is the run's number, the sample's place and something that is never used twice. */
+    String write(long run, long ordinal, String unique, byte[] payload) {
+        String name = run + "/" + ordinal + "-" + unique;
+        Path file = folder.resolve(name);
+        try {
+            Files.createDirectories(file.getParent());
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(payload);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+            return name;
+        } catch (IOException e) {
+            throw failed(file, "cannot be written; check the disk and its permissions", e);
+        }
+    }
+
+    byte[] read(String name) {
+        Path file = folder.resolve(name);
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw failed(file, "is missing; it belongs to the database beside it, put it back", e);
+        } catch (IOException e) {
+            throw failed(file, "cannot be read; check the disk and its permissions", e);
+        }
+    }
+
+    /** A file that stays behind does no harm but take space, so nobody is told. */
+    void delete(String name) {
+        try {
+            Files.deleteIfExists(folder.resolve(name));
+        } catch (IOException e) {
+            // Swept later.
+        }
+    }
+
+    /** Deletes the files of a run that {@code named} does not name. */
+    void sweep(long run, Predicate<String> named) {
+        Path runFolder = folder.resolve(Long.toString(run));
+        if (!Files.isDirectory(runFolder)) {
+            return;
+        }
+        boolean empty = true;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(runFolder)) {
+            for (Path file : files) {
+                String name = run + "/" + file.getFileName();
+                if (named.test(name)) {
+                    empty = false;
+                } else {
+                    Files.deleteIfExists(file);
+                }
+            }
+            if (empty) {
+                Files.deleteIfExists(runFolder);
+            }
+        } catch (IOException e) {
+            // What is left takes space and no more; the next sweep tries again.
+        }
+    }
+
+    private static StoreException failed(Path file, String what, IOException e) {
+        return new StoreException("payload file " + file + " " + what + " (" + e.getMessage() + ")", e);
+    }
+}

@@ -1,0 +1,47 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.DeadFilter;
+import io.redrive.items.StageAttempt;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A filter of dead samples as a WHERE clause with its parameters in order. */
+record RunConditions(String where, List<Object> parameters) {
+
+    /** How a dialect says two things: that a sample's stage has a name, and that its ordinal is higher than a number. */
+    record Dialect(String stageIs, String ordinalAbove) {}
+
+    static RunConditions of(DeadFilter filter, Dialect dialect) {
+        List<String> conditions = new ArrayList<>();
+        List<Object> parameters = new ArrayList<>();
+        filter.run().ifPresent(run -> add(conditions, parameters, "runs.id = ?", run));
+        filter.pipeline().ifPresent(pipeline -> add(conditions, parameters, "runs.pipeline = ?", pipeline));
+        filter.stage().ifPresent(stage -> {
+            if (stage.equals(StageAttempt.SOURCE)) {
+                conditions.add("run_samples.stage = -1");
+            } else {
+                add(conditions, parameters, dialect.stageIs(), stage);
+            }
+        });
+        filter.errorType().ifPresent(type -> add(conditions, parameters, "run_samples.error_type = ?", type));
+        if (filter.after() >= 0) {
+            add(conditions, parameters, dialect.ordinalAbove(), filter.after());
+        }
+        return new RunConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);
+    }
+
+    /** How many parameters were bound. */
+    int bind(PreparedStatement statement) throws SQLException {
+        for (int i = 0; i < parameters.size(); i++) {
+            statement.setObject(i + 1, parameters.get(i));
+        }
+        return parameters.size();
+    }
+
+    private static void add(List<String> conditions, List<Object> parameters, String condition, Object parameter) {
+        conditions.add(condition);
+        parameters.add(parameter);
+    }
+}

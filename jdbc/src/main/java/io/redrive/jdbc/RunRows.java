@@ -1,0 +1,227 @@
+package io.redrive.jdbc;
+
+import io.redrive.core.Reason;
+import io.redrive.items.AttemptStatus;
+import io.redrive.items.ErrorCount;
+import io.redrive.items.RunDefinition;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.SampleRecord.Death;
+import io.redrive.items.SampleRecord.Progress;
+import io.redrive.items.SampleState;
+import io.redrive.items.StageAttempt;
+import io.redrive.items.StageCounts;
+import io.redrive.items.Totals;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Between rows and the nouns of runs. States and statuses are small numbers in the tables, for narrow rows. */
+final class RunRows {
+
+    private static final int ORDINAL_BITS = 40;
+    private static final long MAX_ORDINAL = (1L << ORDINAL_BITS) - 1;
+    private static final SampleState[] STATES = {
+        SampleState.READY, SampleState.SUCCEEDED, SampleState.SKIPPED, SampleState.DEAD
+    };
+    private static final AttemptStatus[] STATUSES = {
+        AttemptStatus.SUCCESS, AttemptStatus.RETRYING, AttemptStatus.FAILED, AttemptStatus.SKIPPED
+    };
+
+    private RunRows() {}
+
+    /** One ascending number for a sample of any run. */
+    static long key(long run, long ordinal) {
+        if (ordinal < 0 || ordinal > MAX_ORDINAL) {
+            throw new IllegalArgumentException(
+                    "a run must have at most " + MAX_ORDINAL + " samples, got one at " + ordinal);
+        }
+        return run << ORDINAL_BITS | ordinal;
+    }
+
+    static long ordinal(long key) {
+        return key & MAX_ORDINAL;
+    }
+
+    static long runOf(long key) {
+        return key >>> ORDINAL_BITS;
+    }
+
+    static int code(SampleState state) {
+        return switch (state) {
+            case READY -> 0;
+            case SUCCEEDED -> 1;
+            case SKIPPED -> 2;
+            case DEAD -> 3;
+        };
+    }
+
+    static SampleState state(int code) {
+        return STATES[code];
+    }
+
+    static int code(AttemptStatus status) {
+        return switch (status) {
+            case SUCCESS -> 0;
+            case RETRYING -> 1;
+            case FAILED -> 2;
+            case SKIPPED -> 3;
+        };
+    }
+
+    static AttemptStatus status(int code) {
+        return STATUSES[code];
+    }
+
+    /** Names of stages as a JSON array; they have no characters that would need more than quotes. */
+    static String json(List<String> names) {
+        return "[\"" + String.join("\",\"", names) + "\"]";
+    }
+
+    static List<String> names(String json) {
+        return List.of(json.substring(2, json.length() - 2).split("\",\""));
+    }
+
+    /** Columns as in the dialects' queries of runs. */
+    static RunRecord run(ResultSet row, int unclaimed) throws SQLException {
+        long size = row.getLong("source_size");
+        OptionalLong sourceSize = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(size);
+        Totals totals = new Totals(
+                row.getLong("taken"),
+                row.getLong("succeeded"),
+                row.getLong("skipped"),
+                row.getLong("dead"),
+                row.getInt("source_ended") != 0,
+                sourceSize);
+        return new RunRecord(
+                new RunDefinition(row.getString("id"), row.getString("pipeline"), names(row.getString("stages"))),
+                RunStatus.of(row.getString("status")),
+                totals,
+                row.getLong("fingerprint"),
+                Micros.toInstant(row.getLong("created_at")),
+                Micros.toInstant(row.getLong("updated_at")),
+                instant(row, "ended_at"),
+                row.getInt("workers"),
+                unclaimed,
+                row.getLong("reader"));
+    }
+
+    /** Columns as in the dialects' queries of samples; the payload comes from {@code files} when it is not in the row. */
+    static SampleRecord sample(ResultSet row, PayloadFiles files) throws SQLException {
+        SampleState state = state(row.getInt("state"));
+        String file = row.getString("payload_file");
+        byte[] payload = file == null ? row.getBytes("payload") : files.read(file);
+        long due = row.getLong("due_at");
+        Progress progress = new Progress(
+                row.getInt("failed"),
+                row.getInt("sequence"),
+                instant(row, "first_attempt_at"),
+                Duration.ofNanos(row.getLong("last_delay")),
+                due == 0 ? null : Micros.toInstant(due));
+        Death death = state != SampleState.DEAD
+                ? null
+                : new Death(
+                        Reason.of(row.getString("reason")),
+                        row.getString("error_type"),
+                        row.getString("message"),
+                        Micros.toInstant(row.getLong("died_at")));
+        return new SampleRecord(
+                ordinal(row.getLong("sample")),
+                row.getString("id"),
+                state,
+                row.getInt("stage"),
+                progress,
+                payload,
+                false,
+                false,
+                death);
+    }
+
+    /** Parameters 1 to 15 of the statements that store or change a sample. */
+    static void bind(PreparedStatement statement, long run, SampleRecord sample, long token) throws SQLException {
+        Progress progress = sample.progress();
+        Death death = sample.death();
+        statement.setLong(1, key(run, sample.ordinal()));
+        statement.setLong(2, run);
+        statement.setInt(3, code(sample.state()));
+        statement.setInt(4, sample.stage());
+        statement.setInt(5, progress.sequence());
+        statement.setString(6, sample.id());
+        if (sample.claimed()) {
+            statement.setLong(7, token);
+        } else {
+            statement.setNull(7, Types.BIGINT);
+        }
+        statement.setInt(8, progress.failed());
+        setInstant(statement, 9, progress.firstAttempt());
+        statement.setLong(10, EventRows.nanos(progress.lastDelay()));
+        statement.setLong(11, progress.due() == null ? 0 : Micros.of(progress.due()));
+        statement.setString(12, death == null ? null : death.reason().code());
+        statement.setString(13, death == null ? null : death.errorType());
+        statement.setString(14, death == null ? null : death.message());
+        setInstant(statement, 15, death == null ? null : death.at());
+    }
+
+    /** Columns as in the dialects' queries of attempts. */
+    static StageAttempt attempt(ResultSet row, long ordinal) throws SQLException {
+        return new StageAttempt(
+                ordinal,
+                row.getInt("sequence"),
+                row.getString("stage"),
+                row.getString("hash"),
+                row.getInt("attempt"),
+                status(row.getInt("status")),
+                row.getString("error_type"),
+                row.getString("message"),
+                Duration.ofNanos(row.getLong("delay")),
+                Duration.ofNanos(row.getLong("duration")),
+                Micros.toInstant(row.getLong("at")));
+    }
+
+    /** Stage, type, message, attempts, dead. */
+    static ErrorCount error(ResultSet row) throws SQLException {
+        String message = row.getString(3);
+        return new ErrorCount(
+                row.getString(1), row.getString(2), message == null ? "" : message, row.getLong(4), row.getLong(5));
+    }
+
+    /** Stage, successes, retries, failures, skips, time. */
+    static StageCounts stage(ResultSet row) throws SQLException {
+        return new StageCounts(
+                row.getString(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                Duration.ofNanos(row.getLong(6)));
+    }
+
+    /** In the order of the run's stages; the source comes first. */
+    static List<StageCounts> inOrder(Map<String, StageCounts> counts, Optional<RunDefinition> definition) {
+        List<String> order = new ArrayList<>(List.of(StageAttempt.SOURCE));
+        definition.ifPresent(run -> order.addAll(run.stages()));
+        return order.stream().filter(counts::containsKey).map(counts::get).toList();
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        long micros = row.getLong(column);
+        return row.wasNull() ? null : Micros.toInstant(micros);
+    }
+
+    private static void setInstant(PreparedStatement statement, int index, Instant value) throws SQLException {
+        if (value == null) {
+            statement.setNull(index, Types.BIGINT);
+        } else {
+            statement.setLong(index, Micros.of(value));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.redrive.testkit;
+
+import io.redrive.core.ManualTime;
+import io.redrive.core.Reason;
+import io.redrive.items.AttemptStatus;
+import io.redrive.items.Commit;
+import io.redrive.items.Lease;
+import io.redrive.items.RunArchive;
+import io.redrive.items.RunDefinition;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.RunStore;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.SampleRecord.Death;
+import io.redrive.items.SampleRecord.Progress;
+import io.redrive.items.SampleState;
+import io.redrive.items.StageAttempt;
+import io.redrive.items.Totals;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A run store, its clock, and short ways to say what a contract says often. */
+final class RunDriver {
+
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final RunDefinition RUN = new RunDefinition("run-1", "texts", List.of("fetch", "llm", "save"));
+
+    private final RunStore store;
+    private final ManualTime time;
+    private final Path dir;
+    private final Map<Lease, Long> numbers = new HashMap<>();
+    private final Map<Lease, Long> claims = new HashMap<>();
+
+    RunDriver(RunStore store, ManualTime time, Path dir) {
+        this.store = store;
+        this.time = time;
+        this.dir = dir;
+    }
+
+    RunDriver on(RunStore other) {
+        return new RunDriver(other, time, dir);
+    }
+
+    RunStore store() {
+        return store;
+    }
+
+    RunArchive archive() {
+        return store.archive();
+    }
+
+    ManualTime time() {
+        return time;
+    }
+
+    Path dir() {
+        return dir;
+    }
+
+    Instant now() {
+        return time.now();
+    }
+
+    void pass(Duration duration) {
+        time.advance(duration);
+    }
+
+    /** Opens the run and joins it. */
+    Lease join() {
+        return join("node-a");
+    }
+
+    Lease join(String node) {
+        store.open(RUN, now());
+        return store.join(RUN.id(), node, LEASE, now());
+    }
+
+    RunRecord run() {
+        return store.archive().find(RUN.id()).orElseThrow();
+    }
+
+    List<SampleRecord> claim(Lease lease) {
+        return claim(lease, 100);
+    }
+
+    List<SampleRecord> claim(Lease lease, int max) {
+        return store.claim(lease, claims.merge(lease, 1L, Long::sum), max, now());
+    }
+
+    Optional<RunRecord> extend(Lease lease) {
+        return store.extend(lease, LEASE, false, now());
+    }
+
+    void leave(Lease lease) {
+        store.leave(lease, RunStatus.STOPPED, now());
+    }
+
+    /** A commit of these samples. */
+    Optional<RunRecord> commit(Lease lease, SampleRecord... samples) {
+        return commit(lease, List.of(samples), List.of());
+    }
+
+    Optional<RunRecord> commit(Lease lease, List<SampleRecord> samples, List<StageAttempt> attempts) {
+        return store.commit(commitOf(lease, samples, attempts), now());
+    }
+
+    /** The next commit of this lease; every sample in it counts as taken. */
+    Commit commitOf(Lease lease, List<SampleRecord> samples, List<StageAttempt> attempts) {
+        Totals totals = store.archive().find(lease.run()).orElseThrow().totals();
+        long taken = totals.taken();
+        for (SampleRecord sample : samples) {
+            taken = Math.max(taken, sample.ordinal() + 1);
+        }
+        return new Commit(
+                lease,
+                numbers.merge(lease, 1L, Long::sum),
+                Optional.of(new Commit.Taken(taken, taken * 7, totals.sourceEnded(), OptionalLong.empty())),
+                samples,
+                attempts,
+                Optional.empty());
+    }
+
+    /** The source has no more. */
+    void endSource(Lease lease) {
+        RunRecord run = run();
+        Commit end = new Commit(
+                lease,
+                numbers.merge(lease, 1L, Long::sum),
+                Optional.of(new Commit.Taken(run.totals().taken(), run.fingerprint(), true, OptionalLong.empty())),
+                List.of(),
+                List.of(),
+                Optional.empty());
+        store.commit(end, now());
+    }
+
+    static SampleRecord ready(long ordinal, int stage, String payload) {
+        return sample(ordinal, SampleState.READY, stage, Progress.NONE, payload, true, null);
+    }
+
+    /** Ready, and nobody holds it. */
+    static SampleRecord parked(long ordinal, Instant due) {
+        Progress progress = due == null ? Progress.NONE : new Progress(1, 1, due, Duration.ofSeconds(1), due);
+        return sample(ordinal, SampleState.READY, 1, progress, "p" + ordinal, false, null);
+    }
+
+    static SampleRecord succeeded(long ordinal) {
+        return sample(ordinal, SampleState.SUCCEEDED, 3, Progress.NONE, null, false, null);
+    }
+
+    static SampleRecord skipped(long ordinal) {
+        return sample(ordinal, SampleState.SKIPPED, 1, Progress.NONE, null, false, null);
+    }
+
+    SampleRecord dead(long ordinal, int stage, String type) {
+        Death death = new Death(Reason.MAX_ATTEMPTS_EXCEEDED, type, type + " happened", now());
+        Progress progress = new Progress(2, 3, now(), Duration.ofSeconds(2), now());
+        return sample(ordinal, SampleState.DEAD, stage, progress, "p" + ordinal, false, death);
+    }
+
+    static SampleRecord sample(
+            long ordinal,
+            SampleState state,
+            int stage,
+            Progress progress,
+            String payload,
+            boolean claimed,
+            Death death) {
+        byte[] bytes = payload == null ? null : payload.getBytes(StandardCharsets.UTF_8);
+        return new SampleRecord(ordinal, "s" + ordinal, state, stage, progress, bytes, false, claimed, death);
+    }
+
+    StageAttempt attempt(long ordinal, int sequence, String stage, int attempt, AttemptStatus status, String error) {
+        return new StageAttempt(
+                ordinal,
+                sequence,
+                stage,
+                "hash-" + stage,
+                attempt,
+                status,
+                error,
+                error.isEmpty() ? "" : error + " happened",
+                status == AttemptStatus.RETRYING ? Duration.ofSeconds(2) : Duration.ZERO,
+                Duration.ofMillis(5),
+                now());
+    }
+
+    static String payload(SampleRecord sample) {
+        return sample.payload() == null ? null : new String(sample.payload(), StandardCharsets.UTF_8);
+    }
+
+    static List<Long> ordinals(List<SampleRecord> samples) {
+        List<Long> ordinals = new ArrayList<>();
+        samples.forEach(sample -> ordinals.add(sample.ordinal()));
+        return ordinals;
+    }
+}

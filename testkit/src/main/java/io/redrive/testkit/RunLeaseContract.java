@@ -1,0 +1,238 @@
+package io.redrive.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.items.Lease;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.WorkerRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Leases: samples belong to one process at a time, what a dead one held is found, and its late word does not count. */
+interface RunLeaseContract extends RunStoreUnderTest {
+
+    @Test
+    default void claimed_samples_are_claimed_by_nobody_else() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        Lease b = on.join("b");
+        on.commit(a, RunDriver.parked(0, null), RunDriver.parked(1, null), RunDriver.ready(2, 0, "mine"));
+        assertThat(RunDriver.ordinals(on.claim(b, 1))).containsExactly(0L);
+        assertThat(RunDriver.ordinals(on.claim(a))).containsExactly(1L);
+        assertThat(on.claim(b)).isEmpty();
+    }
+
+    @Test
+    default void samples_are_claimed_when_due_the_longest_due_first() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        on.commit(
+                lease,
+                RunDriver.parked(0, on.now().plusSeconds(20)),
+                RunDriver.parked(1, on.now().plusSeconds(10)),
+                RunDriver.parked(2, null),
+                RunDriver.parked(3, on.now().plusSeconds(60)));
+        assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(2L);
+        on.pass(Duration.ofSeconds(20));
+        assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(1L, 0L);
+    }
+
+    @Test
+    default void a_claim_whose_answer_was_lost_gives_the_same_samples_again() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        on.commit(lease, RunDriver.parked(0, null), RunDriver.parked(1, null), RunDriver.parked(2, null));
+        List<SampleRecord> first = on.store().claim(lease, 1, 2, on.now());
+        List<SampleRecord> again = on.store().claim(lease, 1, 2, on.now());
+        assertThat(RunDriver.ordinals(again))
+                .isEqualTo(RunDriver.ordinals(first))
+                .containsExactly(0L, 1L);
+        assertThat(RunDriver.ordinals(on.store().claim(lease, 2, 2, on.now()))).containsExactly(2L);
+    }
+
+    @Test
+    default void ended_samples_are_not_claimed() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        on.commit(lease, RunDriver.succeeded(0), RunDriver.skipped(1), on.dead(2, 0, "x"));
+        assertThat(on.claim(lease)).isEmpty();
+    }
+
+    @Test
+    default void what_a_dead_process_held_is_free_when_its_lease_has_run_out() {
+        RunDriver on = open();
+        Lease dead = on.join("a");
+        on.commit(dead, RunDriver.ready(0, 1, "half done"));
+        Lease alive = on.join("b");
+        on.pass(RunDriver.LEASE.minusSeconds(1));
+        on.extend(alive);
+        assertThat(on.claim(alive)).isEmpty();
+        on.pass(Duration.ofSeconds(2));
+        on.extend(alive);
+        assertThat(on.claim(alive)).singleElement().satisfies(sample -> {
+            assertThat(sample.stage()).isEqualTo(1);
+            assertThat(RunDriver.payload(sample)).isEqualTo("half done");
+        });
+    }
+
+    @Test
+    default void joining_also_finds_what_the_dead_held() {
+        RunDriver on = open();
+        Lease dead = on.join("a");
+        on.commit(dead, RunDriver.ready(0, 1, "x"));
+        on.pass(RunDriver.LEASE.plusSeconds(1));
+        assertThat(on.claim(on.join("b"))).hasSize(1);
+        assertThat(on.run().workers()).isEqualTo(1);
+    }
+
+    @Test
+    default void an_extended_lease_lives_on() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        on.commit(a, RunDriver.ready(0, 1, "x"));
+        on.pass(RunDriver.LEASE.minusSeconds(1));
+        assertThat(on.extend(a)).isPresent();
+        on.pass(RunDriver.LEASE.minusSeconds(1));
+        assertThat(on.claim(on.join("b"))).isEmpty();
+        assertThat(on.commit(a, RunDriver.succeeded(0))).isPresent();
+    }
+
+    @Test
+    default void a_lease_that_ran_out_counts_until_somebody_took_over() {
+        RunDriver on = open();
+        Lease sleeper = on.join("a");
+        on.pass(RunDriver.LEASE.multipliedBy(10));
+        assertThat(on.commit(sleeper, RunDriver.succeeded(0))).isPresent();
+    }
+
+    @Test
+    default void a_stale_lease_changes_nothing() {
+        RunDriver on = open();
+        Lease stale = on.join("a");
+        on.commit(stale, RunDriver.ready(0, 1, "x"));
+        on.pass(RunDriver.LEASE.plusSeconds(1));
+        Lease alive = on.join("b");
+        assertThat(on.commit(stale, RunDriver.succeeded(0), RunDriver.succeeded(1)))
+                .isEmpty();
+        assertThat(on.extend(stale)).isEmpty();
+        assertThat(on.claim(stale)).isEmpty();
+        assertThat(on.store().finish(stale, RunStatus.COMPLETED, on.now())).isEmpty();
+        on.store().leave(stale, RunStatus.CANCELLED, on.now());
+        assertThat(on.run().status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(on.run().totals().processed()).isZero();
+        assertThat(on.run().totals().taken()).isEqualTo(1);
+        assertThat(RunDriver.ordinals(on.claim(alive))).containsExactly(0L);
+    }
+
+    @Test
+    default void who_leaves_gives_back_what_it_held() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        Lease b = on.join("b");
+        on.commit(a, RunDriver.ready(0, 0, "x"));
+        on.leave(a);
+        assertThat(on.claim(b)).hasSize(1);
+        assertThat(on.run().status()).isEqualTo(RunStatus.RUNNING);
+        on.leave(b);
+        assertThat(on.run().status()).isEqualTo(RunStatus.STOPPED);
+        assertThat(on.run().ended()).isEqualTo(on.now());
+    }
+
+    @Test
+    default void who_calls_the_run_off_ends_it_for_all() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        Lease b = on.join("b");
+        on.store().leave(a, RunStatus.BUDGET_EXCEEDED, on.now());
+        assertThat(on.extend(b)).get().extracting(RunRecord::status).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        on.leave(b);
+        assertThat(on.run().status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        on.join("c");
+        assertThat(on.run().status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(on.run().ended()).isNull();
+    }
+
+    @Test
+    default void one_process_reads_the_source_until_it_is_gone() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        Lease b = on.join("b");
+        assertThat(on.store()
+                        .extend(a, RunDriver.LEASE, true, on.now())
+                        .orElseThrow()
+                        .reader())
+                .isEqualTo(a.token());
+        assertThat(on.store()
+                        .extend(b, RunDriver.LEASE, true, on.now())
+                        .orElseThrow()
+                        .reader())
+                .isEqualTo(a.token());
+        on.leave(a);
+        assertThat(on.store()
+                        .extend(b, RunDriver.LEASE, true, on.now())
+                        .orElseThrow()
+                        .reader())
+                .isEqualTo(b.token());
+        on.pass(RunDriver.LEASE.plusSeconds(1));
+        Lease c = on.join("c");
+        assertThat(on.store()
+                        .extend(c, RunDriver.LEASE, true, on.now())
+                        .orElseThrow()
+                        .reader())
+                .isEqualTo(c.token());
+    }
+
+    @Test
+    default void who_works_on_a_run_is_known() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        on.pass(Duration.ofSeconds(1));
+        Lease b = on.join("b");
+        assertThat(b.token()).isGreaterThan(a.token());
+        assertThat(on.archive().workers("run-1"))
+                .containsExactly(
+                        new WorkerRecord(a, "a", on.now().minusSeconds(1).plus(RunDriver.LEASE)),
+                        new WorkerRecord(b, "b", on.now().plus(RunDriver.LEASE)));
+        assertThat(on.run().workers()).isEqualTo(2);
+        assertThat(on.archive().workers("no-such-run")).isEmpty();
+    }
+
+    @Test
+    default void several_processes_are_told_how_much_nobody_holds() {
+        RunDriver on = open();
+        Lease a = on.join("a");
+        on.commit(a, RunDriver.parked(0, null), RunDriver.parked(1, on.now().plusSeconds(60)));
+        assertThat(on.extend(a).orElseThrow().unclaimed()).isZero();
+        Lease b = on.join("b");
+        assertThat(on.extend(b).orElseThrow().unclaimed()).isEqualTo(1);
+    }
+
+    @Test
+    default void processes_that_claim_at_the_same_time_share_without_overlap() {
+        RunDriver on = open();
+        Lease first = on.join("first");
+        List<SampleRecord> parked = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            parked.add(RunDriver.parked(i, null));
+        }
+        on.commit(first, parked, List.of());
+        List<List<Long>> claims = Together.run(4, thread -> {
+            Lease lease = on.store().join("run-1", "node-" + thread, RunDriver.LEASE, on.now());
+            List<Long> mine = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                mine.addAll(RunDriver.ordinals(on.store().claim(lease, i + 1, 5, on.now())));
+            }
+            return mine;
+        });
+        List<Long> all = claims.stream().flatMap(List::stream).toList();
+        Set<Long> distinct = new HashSet<>(all);
+        assertThat(all).hasSameSizeAs(distinct);
+        assertThat(distinct).hasSize(200);
+    }
+}

@@ -1,0 +1,185 @@
+package io.redrive.testkit;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Failure;
+import io.redrive.core.Jitter;
+import io.redrive.core.ManualTime;
+import io.redrive.core.RetryPolicy;
+import io.redrive.items.Codec;
+import io.redrive.items.FailureBudget;
+import io.redrive.items.ItemPipeline;
+import io.redrive.items.JsonLines;
+import io.redrive.items.Outcome;
+import io.redrive.items.Run;
+import io.redrive.items.RunSettings;
+import io.redrive.items.RunStore;
+import io.redrive.items.Sink;
+import io.redrive.items.Source;
+import io.redrive.items.Stage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A small run with everything in it: samples that pass, fail once, are skipped, die; stages that take one sample or
+ * several; a window and commits so small that every call to the store happens many times. What a stage does depends only on
+ * the sample and the attempt, so a run that is cut off and taken up again must end like one that was not.
+ */
+final class RunScenario {
+
+    private static final int SAMPLES = 13;
+    private static final int MAX_STEPS = 10_000;
+    private static final RetryPolicy POLICY = RetryPolicy.builder()
+            .maxAttempts(3)
+            .backoff(Backoff.fixed(Duration.ofSeconds(1)))
+            .jitter(Jitter.none())
+            .build();
+
+    private final ManualTime time;
+    private final Path dir;
+    private final List<String> calls = new ArrayList<>();
+
+    RunScenario(ManualTime time, Path dir) {
+        this.time = time;
+        this.dir = dir;
+    }
+
+    /** Every call of a stage so far, as {@code stage/ordinal}. */
+    List<String> calls() {
+        return calls;
+    }
+
+    /** One process at work. */
+    final class Process {
+        private final Run run;
+        private final Sink<String> sink;
+        private final Path output;
+
+        private Process(RunStore store, String name) {
+            output = dir.resolve("out-" + name + ".jsonl");
+            sink = JsonLines.sink(output);
+            run = Run.of(pipeline(), store)
+                    .id("run-1")
+                    .node(name)
+                    .from(source())
+                    .to(sink)
+                    .settings(RunSettings.STANDARD
+                            .withWindow(5)
+                            .withCommits(Duration.ZERO, 2)
+                            .withLease(RunDriver.LEASE))
+                    .executor(Runnable::run)
+                    .time(time)
+                    .build();
+        }
+
+        boolean isOver() {
+            return run.isOver();
+        }
+
+        boolean step() {
+            return run.step();
+        }
+
+        /** Goes on to the end; what the store throws is thrown. */
+        void run() {
+            for (int i = 0; !run.isOver(); i++) {
+                if (i > MAX_STEPS) {
+                    throw new AssertionError("the run does not end: " + run.progress());
+                }
+                if (!run.step()) {
+                    time.advance(Duration.ofMillis(100));
+                }
+            }
+        }
+
+        /** Goes on to the end, whatever the store throws. */
+        void runPatiently() {
+            while (!run.isOver()) {
+                try {
+                    run();
+                } catch (FaultyRunStore.Fault fault) {
+                    time.advance(Duration.ofMillis(100));
+                }
+            }
+        }
+
+        /** The operating system closes what a dead process had open. */
+        void die() {
+            try {
+                sink.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        String sinkName() {
+            return sink.name();
+        }
+
+        Path output() {
+            return output;
+        }
+    }
+
+    Process process(RunStore store) {
+        return process(store, "a");
+    }
+
+    Process process(RunStore store, String name) {
+        return new Process(store, name);
+    }
+
+    /** Lines in any order; what comes after {@code length} bytes was never committed. */
+    static List<String> lines(Path output, long length) {
+        try {
+            byte[] bytes = Files.readAllBytes(output);
+            String text = new String(bytes, 0, (int) Math.min(length, bytes.length), StandardCharsets.UTF_8);
+            return text.lines().sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Source<String> source() {
+        return Source.of(IntStream.range(0, SAMPLES)
+                .mapToObj(i -> i == 6 ? "x".repeat(200) : "{\"n\":" + i + "}")
+                .toList());
+    }
+
+    private ItemPipeline<String, String> pipeline() {
+        return ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.<String, String>of("flaky", null, (text, context) -> {
+                            calls.add("flaky/" + context.ordinal());
+                            boolean failsOnce = context.ordinal() % 4 == 1 && context.attempt() == 1;
+                            boolean failsAlways = context.ordinal() % 7 == 3;
+                            return failsOnce || failsAlways
+                                    ? Outcome.failed(Failure.status(503))
+                                    : Outcome.value(text + " flaky");
+                        })
+                        .policy(POLICY))
+                .stage(Stage.<String, String>of("keep", null, (text, context) -> {
+                    calls.add("keep/" + context.ordinal());
+                    return context.ordinal() % 5 == 4 ? Outcome.skip("not kept") : Outcome.value(text + " kept");
+                }))
+                .stage(Stage.<String, String>batchOf("label", 3, null, (texts, contexts) -> {
+                            contexts.forEach(context -> calls.add("label/" + context.ordinal()));
+                            boolean bad = contexts.stream().anyMatch(context -> context.ordinal() == 8);
+                            if (bad && contexts.size() > 1) {
+                                throw new IllegalArgumentException("one of them is bad");
+                            }
+                            return texts.stream()
+                                    .map(text -> Outcome.value(text + " labelled"))
+                                    .toList();
+                        })
+                        .policy(RetryPolicy.noRetry()))
+                .maxPayload(100)
+                .failureBudget(FailureBudget.unlimited())
+                .build();
+    }
+}
