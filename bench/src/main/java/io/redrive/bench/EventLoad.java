@@ -48,6 +48,26 @@ final class EventLoad {
         }
     }
 
+    /** Events per second of events that wait already, from the start of a pipeline on each node to the last settlement. */
+    static double drainPerSecond(List<? extends EventStore> nodes, int events) throws Exception {
+        new EventLoad(nodes.get(0)).addWaiting(events, Duration.ZERO);
+        CountDownLatch done = new CountDownLatch(events);
+        List<Pipeline> pipelines = new ArrayList<>();
+        long start = System.nanoTime();
+        try {
+            for (EventStore node : nodes) {
+                pipelines.add(new EventLoad(node)
+                        .pipeline(done)
+                        .on("bench.*", event -> {})
+                        .start());
+            }
+            await(done);
+            return events / seconds(start);
+        } finally {
+            pipelines.forEach(Pipeline::close);
+        }
+    }
+
     /** Milliseconds from just before a publish to the start of its handler, in an idle pipeline, sorted. */
     double[] idleLatencies(int events) throws Exception {
         SynchronousQueue<Long> started = new SynchronousQueue<>();
@@ -91,10 +111,14 @@ final class EventLoad {
 
     /** Adds events that are due only in a day. */
     void addDelayed(int events) {
+        addWaiting(events, Duration.ofDays(1));
+    }
+
+    private void addWaiting(int events, Duration delay) {
         for (int i = 0; i < events; i += BULK) {
             List<Event> bulk = new ArrayList<>(BULK);
             for (int k = 0; k < Math.min(BULK, events - i); k++) {
-                bulk.add(builder().delay(Duration.ofDays(1)).build());
+                bulk.add(builder().delay(delay).build());
             }
             store.publish(bulk, bulk.get(0).created());
         }

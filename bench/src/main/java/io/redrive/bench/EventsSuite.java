@@ -70,9 +70,9 @@ final class EventsSuite implements Suite {
             single4 = Math.max(single4, load(folder, load -> load.eventsPerSecond(few * 4, 4, 1)));
         }
         progress.accept("db-scheduler");
-        double dbScheduler = JobPeers.dbScheduler(nextFile(folder), few);
+        double dbScheduler = peer(folder, peers -> peers.dbScheduler(few, JobPeers.Clock.FROM_FIRST_JOB));
         progress.accept("JobRunr");
-        double jobRunr = JobPeers.jobRunr(nextFile(folder), few);
+        double jobRunr = peer(folder, peers -> peers.jobRunr(few, JobPeers.Clock.FROM_FIRST_JOB));
         Map<String, Double> peers = Map.of("db-scheduler", dbScheduler, "JobRunr", jobRunr);
         plain("publish-single-1", new Measured(RATE, single1, peers, bare1));
         judged(
@@ -133,14 +133,20 @@ final class EventsSuite implements Suite {
         return BareLoop.eventsPerSecond(file, events, perCommit);
     }
 
-    private <T> T load(Path folder, Case<T> measure) throws Exception {
+    private double peer(Path folder, Case<JobPeers, Double> measure) throws Exception {
+        try (JobPeers peers = JobPeers.onSqlite(nextFile(folder))) {
+            return measure.on(peers);
+        }
+    }
+
+    private <T> T load(Path folder, Case<EventLoad, T> measure) throws Exception {
         try (EventStore store = SqliteStore.open(nextFile(folder))) {
             return measure.on(new EventLoad(store));
         }
     }
 
-    private interface Case<T> {
-        T on(EventLoad load) throws Exception;
+    private interface Case<S, T> {
+        T on(S subject) throws Exception;
     }
 
     private Path nextFile(Path folder) {

@@ -1,6 +1,7 @@
 package io.redrive.bench;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.task.SchedulableInstance;
 import com.github.kagkarlsson.scheduler.task.TaskDescriptor;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
@@ -17,109 +18,150 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
 import org.jobrunr.configuration.JobRunr;
+import org.jobrunr.configuration.JobRunrConfiguration;
 import org.jobrunr.scheduling.BackgroundJob;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/**
- * The job queues people use today, on the same embedded database with the same durability (WAL, synchronous FULL), jobs that do nothing, from the first enqueue to the last one done.
- */
-final class JobPeers {
+/** The job queues people use today, on the same database with the same durability as ours, with jobs that do nothing. */
+final class JobPeers implements AutoCloseable {
 
     private static final int WORKERS = 8;
+    private static final int CONNECTIONS = 4;
     private static final long GIVE_UP_AFTER_SECONDS = 300;
 
-    private JobPeers() {}
+    private final HikariDataSource dataSource;
+    private final String bytes;
+    private final UnaryOperator<SchedulerBuilder> polling;
 
-    static double dbScheduler(Path file, int count) throws Exception {
-        HikariDataSource dataSource = pooled(file);
-        execute(
-                dataSource,
-                """
-                CREATE TABLE scheduled_tasks (
-                  task_name TEXT NOT NULL, task_instance TEXT NOT NULL, task_data BLOB,
-                  execution_time TIMESTAMP NOT NULL, picked BOOLEAN NOT NULL, picked_by TEXT,
-                  last_success TIMESTAMP, last_failure TIMESTAMP, consecutive_failures INT,
-                  last_heartbeat TIMESTAMP, version BIGINT NOT NULL, priority SMALLINT,
-                  PRIMARY KEY (task_name, task_instance))""",
-                "CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)",
-                "CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
-        CountDownLatch done = new CountDownLatch(count);
-        TaskDescriptor<byte[]> bench = TaskDescriptor.of("bench", byte[].class);
-        OneTimeTask<byte[]> task = Tasks.oneTime(bench).execute((instance, context) -> done.countDown());
-        Scheduler scheduler = Scheduler.create(dataSource, task)
-                .threads(WORKERS)
-                .pollingInterval(Duration.ofMillis(100))
-                .pollUsingFetch(4, 10)
-                .enableImmediateExecution()
-                .build();
-        scheduler.start();
-        try {
-            long start = System.nanoTime();
-            byte[] payload = new byte[EventLoad.PAYLOAD];
-            for (int i = 0; i < count; i += EventLoad.BULK) {
-                List<SchedulableInstance<?>> bulk = new ArrayList<>();
-                for (int k = i; k < Math.min(count, i + EventLoad.BULK); k++) {
-                    bulk.add(bench.instance("job-" + k).data(payload).scheduledTo(Instant.now()));
-                }
-                scheduler.scheduleBatch(bulk);
-            }
-            await("db-scheduler", done);
-            return count / ((System.nanoTime() - start) / 1e9);
-        } finally {
-            scheduler.stop();
-            dataSource.close();
-        }
+    private JobPeers(HikariConfig pool, String bytes, UnaryOperator<SchedulerBuilder> polling) {
+        pool.setMaximumPoolSize(CONNECTIONS);
+        dataSource = new HikariDataSource(pool);
+        this.bytes = bytes;
+        this.polling = polling;
     }
 
-    static double jobRunr(Path file, int count) throws Exception {
-        HikariDataSource dataSource = pooled(file);
-        CountDownLatch done = new CountDownLatch(count);
-        NoOpJob.countDown(done);
-        JobRunr.configure()
-                .useStorageProvider(SqlStorageProviderFactory.using(dataSource))
-                .useBackgroundJobServer(BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
-                        .andPollInterval(Duration.ofSeconds(5))
-                        .andWorkerCount(WORKERS))
-                .initialize();
-        try {
-            String payload = "x".repeat(EventLoad.PAYLOAD);
-            long start = System.nanoTime();
-            BackgroundJob.enqueue(IntStream.range(0, count).boxed(), i -> NoOpJob.run(payload));
-            await("JobRunr", done);
-            return count / ((System.nanoTime() - start) / 1e9);
-        } finally {
-            JobRunr.destroy();
-            dataSource.close();
-        }
-    }
-
-    private static SQLiteDataSource sqlite(Path file) {
+    /** WAL, synchronous FULL. Opening a SQLite file costs more than a job: both are far better with a pool. */
+    static JobPeers onSqlite(Path file) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(30_000);
         // With SQLite's own default, transactions that read first fail when they come to write, and are begun again.
         config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-        SQLiteDataSource dataSource = new SQLiteDataSource(config);
-        dataSource.setUrl("jdbc:sqlite:" + file);
-        return dataSource;
-    }
-
-    /** Opening a SQLite file costs more than a job: both are far better with a pool. */
-    private static HikariDataSource pooled(Path file) {
+        SQLiteDataSource sqlite = new SQLiteDataSource(config);
+        sqlite.setUrl("jdbc:sqlite:" + file);
         HikariConfig pool = new HikariConfig();
-        pool.setDataSource(sqlite(file));
-        pool.setMaximumPoolSize(WORKERS / 2);
-        return new HikariDataSource(pool);
+        pool.setDataSource(sqlite);
+        return new JobPeers(pool, "BLOB", scheduler -> scheduler.pollUsingFetch(4, 10));
     }
 
-    private static void execute(DataSource dataSource, String... statements) throws SQLException {
+    /** Lock-and-fetch is what db-scheduler recommends for PostgreSQL and high rates. */
+    static JobPeers onPostgres(String url) {
+        HikariConfig pool = new HikariConfig();
+        pool.setJdbcUrl(url);
+        return new JobPeers(pool, "BYTEA", scheduler -> scheduler.pollUsingLockAndFetch(4, 20));
+    }
+
+    /** Whether the clock runs from the first job enqueued, or all jobs wait when the workers start. */
+    enum Clock {
+        FROM_FIRST_JOB,
+        FROM_START_OF_WORKERS
+    }
+
+    double dbScheduler(int count, Clock clock) throws Exception {
+        execute(
+                "DROP TABLE IF EXISTS scheduled_tasks",
+                """
+                CREATE TABLE scheduled_tasks (
+                  task_name TEXT NOT NULL, task_instance TEXT NOT NULL, task_data %s,
+                  execution_time TIMESTAMP NOT NULL, picked BOOLEAN NOT NULL, picked_by TEXT,
+                  last_success TIMESTAMP, last_failure TIMESTAMP, consecutive_failures INT,
+                  last_heartbeat TIMESTAMP, version BIGINT NOT NULL, priority SMALLINT,
+                  PRIMARY KEY (task_name, task_instance))""".formatted(bytes),
+                "CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)",
+                "CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+        CountDownLatch done = new CountDownLatch(count);
+        TaskDescriptor<byte[]> bench = TaskDescriptor.of("bench", byte[].class);
+        OneTimeTask<byte[]> task = Tasks.oneTime(bench).execute((instance, context) -> done.countDown());
+        Scheduler scheduler = polling.apply(Scheduler.create(dataSource, task)
+                        .threads(WORKERS)
+                        .pollingInterval(Duration.ofMillis(100))
+                        .enableImmediateExecution())
+                .build();
+        try {
+            return rate(
+                    count,
+                    clock,
+                    scheduler::start,
+                    () -> schedule(scheduler, bench, count),
+                    () -> await("db-scheduler", done));
+        } finally {
+            scheduler.stop();
+        }
+    }
+
+    private static void schedule(Scheduler scheduler, TaskDescriptor<byte[]> bench, int count) {
+        byte[] payload = new byte[EventLoad.PAYLOAD];
+        for (int i = 0; i < count; i += EventLoad.BULK) {
+            List<SchedulableInstance<?>> bulk = new ArrayList<>();
+            for (int k = i; k < Math.min(count, i + EventLoad.BULK); k++) {
+                bulk.add(bench.instance("job-" + k).data(payload).scheduledTo(Instant.now()));
+            }
+            scheduler.scheduleBatch(bulk);
+        }
+    }
+
+    double jobRunr(int count, Clock clock) throws Exception {
+        CountDownLatch done = new CountDownLatch(count);
+        NoOpJob.countDown(done);
+        JobRunrConfiguration configuration =
+                JobRunr.configure().useStorageProvider(SqlStorageProviderFactory.using(dataSource));
+        String payload = "x".repeat(EventLoad.PAYLOAD);
+        try {
+            // Its scheduler is there once it is configured, with or without a server that works.
+            configuration.initialize();
+            return rate(
+                    count,
+                    clock,
+                    () -> configuration
+                            .useBackgroundJobServer(
+                                    BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                                            .andPollInterval(Duration.ofSeconds(5))
+                                            .andWorkerCount(WORKERS))
+                            .initialize(),
+                    () -> BackgroundJob.enqueue(IntStream.range(0, count).boxed(), i -> NoOpJob.run(payload)),
+                    () -> await("JobRunr", done));
+        } finally {
+            JobRunr.destroy();
+        }
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private static double rate(int count, Clock clock, Step startWorkers, Step enqueue, Step await) throws Exception {
+        long start;
+        if (clock == Clock.FROM_FIRST_JOB) {
+            startWorkers.run();
+            start = System.nanoTime();
+            enqueue.run();
+        } else {
+            enqueue.run();
+            start = System.nanoTime();
+            startWorkers.run();
+        }
+        await.run();
+        return count / ((System.nanoTime() - start) / 1e9);
+    }
+
+    private void execute(String... statements) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
@@ -132,5 +174,10 @@ final class JobPeers {
         if (!done.await(GIVE_UP_AFTER_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException(peer + ": " + done.getCount() + " jobs were not done in time");
         }
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
     }
 }

@@ -39,8 +39,11 @@ final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--store", paramLabel = "FILE", description = "The store's file; a fresh temporary one by default.")
-    private Path file;
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = "The store: a file, or a JDBC URL of PostgreSQL; a fresh temporary file by default.")
+    private String store;
 
     @Option(
             names = "--seconds",
@@ -73,18 +76,23 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         require("--seconds", seconds, 1, 86_400);
         require("--rate", rate, 0, 10_000);
-        Path at =
-                file == null ? Files.createTempDirectory("redrive-demo-").resolve("events.db") : file.toAbsolutePath();
+        boolean isDatabase = store != null && JdbcStores.isUrl(store);
+        Path file = store == null || isDatabase
+                ? Files.createTempDirectory("redrive-demo-").resolve("events.db")
+                : Path.of(store).toAbsolutePath();
+        String address = isDatabase ? store : file.toString();
+        Path logFile = Path.of(file + ".log");
         CommandLine command = spec.commandLine();
         DemoScreen screen = new DemoScreen(
                 command.getOut(), new Paint(command.getColorScheme().ansi()), context);
-        EventsDemo.Settings settings = new EventsDemo.Settings(at, Duration.ofSeconds(seconds), rate, fixed);
+        EventsDemo.Settings settings =
+                new EventsDemo.Settings(JdbcStores.shown(address), logFile, Duration.ofSeconds(seconds), rate, fixed);
         CountDownLatch ended = new CountDownLatch(1);
         Thread stopper = stopper(Thread.currentThread(), ended);
         Runtime.getRuntime().addShutdownHook(stopper);
-        try (DemoLog log = new DemoLog(Path.of(at + ".log"));
-                EventStore store = context.stores().create(at)) {
-            new EventsDemo(store, screen, context.time(), settings).run();
+        try (DemoLog log = new DemoLog(logFile);
+                EventStore events = context.stores().create(address)) {
+            new EventsDemo(events, screen, context.time(), settings).run();
         } finally {
             ended.countDown();
             unhook(stopper);

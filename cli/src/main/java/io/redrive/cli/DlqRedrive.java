@@ -104,7 +104,7 @@ final class DlqRedrive extends StoreCommand {
             say(paint().red("halted after " + letters(end.redriven())) + ": " + halt.why());
             new TreeSet<>(halt.fingerprints())
                     .forEach(cause -> say("  cause " + cause + ", look at it with: redrive dlq" + " list --fingerprint "
-                            + cause + " --store " + file()));
+                            + cause + " --store " + shownStore()));
         } else {
             say(letters(end.redriven()) + " redriven");
         }

@@ -33,12 +33,13 @@ final class EventsDemo {
     /**
      * What was asked for.
      *
-     * @param file where the store is
+     * @param store where the store is, as it may be printed
+     * @param log where the log goes
      * @param length how long to publish
      * @param rate events a second
      * @param fixed with handlers that do not fail
      */
-    record Settings(Path file, Duration length, int rate, boolean fixed) {}
+    record Settings(String store, Path log, Duration length, int rate, boolean fixed) {}
 
     EventsDemo(EventStore store, DemoScreen screen, Time time, Settings settings) {
         this.store = store;
@@ -52,7 +53,7 @@ final class EventsDemo {
         screen.title("Redrive " + Redrive.Version.number() + ": "
                 + (settings.rate() == 0 ? "handling events" : settings.rate() + " events a second") + " for "
                 + DurationText.format(settings.length()));
-        screen.say("store " + settings.file() + ", log beside it");
+        screen.say("store " + settings.store() + ", log " + settings.log());
         screen.say("");
         Pipeline.Builder builder = Pipeline.on(store).service("demo").listener(board);
         new DemoServices(time, settings.fixed()).attach(builder);
@@ -125,7 +126,7 @@ final class EventsDemo {
     }
 
     private void tellNext(LetterGroup largest) {
-        String on = " --store " + settings.file();
+        String on = " --store " + settings.store();
         List<DeadLetter> first =
                 store.deadLetters().list(LetterFilter.ALL.withFingerprint(largest.fingerprint()), 0, 1);
         screen.title("Next");

@@ -7,7 +7,6 @@ import io.redrive.events.Priority;
 import io.redrive.events.PublishResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -97,7 +96,7 @@ final class PublishCommand extends StoreCommand {
     }
 
     @Override
-    EventStore open(Path at) {
+    EventStore open(String at) {
         return create ? context.stores().create(at) : super.open(at);
     }
 

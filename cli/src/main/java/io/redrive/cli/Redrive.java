@@ -49,7 +49,7 @@ public final class Redrive implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
-        Context context = new Context(Time.system(), new SqliteFiles(), new SystemTerminal(), System.in);
+        Context context = new Context(Time.system(), new JdbcStores(), new SystemTerminal(), System.in);
         int code = commandLine(out, err, context, args).execute(args);
         boolean lost = out.checkError();
         err.flush();

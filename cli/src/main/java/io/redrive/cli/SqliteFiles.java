@@ -9,12 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Stores in SQLite files, the ones that need no server. */
-final class SqliteFiles implements StoreOpener {
+final class SqliteFiles {
 
     private static final String SQLITE = "SQLite format 3";
 
-    @Override
-    public EventStore open(Path file) {
+    private SqliteFiles() {}
+
+    static EventStore open(Path file) {
         if (!Files.exists(file)) {
             throw new CommandFailed("there is no store at " + file
                     + "; a pipeline makes one, and so do: redrive demo --store, redrive publish --create");
@@ -25,8 +26,7 @@ final class SqliteFiles implements StoreOpener {
         return SqliteStore.open(file);
     }
 
-    @Override
-    public EventStore create(Path file) {
+    static EventStore create(Path file) {
         return Files.exists(file) ? open(file) : SqliteStore.open(file);
     }
 

@@ -39,7 +39,7 @@ final class StatsCommand extends StoreCommand {
         line("ready", stats.ready(), oldest);
         line("delayed", stats.delayed(), "scheduled, or waiting out a backoff");
         line("claimed", stats.claimed(), "being handled, or left by a process that died");
-        line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups --store " + file());
+        line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups --store " + shownStore());
         return 0;
     }
 

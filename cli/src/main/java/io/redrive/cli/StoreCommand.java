@@ -2,7 +2,6 @@ package io.redrive.cli;
 
 import io.redrive.events.EventStore;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -29,11 +28,12 @@ abstract class StoreCommand implements Callable<Integer> {
 
     @Option(
             names = "--store",
-            paramLabel = "FILE",
+            paramLabel = "STORE",
             required = true,
             defaultValue = "${env:REDRIVE_STORE}",
-            description = "The store's file; REDRIVE_STORE in the environment when not given.")
-    private Path file;
+            description = "The store: a file, or a JDBC URL of PostgreSQL. REDRIVE_STORE in the environment when not"
+                    + " given; better for a URL with a password.")
+    private String address;
 
     StoreCommand(Context context) {
         this.context = context;
@@ -41,21 +41,22 @@ abstract class StoreCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        try (EventStore store = open(file)) {
+        try (EventStore store = open(address)) {
             return run(store);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
-    EventStore open(Path at) {
+    EventStore open(String at) {
         return context.stores().open(at);
     }
 
     abstract int run(EventStore store) throws Exception;
 
-    Path file() {
-        return file;
+    /** What {@code --store} said, as it may be printed. */
+    String shownStore() {
+        return JdbcStores.shown(address);
     }
 
     void say(Object line) {

@@ -86,7 +86,7 @@ final class DemoTest {
     @Test
     void at_a_terminal_it_draws_one_screen_over_itself() {
         PersonAtTerminal person = new PersonAtTerminal(90, "", "");
-        Context context = new Context(Time.system(), new SqliteFiles(), person, InputStream.nullInputStream());
+        Context context = new Context(Time.system(), new JdbcStores(), person, InputStream.nullInputStream());
 
         String out = Ran.redrive(
                         context,

@@ -15,7 +15,6 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.Settlement;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +29,12 @@ final class LetterDesk implements StoreOpener {
     private String input = "";
 
     @Override
-    public EventStore open(Path file) {
+    public EventStore open(String address) {
         return store;
     }
 
     @Override
-    public EventStore create(Path file) {
+    public EventStore create(String address) {
         return store;
     }
 

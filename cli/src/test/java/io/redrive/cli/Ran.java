@@ -15,7 +15,7 @@ record Ran(int code, String out, String err) {
     }
 
     static Ran redrive(Time time, String... args) {
-        return redrive(new Context(time, new SqliteFiles(), new NoTerminal(), InputStream.nullInputStream()), args);
+        return redrive(new Context(time, new JdbcStores(), new NoTerminal(), InputStream.nullInputStream()), args);
     }
 
     static Ran redrive(Context context, String... args) {

@@ -53,6 +53,12 @@ final class PostgresSchema {
         }
     }
 
+    boolean exists() throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            return version(connection) > 0;
+        }
+    }
+
     private void requireServer(Connection connection) throws SQLException {
         int version = connection.getMetaData().getDatabaseMajorVersion();
         if (version < OLDEST_SERVER) {

@@ -71,6 +71,18 @@ public final class PostgresStore implements EventStore {
         }
     }
 
+    /** True when this database has the tables of a store in the default schema; creates nothing. */
+    public static boolean exists(String jdbcUrl) {
+        PostgresPool pool = PostgresPool.of(jdbcUrl, PostgresOptions.DEFAULT);
+        try {
+            return new PostgresSchema(pool.migrations(), new SchemaName(SchemaName.USUAL), pool.address()).exists();
+        } catch (SQLException e) {
+            throw PostgresErrors.explained(pool.address(), e);
+        } finally {
+            pool.onClose().run();
+        }
+    }
+
     /**
      * Opens the store with the application's own connections. They stay the application's: it sets their time-outs, and
      * closing the store leaves them open.

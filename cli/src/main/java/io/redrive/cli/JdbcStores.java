@@ -1,0 +1,52 @@
+package io.redrive.cli;
+
+import io.redrive.events.EventStore;
+import io.redrive.jdbc.PostgresStore;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Stores by their address: a JDBC URL of PostgreSQL, or else a SQLite file. */
+final class JdbcStores implements StoreOpener {
+
+    private static final String JDBC = "jdbc:";
+    private static final String POSTGRES = "jdbc:postgresql:";
+    private static final String MAKES_ONE =
+            "; a pipeline makes one, and so do: redrive demo --store, redrive publish --create";
+
+    @Override
+    public EventStore open(String address) {
+        if (!isUrl(address)) {
+            return SqliteFiles.open(file(address));
+        }
+        if (!PostgresStore.exists(address)) {
+            throw new CommandFailed("there is no store in " + shown(address) + MAKES_ONE);
+        }
+        return PostgresStore.open(address);
+    }
+
+    @Override
+    public EventStore create(String address) {
+        return isUrl(address) ? PostgresStore.open(address) : SqliteFiles.create(file(address));
+    }
+
+    /** As it may be printed: what follows the question mark may be a password. */
+    static String shown(String address) {
+        return address.startsWith(JDBC) ? address.replaceFirst("[?].*", "") : address;
+    }
+
+    static boolean isUrl(String address) {
+        if (address.startsWith(JDBC) && !address.startsWith(POSTGRES)) {
+            throw new CommandFailed("no store can be opened at " + shown(address)
+                    + ": --store takes a SQLite file or a URL that begins with " + POSTGRES);
+        }
+        return address.startsWith(JDBC);
+    }
+
+    private static Path file(String address) {
+        try {
+            return Path.of(address);
+        } catch (InvalidPathException e) {
+            throw new CommandFailed("'" + address + "' is no path of a file: " + e.getMessage(), e);
+        }
+    }
+}
