@@ -13,6 +13,11 @@ public final class JsonLines {
         return new JsonLinesSource(file, ItemPipeline.DEFAULT_MAX_PAYLOAD, null);
     }
 
+    /** Samples from the lines of a file that may have {@code maxLine} bytes; a longer one is a bad sample. */
+    public static Source<String> source(Path file, int maxLine) {
+        return new JsonLinesSource(file, maxLine, null);
+    }
+
     /** Samples from the lines of a file, under the ids {@code id} finds in them. */
     public static Source<String> source(Path file, Function<String, String> id) {
         return new JsonLinesSource(file, ItemPipeline.DEFAULT_MAX_PAYLOAD, id);

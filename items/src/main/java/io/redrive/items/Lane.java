@@ -32,6 +32,7 @@ final class Lane {
     private final Queue<List<Sample>> released = new ConcurrentLinkedQueue<>();
     private final AtomicInteger loops = new AtomicInteger();
     private volatile boolean held;
+    private final AtomicInteger asked = new AtomicInteger();
 
     private record Waiting(Sample sample, Instant since) {}
 
@@ -117,6 +118,7 @@ final class Lane {
     boolean startsWorker() {
         int running = loops.get();
         return !held
+                && asked.get() == 0
                 && !released.isEmpty()
                 && running < stage.concurrency()
                 && loops.compareAndSet(running, running + 1);
@@ -135,6 +137,11 @@ final class Lane {
         held = false;
     }
 
+    /** The coordinator has heard that a server asked for time, and holds the lane itself if it must. */
+    void heardAsked() {
+        asked.decrementAndGet();
+    }
+
     boolean isHeld() {
         return held;
     }
@@ -151,7 +158,7 @@ final class Lane {
     /** What to do next; null when there is nothing, and then the worker is counted as gone. */
     List<Sample> take() {
         while (true) {
-            List<Sample> next = held ? null : released.poll();
+            List<Sample> next = held || asked.get() > 0 ? null : released.poll();
             if (next != null) {
                 return next;
             }
@@ -161,6 +168,11 @@ final class Lane {
                 return null;
             }
         }
+    }
+
+    /** A server asked for time: nothing more begins until the coordinator has heard of it, so that no call slips through. */
+    void askedToWait() {
+        asked.incrementAndGet();
     }
 
     /** The worker that was counted as started never came to be. */

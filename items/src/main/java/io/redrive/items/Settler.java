@@ -31,6 +31,7 @@ final class Settler {
     void settle(Handled handled, Instant now) {
         Lane lane = handled.lane();
         lane.finished(handled.samples().size());
+        slow(lane, handled.askedToWait(), now);
         if (handled.isInterrupted()) {
             handled.samples().forEach(sample -> lane.add(sample, now));
             return;
@@ -78,7 +79,6 @@ final class Settler {
     private boolean failed(Sample sample, Handled handled, Failure failure, Instant now) {
         Decision decision = judge.decide(sample, handled.lane().stage.policy(), failure, now);
         if (decision instanceof Decision.RetryAfter retry) {
-            slow(handled.lane(), failure, now);
             retry(sample, handled, failure, retry, now);
             floor.await(sample);
             return false;
@@ -102,12 +102,12 @@ final class Settler {
         sample.retry(retry.delay(), now);
     }
 
-    /** A server's wish is about the caller: the whole stage honours it. */
-    private void slow(Lane lane, Failure failure, Instant now) {
-        Duration hint = failure.hint().orElse(Duration.ZERO);
+    /** A server's wish is about the caller: the whole stage honours it, also when this sample was given up on. */
+    private void slow(Lane lane, Duration hint, Instant now) {
         if (!hint.isZero()) {
             lane.pacer.pause(hint, time.nanos());
             lane.hold();
+            lane.heardAsked();
             announcer.slowed(lane.stage.name(), hint, now);
         }
     }

@@ -65,7 +65,11 @@ final class Workers {
 
     private void work(Lane lane) {
         for (List<Sample> samples = lane.take(); samples != null; samples = lane.take()) {
-            finished.add(call(lane, samples));
+            Handled handled = call(lane, samples);
+            if (!handled.askedToWait().isZero()) {
+                lane.askedToWait();
+            }
+            finished.add(handled);
             wake.run();
         }
     }
