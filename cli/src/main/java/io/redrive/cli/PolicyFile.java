@@ -1,24 +1,16 @@
 package io.redrive.cli;
 
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import io.redrive.cli.stages.YamlFile;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads a policy from a YAML file: a mapping of settings, at the top or further in. */
 final class PolicyFile {
-
-    private static final long MAX_BYTES = 1_000_000;
 
     /** Classes of the user's application, which are not on this command's class path. */
     private static final Set<String> CLASS_NAMES = Set.of("retry-on", "do-not-retry-on");
@@ -26,7 +18,7 @@ final class PolicyFile {
     private PolicyFile() {}
 
     static PolicySettings read(Path file, String at) {
-        Map<?, ?> found = mapping(parse(file), file + ": the file");
+        Map<?, ?> found = mapping(YamlFile.read(file, "--file", PolicyFile::parse), file + ": the file");
         String prefix = "";
         if (at != null) {
             for (String step : at.split("\\.", -1)) {
@@ -58,27 +50,8 @@ final class PolicyFile {
         return settings;
     }
 
-    private static Object parse(Path file) {
-        LoaderOptions options = new LoaderOptions();
-        options.setAllowDuplicateKeys(false);
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new IllegalArgumentException(
-                        "--file must be at most " + MAX_BYTES + " bytes, " + file + " has " + Files.size(file));
-            }
-            return new Yaml(new SafeConstructor(options)).load(Files.readString(file));
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("--file must name a file that exists, got '" + file + "'", e);
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("--file must be UTF-8 text, " + file + " is not", e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("--file must be readable, " + file + " is not: " + e, e);
-        } catch (MarkedYAMLException e) {
-            throw new IllegalArgumentException(
-                    file + ":" + (e.getProblemMark().getLine() + 1) + ": not valid YAML: " + e.getProblem(), e);
-        } catch (YAMLException e) {
-            throw new IllegalArgumentException(file + ": not valid YAML: " + e.getMessage(), e);
-        }
+    private static Object parse(String text) {
+        return new Yaml(new SafeConstructor(YamlFile.options())).load(text);
     }
 
     private static Map<?, ?> mapping(Object value, String what) {

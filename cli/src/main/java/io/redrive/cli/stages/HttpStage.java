@@ -1,0 +1,83 @@
+package io.redrive.cli.stages;
+
+import io.redrive.core.Failure;
+import io.redrive.items.Outcome;
+import io.redrive.items.SampleContext;
+import io.redrive.items.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JsonPointer;
+
+/** A stage that asks an HTTP service, for each sample or for a batch of them. */
+record HttpStage(HttpCall call, Answers answers) implements Stage.Function<String, String> {
+
+    @Override
+    public Outcome<String> run(String value, SampleContext context) throws Exception {
+        JsonValue sample = JsonValue.parse(value);
+        JsonValue answer = call.send(new Scope(sample, context));
+        return Outcome.value(answers.applied(sample, answers.picked(answer)));
+    }
+
+    /**
+     * The same for a batch: the body's pointers lead into the array of items, and the answer holds an array of as many.
+     *
+     * @param call asks for all
+     * @param item what each sample is in the array
+     * @param answers leads to the array in the answer, and to the place in each sample
+     * @param each leads to what counts in each element of that array
+     */
+    record Batched(HttpCall call, JsonTemplate item, Answers answers, JsonPointer each)
+            implements Stage.BatchFunction<String, String> {
+
+        @Override
+        public List<Outcome<String>> run(List<String> values, List<SampleContext> contexts) throws Exception {
+            List<JsonValue> samples = new ArrayList<>();
+            List<Outcome<String>> outcomes = new ArrayList<>();
+            List<JsonValue> items = new ArrayList<>();
+            for (int i = 0; i < values.size(); i++) {
+                JsonValue sample = JsonValue.parse(values.get(i));
+                samples.add(sample);
+                try {
+                    items.add(item.render(new Scope(sample, contexts.get(i))));
+                    outcomes.add(null);
+                } catch (SampleException e) {
+                    outcomes.add(Outcome.failed(Failure.thrown(e)));
+                }
+            }
+            if (!items.isEmpty()) {
+                fill(outcomes, samples, ask(items, contexts.get(0)));
+            }
+            return outcomes;
+        }
+
+        private List<JsonValue> ask(List<JsonValue> items, SampleContext first) throws Exception {
+            JsonValue picked = answers.picked(call.send(new Scope(new JsonValue.Arr(items), first)));
+            if (!(picked instanceof JsonValue.Arr array) || array.items().size() != items.size()) {
+                String got =
+                        picked instanceof JsonValue.Arr array ? array.items().size() + "" : "no array";
+                throw new AnswerException("the answer must hold an array of " + items.size()
+                        + ", one for each sample, at '" + answers.pick() + "', got " + got);
+            }
+            return array.items();
+        }
+
+        private void fill(List<Outcome<String>> outcomes, List<JsonValue> samples, List<JsonValue> answered) {
+            int next = 0;
+            for (int i = 0; i < outcomes.size(); i++) {
+                if (outcomes.get(i) == null) {
+                    outcomes.set(i, outcome(samples.get(i), answered.get(next)));
+                    next++;
+                }
+            }
+        }
+
+        private Outcome<String> outcome(JsonValue sample, JsonValue element) {
+            try {
+                JsonValue value = new Answers(each, answers.into()).picked(element);
+                return Outcome.value(answers.applied(sample, value));
+            } catch (SampleException | AnswerException e) {
+                return Outcome.failed(Failure.thrown(e));
+            }
+        }
+    }
+}

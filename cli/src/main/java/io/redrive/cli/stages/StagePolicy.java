@@ -1,0 +1,83 @@
+package io.redrive.cli.stages;
+
+import io.redrive.core.AttemptTimeoutException;
+import io.redrive.core.RetryPolicy;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The policy of a stage, from the keys under {@code retry}; they are core's, read by core. What is left out comes from the
+ * preset {@code stage}. A bad sample is never retried.
+ */
+final class StagePolicy {
+
+    private static final int[] TRANSIENT = {408, 425, 429, 500, 502, 503, 504};
+
+    private StagePolicy() {}
+
+    /** Of a command: everything is retried, unless rules say otherwise. */
+    static RetryPolicy command(YamlSection stage) {
+        return read(stage).policy().doNotRetryOn(SampleException.class).build();
+    }
+
+    /**
+     * Of an HTTP stage: the statuses that may pass, broken connections, time-outs and answers that are not what was agreed.
+     * {@code retry-on-status} and {@code retry-on} each replace their part of that.
+     */
+    @SuppressWarnings("unchecked")
+    static RetryPolicy http(YamlSection stage) {
+        Settings settings = read(stage);
+        RetryPolicy.Builder policy = settings.policy().doNotRetryOn(SampleException.class);
+        if (!settings.has("retry-on-status")) {
+            policy.retryOnStatus(TRANSIENT);
+        }
+        if (!settings.has("retry-on")) {
+            policy.retryOn(IOException.class, AttemptTimeoutException.class, AnswerException.class);
+        }
+        return policy.build();
+    }
+
+    private record Settings(Map<String, YamlValue> given, RetryPolicy.Builder policy) {
+        boolean has(String key) {
+            return given.containsKey(key);
+        }
+    }
+
+    private static Settings read(YamlSection stage) {
+        Optional<YamlValue> retry = stage.find("retry");
+        Map<String, YamlValue> given = retry.map(YamlValue::members).orElse(Map.of());
+        Map<String, String> texts = new LinkedHashMap<>();
+        texts.put("preset", "stage");
+        given.forEach((key, value) -> texts.put(key, text(value)));
+        try {
+            return new Settings(given, RetryPolicy.fromMap(texts).toBuilder());
+        } catch (IllegalArgumentException e) {
+            throw retry.map(value -> wrong(value, given, e)).orElseThrow();
+        }
+    }
+
+    private static String text(YamlValue value) {
+        return value.isList()
+                ? value.items().stream().map(YamlValue::text).collect(Collectors.joining(","))
+                : value.text();
+    }
+
+    /** With the line of the key that the message begins with. */
+    private static IllegalArgumentException wrong(
+            YamlValue retry, Map<String, YamlValue> given, IllegalArgumentException refusal) {
+        String message = refusal.getMessage();
+        for (Map.Entry<String, YamlValue> entry : given.entrySet()) {
+            String key = entry.getKey();
+            if (message.startsWith(key + ": ") || message.startsWith(key + " ")) {
+                return entry.getValue().wrong(message.substring(key.length()).replaceFirst("^:? ", ""), refusal);
+            }
+            if (message.startsWith("unknown setting '" + key + "'")) {
+                return entry.getValue().wrong(message, refusal);
+            }
+        }
+        return retry.wrong(message, refusal);
+    }
+}
