@@ -5,6 +5,7 @@ CREATE TABLE runs (
     id           TEXT    NOT NULL UNIQUE,
     pipeline     TEXT    NOT NULL,
     stages       TEXT    NOT NULL,                -- their names in order, as a JSON array
+    origin       TEXT    NOT NULL,                -- such as the command that began it
     status       TEXT    NOT NULL,
     taken        INTEGER NOT NULL DEFAULT 0,
     succeeded    INTEGER NOT NULL DEFAULT 0,

@@ -121,6 +121,7 @@ public final class Run implements AutoCloseable {
         private final RunStore store;
         private final List<RunListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
         private String id;
+        private String origin = "";
         private Source<I> source;
         private Sink<O> sink = Sink.none();
         private RunSettings settings = RunSettings.STANDARD;
@@ -138,6 +139,12 @@ public final class Run implements AutoCloseable {
         /** The run's id; one that the store knows is resumed. Without it, a new one is made of name and time. */
         public Builder<I, O> id(String value) {
             id = Texts.requireName("run id", value);
+            return this;
+        }
+
+        /** Where the run comes from, for whoever wants to go on with it: {@link RunDefinition#origin}. */
+        public Builder<I, O> origin(String text) {
+            origin = Objects.requireNonNull(text, "text");
             return this;
         }
 
@@ -199,7 +206,7 @@ public final class Run implements AutoCloseable {
         public Run build() {
             String runId = id == null ? newId(time.now()) : id;
             Session<I, O> session = new Session<>(
-                    new Session.Plan<>(runId, pipeline, store, source, sink, audited),
+                    new Session.Plan<>(runId, origin, pipeline, store, source, sink, audited),
                     new Session.Surroundings(settings, node, time, random, new Listeners(listeners)));
             return new Run(runId, new Runner(session, executor));
         }

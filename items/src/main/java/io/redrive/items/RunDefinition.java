@@ -8,14 +8,28 @@ import java.util.List;
  * @param id its id
  * @param pipeline the pipeline's name
  * @param stages the names of its stages in order
+ * @param origin where it comes from, for whoever wants to go on with it, such as the command that began it; no part of what
+ *     makes it the same
  */
-public record RunDefinition(String id, String pipeline, List<String> stages) {
+public record RunDefinition(String id, String pipeline, List<String> stages, String origin) {
+
+    /** Characters in an origin at most. */
+    public static final int MAX_ORIGIN = 10_000;
 
     /** Refuses bad names. */
     public RunDefinition {
         Texts.requireName("run id", id);
         Texts.requireName("pipeline name", pipeline);
         stages = List.copyOf(stages);
+        if (origin.length() > MAX_ORIGIN) {
+            throw new IllegalArgumentException("origin of run '" + id + "' must have at most " + MAX_ORIGIN
+                    + " characters, got " + origin.length());
+        }
+    }
+
+    /** Without an origin. */
+    public RunDefinition(String id, String pipeline, List<String> stages) {
+        this(id, pipeline, stages, "");
     }
 
     /** The name of the stage at this index; {@code source} for -1. */
@@ -25,7 +39,7 @@ public record RunDefinition(String id, String pipeline, List<String> stages) {
 
     /** Refuses to go on with this run as if it were that one. */
     public void requireSame(RunDefinition other) {
-        if (!equals(other)) {
+        if (!id.equals(other.id) || !pipeline.equals(other.pipeline) || !stages.equals(other.stages)) {
             throw new IllegalArgumentException("run '" + id + "' must be resumed with the pipeline it began with, '"
                     + pipeline + "' with stages " + stages + "; got '" + other.pipeline + "' with stages "
                     + other.stages + ". Start a new run under another id");

@@ -21,7 +21,13 @@ final class Session<I, O> {
 
     /** What is to be done. The source is null when there is none here. */
     record Plan<I, O>(
-            String id, ItemPipeline<I, O> pipeline, RunStore store, Source<I> source, Sink<O> sink, boolean audited) {}
+            String id,
+            String origin,
+            ItemPipeline<I, O> pipeline,
+            RunStore store,
+            Source<I> source,
+            Sink<O> sink,
+            boolean audited) {}
 
     /** What is passed in to everything. */
     record Surroundings(RunSettings settings, String node, Time time, RandomGenerator random, Listeners listeners) {}
@@ -52,7 +58,7 @@ final class Session<I, O> {
         RunStore store = plan.store();
         RunRecord before = store.open(
                 new RunDefinition(
-                        plan.id(), plan.pipeline().name(), plan.pipeline().stageNames()),
+                        plan.id(), plan.pipeline().name(), plan.pipeline().stageNames(), plan.origin()),
                 now);
         if (!joinedBefore) {
             evictTheGone(now);

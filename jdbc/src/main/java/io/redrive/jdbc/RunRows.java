@@ -103,7 +103,11 @@ final class RunRows {
                 row.getInt("source_ended") != 0,
                 sourceSize);
         return new RunRecord(
-                new RunDefinition(row.getString("id"), row.getString("pipeline"), names(row.getString("stages"))),
+                new RunDefinition(
+                        row.getString("id"),
+                        row.getString("pipeline"),
+                        names(row.getString("stages")),
+                        row.getString("origin")),
                 RunStatus.of(row.getString("status")),
                 totals,
                 row.getLong("fingerprint"),

@@ -4,15 +4,15 @@ package io.redrive.jdbc;
 final class SqliteRunSql {
 
     private static final String RUN_COLUMNS = """
-            SELECT runs.number, id, pipeline, stages, status, taken, succeeded, skipped, dead, source_ended, source_size,
-                fingerprint, reader, created_at, updated_at, ended_at,
+            SELECT runs.number, id, pipeline, stages, origin, status, taken, succeeded, skipped, dead, source_ended,
+                source_size, fingerprint, reader, created_at, updated_at, ended_at,
                 (SELECT count(*) FROM run_workers WHERE run_workers.run = runs.number) AS workers
             FROM runs
             """;
 
     static final String CREATE_RUN = """
-            INSERT INTO runs (id, pipeline, stages, status, created_at, updated_at)
-            VALUES (?1, ?2, ?3, 'running', ?4, ?4)
+            INSERT INTO runs (id, pipeline, stages, origin, status, created_at, updated_at)
+            VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?5)
             ON CONFLICT (id) DO NOTHING
             """;
 

@@ -76,7 +76,8 @@ public final class SqliteRunStore implements RunStore {
             create.setString(1, definition.id());
             create.setString(2, definition.pipeline());
             create.setString(3, RunRows.json(definition.stages()));
-            create.setLong(4, Micros.of(now));
+            create.setString(4, definition.origin());
+            create.setLong(5, Micros.of(now));
             create.executeUpdate();
             return SqliteRuns.find(session, definition.id(), now).orElseThrow();
         });

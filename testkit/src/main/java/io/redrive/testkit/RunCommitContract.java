@@ -61,6 +61,17 @@ interface RunCommitContract extends RunStoreUnderTest {
     }
 
     @Test
+    default void a_run_remembers_where_it_comes_from_and_may_be_resumed_from_elsewhere() {
+        RunDriver on = open();
+        RunDefinition first = new RunDefinition("run-7", "texts", List.of("fetch"), "redrive run 'é'.yml");
+        RunDefinition elsewhere = new RunDefinition("run-7", "texts", List.of("fetch"), "");
+        on.store().open(first, on.now());
+        assertThat(on.store().open(elsewhere, on.now()).definition()).isEqualTo(first);
+        assertThat(on.store().archive().find("run-7").orElseThrow().definition().origin())
+                .isEqualTo("redrive run 'é'.yml");
+    }
+
+    @Test
     default void a_commit_counts_each_end() {
         RunDriver on = open();
         Lease lease = on.join();
