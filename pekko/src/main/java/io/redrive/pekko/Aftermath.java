@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.slf4j.Logger;
 
 /** What follows an attempt: asks the policy and the budget, tells who wants to know, has buried what is given up. */
 final class Aftermath<C> {
@@ -83,18 +84,18 @@ final class Aftermath<C> {
     }
 
     void retrying(FailedAttempt<C> failed, Duration delay) {
-        String wait = DurationText.format(delay);
-        failed.actor()
-                .getLog()
-                .warn(
-                        "{} failed on {} (attempt {}/{}): {}. Retrying in {}",
-                        retry.name(),
-                        failed.messageType(),
-                        failed.number(),
-                        failed.maxAttempts(),
-                        failed.failure().message(),
-                        wait);
-        burial.remember(failed, "retry", "after " + wait);
+        Logger log = failed.actor().getLog();
+        if (log.isWarnEnabled()) {
+            log.warn(
+                    "{} failed on {} (attempt {}/{}): {}. Retrying in {}",
+                    retry.name(),
+                    failed.messageType(),
+                    failed.number(),
+                    failed.maxAttempts(),
+                    failed.failure().message(),
+                    DurationText.format(delay));
+        }
+        burial.rememberRetry(failed, delay);
         tell(
                 failed.actor(),
                 everyone,
@@ -124,13 +125,15 @@ final class Aftermath<C> {
             tellSuccess(actor, policy.callbacks(), attempts, elapsed);
             return;
         }
-        actor.getLog()
-                .info(
-                        "{} succeeded on {} after {} attempts in {}",
-                        retry.name(),
-                        pending.message.getClass().getSimpleName(),
-                        attempts,
-                        DurationText.format(elapsed));
+        Logger log = actor.getLog();
+        if (log.isInfoEnabled()) {
+            log.info(
+                    "{} succeeded on {} after {} attempts in {}",
+                    retry.name(),
+                    pending.message.getClass().getSimpleName(),
+                    attempts,
+                    DurationText.format(elapsed));
+        }
         tellSuccess(actor, everyone, attempts, elapsed);
     }
 
@@ -147,7 +150,7 @@ final class Aftermath<C> {
                 ? original
                 : new RetryExhaustedException(
                         retry.name() + " on " + failed.messageType(), reason, failed.number(), original);
-        burial.remember(failed, "dead", reason.code());
+        burial.rememberEnd(failed, reason);
         burial.bury(failed, reason).ifPresent(notKept -> {
             if (notKept != thrown) {
                 thrown.addSuppressed(notKept);

@@ -10,7 +10,7 @@ import org.apache.pekko.japi.function.Function;
 
 /**
  * What a handler returns instead of its next behavior when a result decides whether the attempt succeeded. Never becomes the
- * behavior of an actor: the {@link RetryInterceptor} around the handler takes it and keeps the behavior as it was.
+ * behavior of an actor: the {@link Retrying} around the handler takes it and keeps the behavior as it was.
  */
 final class AwaitedResult<C, T> extends ExtensibleBehavior<C> {
 
@@ -54,13 +54,22 @@ final class AwaitedResult<C, T> extends ExtensibleBehavior<C> {
         return stage;
     }
 
-    T value() {
-        return value;
+    /** The value that is there already. */
+    Arrived<C> now() {
+        return new Arrived<>(this, value);
     }
 
-    @SuppressWarnings("unchecked")
-    Behavior<C> accept(Object result) throws Exception {
-        return then.apply((T) result);
+    /** A value, and what to do with it once the policy accepts it. */
+    record Arrived<C>(AwaitedResult<C, ?> awaited, Object value) {
+
+        Behavior<C> accept() throws Exception {
+            return apply(awaited, value);
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <C, T> Behavior<C> apply(AwaitedResult<C, T> awaited, Object value) throws Exception {
+            return awaited.then.apply((T) value);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.redrive.pekko;
 
+import io.redrive.core.DurationText;
 import io.redrive.core.Reason;
 import io.redrive.events.AbandonedEvent;
 import io.redrive.events.AttemptRecord;
@@ -19,10 +20,19 @@ final class Burial<C> {
         return retry.sink() != null;
     }
 
-    void remember(FailedAttempt<C> failed, String decision, String why) {
-        if (!keepsHistory()) {
-            return;
+    void rememberRetry(FailedAttempt<C> failed, Duration delay) {
+        if (keepsHistory()) {
+            remember(failed, "retry", "after " + DurationText.format(delay));
         }
+    }
+
+    void rememberEnd(FailedAttempt<C> failed, Reason reason) {
+        if (keepsHistory()) {
+            remember(failed, "dead", reason.code());
+        }
+    }
+
+    private void remember(FailedAttempt<C> failed, String decision, String why) {
         Duration took = Duration.ofNanos(Math.max(0, retry.time().nanos() - failed.startNanos()));
         AttemptRecord line = new AttemptRecord(
                 failed.number(),

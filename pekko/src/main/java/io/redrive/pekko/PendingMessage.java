@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.BehaviorInterceptor.ReceiveTarget;
 import org.apache.pekko.actor.typed.TypedActorContext;
 
 /**
@@ -108,9 +107,9 @@ final class PendingMessage<C> extends Inward<C> {
     }
 
     @Override
-    Behavior<C> arriveAt(RetryInterceptor<C> actor, TypedActorContext<Object> ctx, ReceiveTarget<C> target) {
+    Behavior<C> arriveAt(Retrying<C> actor, TypedActorContext<C> ctx) {
         timer = null;
-        return actor.again(ctx, this, target);
+        return actor.again(ctx, this);
     }
 
     /** What the log of Pekko's dead letters shows; never the message itself. */

@@ -168,9 +168,8 @@ public final class RetryBehavior<C> {
     public Behavior<C> around(java.util.function.Function<RetryAttempt, Behavior<C>> factory) {
         Objects.requireNonNull(factory, "factory");
         return Behaviors.setup(ctx -> {
-            RetryInterceptor<C> interceptor = new RetryInterceptor<>(this, Handovers.fetch(ctx));
-            return Behaviors.intercept(() -> interceptor, factory.apply(interceptor))
-                    .narrow();
+            Retrying<C> retrying = new Retrying<>(this, Handovers.fetch(ctx));
+            return retrying.start(ctx, factory.apply(retrying));
         });
     }
 
@@ -195,7 +194,7 @@ public final class RetryBehavior<C> {
         return "retry of " + name() + ": " + policy();
     }
 
-    // ---- What the interceptor needs ----
+    // ---- What Retrying needs ----
 
     String name() {
         return parts.name;
@@ -203,6 +202,11 @@ public final class RetryBehavior<C> {
 
     RetryPolicy policy() {
         return parts.policy;
+    }
+
+    /** Nothing that has to be asked or told at each message. */
+    boolean isBare() {
+        return parts.only == null && parts.holdLimit == 0 && parts.breaker == null && parts.budget == null;
     }
 
     /** Asked of every message: no iterator, and nothing to do without {@link #only}. */

@@ -2,21 +2,20 @@ package io.redrive.pekko;
 
 import org.apache.pekko.actor.DeadLetterSuppression;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.BehaviorInterceptor.ReceiveTarget;
 import org.apache.pekko.actor.typed.TypedActorContext;
 
 /** The asynchronous result of an attempt has arrived. */
 final class StageEnded<C> extends Inward<C> implements DeadLetterSuppression {
 
     final PendingMessage<C> pending;
-    final AwaitedResult<C, ?> awaited;
     /** When the attempt began, by the clock and by the count of exhausted retries. */
     final long attemptNanos;
 
     final long moment;
 
-    final Object value;
     final Throwable error;
+    private final AwaitedResult<C, ?> awaited;
+    private final Object value;
     private final int run;
 
     StageEnded(Awaiting<C> awaiting, Object value, Throwable error) {
@@ -34,8 +33,12 @@ final class StageEnded<C> extends Inward<C> implements DeadLetterSuppression {
             PendingMessage<C> pending, int run, AwaitedResult<C, ?> awaited, long attemptNanos, long moment) {}
 
     @Override
-    Behavior<C> arriveAt(RetryInterceptor<C> actor, TypedActorContext<Object> ctx, ReceiveTarget<C> target) {
+    Behavior<C> arriveAt(Retrying<C> actor, TypedActorContext<C> ctx) {
         return actor.ended(ctx, this);
+    }
+
+    AwaitedResult.Arrived<C> result() {
+        return new AwaitedResult.Arrived<>(awaited, value);
     }
 
     /** False when nobody waits for it any more. */

@@ -13,7 +13,6 @@ final class Waiting<C> {
     private final int holdLimit;
     private final Deque<C> held;
     private PendingMessage<C> first;
-    private boolean blocked;
 
     /** With a limit of zero nothing is held back. */
     Waiting(int holdLimit) {
@@ -65,11 +64,7 @@ final class Waiting<C> {
 
     /** True when, in order, no message may be handled now. */
     boolean isBusy() {
-        return first != null || blocked;
-    }
-
-    void block(boolean value) {
-        blocked = value;
+        return first != null;
     }
 
     /** False when there are too many already. */

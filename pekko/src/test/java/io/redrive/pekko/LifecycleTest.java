@@ -255,14 +255,17 @@ final class LifecycleTest {
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         ActorRef<String> actor = RIG.kit.spawn(RetryBehavior.of(String.class, Rig.POLICY)
                 .named("orderly")
-                .inOrder(5)
+                .inOrder(1)
                 .around(Behaviors.receiveMessage(text -> {
                     probe.getRef().tell(text);
                     throw new IOException("always");
                 })));
         actor.tell("a");
         actor.tell("b");
+        actor.tell("one too many");
         probe.expectMessage("a");
+        // Then "b" is held, and no longer in the mailbox.
+        assertThat(dropped.receiveMessage(Rig.PATIENCE).message()).isEqualTo("one too many");
         RIG.kit.stop(actor);
         assertThat(dropped.receiveMessage(Rig.PATIENCE).reason()).isEqualTo("orderly stopped before its retry");
         Dropped held = dropped.receiveMessage(Rig.PATIENCE);
@@ -284,6 +287,38 @@ final class LifecycleTest {
         assertThat(dropped.receiveMessage(Rig.PATIENCE).message()).isEqualTo("a");
         late.complete("too late");
         probe.expectNoMessage(Duration.ZERO);
+    }
+
+    @Test
+    void the_failure_of_an_unstashed_message_is_left_to_the_supervisor() {
+        Behavior<String> stashing = Behaviors.withStash(
+                10,
+                stash -> Behaviors.receiveMessage(text -> {
+                    switch (text) {
+                        case "open":
+                            probe.getRef().tell("opened");
+                            return stash.unstashAll(Behaviors.receiveMessage(late -> {
+                                probe.getRef().tell("unstashed " + late);
+                                if (late.equals("bad")) {
+                                    throw new IOException("always");
+                                }
+                                return Behaviors.same();
+                            }));
+                        default:
+                            stash.stash(text);
+                            return Behaviors.same();
+                    }
+                }));
+        ActorRef<String> actor = RIG.kit.spawn(
+                Behaviors.supervise(RetryBehavior.of(String.class, Rig.POLICY).around(stashing))
+                        .onFailure(IOException.class, SupervisorStrategy.resume()));
+        actor.tell("bad");
+        actor.tell("open");
+        probe.expectMessage("opened");
+        probe.expectMessage("unstashed bad");
+        actor.tell("good");
+        probe.expectMessage("unstashed good");
+        RIG.time.expectNoMessageFor(ofMillis(1_000), probe);
     }
 
     @Test

@@ -7,13 +7,12 @@ import io.redrive.core.Failure;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.BehaviorInterceptor;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.internal.UnstashException;
-import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
@@ -26,11 +25,15 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  *
  * <p>Where order is kept, messages that arrive while another is pending are held back, and go on in one sweep when it ended.
  *
- * <p>What waits survives a restart ({@link Handovers}), and is given up when the actor stops. Rejected: sending the bare
- * message again, which forgets the attempts; one timer for the soonest of all retries, which needs a clock besides the
- * scheduler's and so breaks under Pekko's manual time; Pekko's stash for the held ones, which a restart empties.
+ * <p>What waits survives a restart ({@link Handovers}), and is given up when the actor stops.
+ *
+ * <p>Rejected: sending the bare message again, which forgets the attempts; one timer for the soonest of all retries, which
+ * needs a clock besides the scheduler's and so breaks under Pekko's manual time; Pekko's stash for the held ones, which a
+ * restart empties; a {@code BehaviorInterceptor}, which costs a tenth of a small message even when it does nothing, and
+ * does not say which behavior is inside, so that a sweep in which the behavior changes and then fails cannot be undone
+ * halfway. What Pekko does for interceptors is done here: of two around each other only one counts.
  */
-final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implements RetryAttempt {
+final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     /** Longer waits are cut to this: Pekko's scheduler refuses what is too far away, and no actor lives that long. */
     static final Duration MAX_WAIT = Duration.ofDays(10);
@@ -40,7 +43,11 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
     private final RetryBehavior<C> retry;
     private final Aftermath<C> aftermath;
     private final boolean timed;
+    private final boolean bare;
     private Waiting<C> waiting;
+    private Behavior<C> inner;
+    /** The same as {@link #inner} where messages can be given to it directly, else null. */
+    private ExtensibleBehavior<C> direct;
 
     // About the attempt under way.
     private int number = 1;
@@ -48,12 +55,17 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
     private long attemptNanos;
     private long moment;
 
-    RetryInterceptor(RetryBehavior<C> retry, Waiting<C> left) {
-        super(Object.class);
+    Retrying(RetryBehavior<C> retry, Waiting<C> left) {
         this.retry = retry;
         aftermath = new Aftermath<>(retry);
         timed = aftermath.needsTimes();
+        bare = !timed && retry.isBare();
         waiting = left == null ? new Waiting<>(retry.holdLimit()) : left;
+    }
+
+    Behavior<C> start(TypedActorContext<C> ctx, Behavior<C> initial) {
+        Behavior<C> next = become(Behavior.validateAsInitial(Behavior.start(initial, ctx)));
+        return next == SAME ? this : next;
     }
 
     @Override
@@ -66,25 +78,31 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
         return retry.policy().maxAttempts();
     }
 
+    // ---- What arrives ----
+
     @Override
     @SuppressWarnings("unchecked")
-    public Behavior<C> aroundReceive(TypedActorContext<Object> ctx, Object message, ReceiveTarget<C> target) {
+    public Behavior<C> receive(TypedActorContext<C> ctx, C message) throws Exception {
         if (message instanceof Inward<?> inward) {
-            return ((Inward<C>) inward).arriveAt(this, ctx, target);
+            return ((Inward<C>) inward).arriveAt(this, ctx);
         }
-        if (!retry.concerns((C) message)) {
-            return past(ctx, (C) message, target);
+        if (bare) {
+            // The usual way, without the questions of the others: this is all that a message which succeeds costs.
+            return attempt(ctx, message, null);
+        }
+        if (!retry.concerns(message)) {
+            return past(ctx, message);
         }
         if (waiting.holdsBack()) {
-            return hold(ctx, (C) message);
+            return hold(ctx, message);
         }
-        return first(ctx, (C) message, target);
+        return first(ctx, message);
     }
 
     @Override
-    public Behavior<C> aroundSignal(TypedActorContext<Object> ctx, Signal signal, SignalTarget<C> target) {
+    public Behavior<C> receiveSignal(TypedActorContext<C> ctx, Signal signal) {
         try {
-            return target.apply(ctx, signal);
+            return become(Behavior.interpretSignal(inner, ctx, signal));
         } finally {
             if (signal instanceof PostStop) {
                 stopped(ctx);
@@ -100,32 +118,15 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
         }
     }
 
-    /**
-     * Of two around each other the inner one counts, so that attempts do not multiply. It is asked when a behavior with a
-     * {@link RetryBehavior} around it becomes the next one inside this: then that one goes on with what waits here.
-     */
-    @Override
-    @SuppressWarnings("unchecked")
-    public boolean isSame(BehaviorInterceptor<Object, Object> other) {
-        if (!(other instanceof RetryInterceptor<?> inner)) {
-            return false;
-        }
-        ((RetryInterceptor<C>) inner).waiting = waiting;
-        return true;
-    }
-
-    // ---- What arrives from the actor itself ----
-
     /** A timer fired. */
-    Behavior<C> again(TypedActorContext<Object> ctx, PendingMessage<C> pending, ReceiveTarget<C> target) {
-        if (!waiting.has(pending)) {
-            return Behaviors.same();
-        }
-        return handledLate(ctx, pending.message, attempt(ctx, pending.message, pending, target));
+    Behavior<C> again(TypedActorContext<C> ctx, PendingMessage<C> pending) {
+        return waiting.has(pending)
+                ? handledLate(ctx, pending.message, attempt(ctx, pending.message, pending))
+                : Behaviors.same();
     }
 
     /** An asynchronous attempt ended. */
-    Behavior<C> ended(TypedActorContext<Object> ctx, StageEnded<C> end) {
+    Behavior<C> ended(TypedActorContext<C> ctx, StageEnded<C> end) {
         PendingMessage<C> pending = end.pending;
         if (!end.isWanted() || !waiting.has(pending)) {
             return Behaviors.same();
@@ -133,94 +134,60 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
         number = pending.attempts() + 1;
         attemptNanos = end.attemptNanos;
         moment = end.moment;
-        Behavior<C> next = end.error != null
-                ? failed(ctx, pending, Exhaustions.failure(end.error, moment))
-                : judged(ctx, pending.message, pending, end.awaited, end.value);
+        Behavior<C> next = end.error == null
+                ? judged(ctx, pending.message, pending, end.result())
+                : failed(ctx, pending, Exhaustions.failure(end.error, moment));
         return handledLate(ctx, pending.message, next);
     }
 
     /** Lets held messages go, until one of them has to wait itself. */
-    Behavior<C> release(TypedActorContext<Object> ctx, ReceiveTarget<C> target) {
-        Behavior<C> now = Behaviors.same();
-        ReceiveTarget<C> at = target;
-        while (!waiting.isBusy() && waiting.hasHeld()) {
+    Behavior<C> release(TypedActorContext<C> ctx) {
+        Behavior<C> next = Behaviors.same();
+        while (next == SAME && !waiting.isBusy() && waiting.hasHeld()) {
             C message = waiting.nextHeld();
-            Behavior<C> next;
-            try {
-                next = handledLate(ctx, message, first(ctx, message, at));
-            } catch (Throwable error) {
-                if (now == SAME) {
-                    throw error;
-                }
-                // First the behavior that the messages before it have made, then the failure.
-                waiting.block(true);
-                self(ctx).tell(new Inward.Failing<C>(error));
-                return now;
-            }
-            if (next != SAME) {
-                now = next;
-                if (!Behavior.isAlive(now)) {
-                    return now;
-                }
-                at = new Onto<>(now);
-            }
-        }
-        return now;
-    }
-
-    Behavior<C> fail(TypedActorContext<Object> ctx, Throwable error) {
-        waiting.block(false);
-        releaseLater(ctx);
-        throw RetryInterceptor.<RuntimeException>sneaky(error);
-    }
-
-    private Behavior<C> past(TypedActorContext<Object> ctx, C message, ReceiveTarget<C> target) {
-        Behavior<C> next = target.apply(ctx, message);
-        if (next != SAME && AwaitedResult.in(next) != null) {
-            throw new IllegalStateException("results are judged only of messages that are retried, and "
-                    + message.getClass().getSimpleName() + " is not one of them; name it in RetryBehavior.only");
+            next = handledLate(ctx, message, first(ctx, message));
         }
         return next;
     }
 
     // ---- One attempt ----
 
-    private Behavior<C> first(TypedActorContext<Object> ctx, C message, ReceiveTarget<C> target) {
+    private Behavior<C> first(TypedActorContext<C> ctx, C message) {
         CircuitBreaker breaker = retry.breaker();
         permit = breaker == null ? 0 : breaker.tryEnter();
         if (permit == CircuitBreaker.REFUSED) {
-            return aftermath.refused(actor(ctx), message);
+            return become(Behavior.start(aftermath.refused(ctx.asJava(), message), ctx));
         }
         if (retry.budget() != null) {
             retry.budget().firstAttempt();
         }
-        return attempt(ctx, message, null, target);
+        return attempt(ctx, message, null);
     }
 
     /** {@code pending} is null at the first attempt. */
-    private Behavior<C> attempt(
-            TypedActorContext<Object> ctx, C message, PendingMessage<C> pending, ReceiveTarget<C> target) {
+    private Behavior<C> attempt(TypedActorContext<C> ctx, C message, PendingMessage<C> pending) {
         number = pending == null ? 1 : pending.attempts() + 1;
-        attemptNanos = timed ? retry.time().nanos() : 0;
+        if (timed) {
+            attemptNanos = retry.time().nanos();
+        }
         moment = Exhaustions.moment();
         Behavior<C> next;
         try {
-            next = target.apply(ctx, message);
+            next = interpret(ctx, message);
         } catch (Throwable error) {
             return threw(ctx, message, pending, error);
         }
-        return returned(ctx, message, pending, next);
+        return bare && next == SAME && pending == null ? next : returned(ctx, message, pending, next);
     }
 
-    private Behavior<C> returned(
-            TypedActorContext<Object> ctx, C message, PendingMessage<C> pending, Behavior<C> next) {
+    private Behavior<C> returned(TypedActorContext<C> ctx, C message, PendingMessage<C> pending, Behavior<C> next) {
         AwaitedResult<C, ?> awaited = next == SAME ? null : AwaitedResult.in(next);
         if (awaited == null) {
             succeeded(ctx, pending);
-            return next;
+            return become(next);
         }
         if (awaited.stage() == null) {
-            return judged(ctx, message, pending, awaited, awaited.value());
+            return judged(ctx, message, pending, awaited.now());
         }
         PendingMessage<C> waits = pendingFor(message, pending);
         waiting.add(waits);
@@ -232,52 +199,58 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
     }
 
     private Behavior<C> judged(
-            TypedActorContext<Object> ctx,
-            C message,
-            PendingMessage<C> pending,
-            AwaitedResult<C, ?> awaited,
-            Object value) {
-        if (retry.policy().retriesResult(value)) {
-            return failed(ctx, pendingFor(message, pending), Failure.result(value));
+            TypedActorContext<C> ctx, C message, PendingMessage<C> pending, AwaitedResult.Arrived<C> result) {
+        if (retry.policy().retriesResult(result.value())) {
+            return failed(ctx, pendingFor(message, pending), Failure.result(result.value()));
         }
         Behavior<C> next;
         try {
-            next = Behavior.start(awaited.accept(value), typed(ctx));
+            next = Behavior.start(result.accept(), ctx);
         } catch (Throwable error) {
             return threw(ctx, message, pending, error);
         }
         return returned(ctx, message, pending, next);
     }
 
-    private void succeeded(TypedActorContext<Object> ctx, PendingMessage<C> pending) {
+    private void succeeded(TypedActorContext<C> ctx, PendingMessage<C> pending) {
         if (retry.breaker() != null) {
             retry.breaker().succeeded(pending == null ? permit : pending.permit);
         }
         if (pending == null) {
-            aftermath.succeededAtOnce(actor(ctx), attemptNanos);
+            aftermath.succeededAtOnce(ctx.asJava(), attemptNanos);
         } else {
             waiting.remove(pending);
             releaseLater(ctx);
-            aftermath.succeeded(actor(ctx), pending);
+            aftermath.succeeded(ctx.asJava(), pending);
         }
     }
 
-    private Behavior<C> threw(TypedActorContext<Object> ctx, C message, PendingMessage<C> pending, Throwable error) {
-        // Of a stash inside, another message failed than the one we know; and a JVM in trouble is left alone.
-        if (error instanceof UnstashException || error instanceof VirtualMachineError) {
-            throw RetryInterceptor.<RuntimeException>sneaky(error);
+    private Behavior<C> threw(TypedActorContext<C> ctx, C message, PendingMessage<C> pending, Throwable error) {
+        if (error instanceof VirtualMachineError fatal) {
+            throw fatal;
+        }
+        if (error instanceof UnstashException<?>) {
+            throw unstashed(error);
         }
         return failed(ctx, pendingFor(message, pending), Exhaustions.failure(error, moment));
     }
 
-    private Behavior<C> failed(TypedActorContext<Object> ctx, PendingMessage<C> pending, Failure failure) {
+    /** Of a stash inside, another message failed than the one we know; it is not ours to try again. */
+    @SuppressWarnings("unchecked")
+    private RuntimeException unstashed(Throwable error) {
+        UnstashException<C> unstash = (UnstashException<C>) error;
+        become(unstash.behavior());
+        return sneaky(unstash.cause());
+    }
+
+    private Behavior<C> failed(TypedActorContext<C> ctx, PendingMessage<C> pending, Failure failure) {
         pending.attemptFailed();
-        FailedAttempt<C> failed = new FailedAttempt<>(actor(ctx), retry, pending, failure, attemptNanos);
+        FailedAttempt<C> failed = new FailedAttempt<>(ctx.asJava(), retry, pending, failure, attemptNanos);
         Decision decision = aftermath.decide(failed);
         if (decision instanceof Decision.GiveUp giveUp) {
             waiting.remove(pending);
             releaseLater(ctx);
-            throw RetryInterceptor.<RuntimeException>sneaky(aftermath.gaveUp(failed, giveUp.reason()));
+            throw Retrying.<RuntimeException>sneaky(aftermath.gaveUp(failed, giveUp.reason()));
         }
         Duration asked = ((Decision.RetryAfter) decision).delay();
         Duration delay = asked.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : asked;
@@ -300,9 +273,57 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
                         message, permit, timed ? attemptNanos : retry.time().nanos());
     }
 
+    // ---- What is inside ----
+
+    /** Takes the behavior that is next inside; what is left to say to Pekko about it. */
+    private Behavior<C> become(Behavior<C> next) {
+        if (next == SAME || Behavior.isUnhandled(next) || !Behavior.isAlive(next)) {
+            return next;
+        }
+        if (hasRetrying(next)) {
+            return next;
+        }
+        inner = next;
+        direct = next instanceof ExtensibleBehavior<C> extensible ? extensible : null;
+        return Behaviors.same();
+    }
+
+    /** What {@link Behavior#interpretMessage} does, less what it asks of each message about behaviors that are not here. */
+    private Behavior<C> interpret(TypedActorContext<C> ctx, C message) throws Exception {
+        if (direct == null) {
+            return Behavior.interpretMessage(inner, ctx, message);
+        }
+        Behavior<C> next = direct.receive(ctx, message);
+        return next == SAME ? next : Behavior.start(next, ctx);
+    }
+
+    /**
+     * Of two around each other the inner one counts, so that attempts do not multiply, and so that a state which wraps its
+     * successor again and again does not grow. The one inside goes on with what waits here.
+     */
+    private boolean hasRetrying(Behavior<C> next) {
+        return Behavior.existsInStack(next, behavior -> {
+            if (behavior instanceof Retrying<C> other) {
+                other.waiting = waiting;
+                return true;
+            }
+            return false;
+        });
+    }
+
+    /** Past all that is done for messages that are retried. */
+    private Behavior<C> past(TypedActorContext<C> ctx, C message) throws Exception {
+        Behavior<C> next = interpret(ctx, message);
+        if (next != SAME && AwaitedResult.in(next) != null) {
+            throw new IllegalStateException("results are judged only of messages that are retried, and "
+                    + message.getClass().getSimpleName() + " is not one of them; name it in RetryBehavior.only");
+        }
+        return become(next);
+    }
+
     // ---- Order, and the end ----
 
-    private Behavior<C> hold(TypedActorContext<Object> ctx, C message) {
+    private Behavior<C> hold(TypedActorContext<C> ctx, C message) {
         if (!waiting.hold(message)) {
             Lost.dropped(
                     ctx.asJava(),
@@ -313,18 +334,18 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
         return Behaviors.same();
     }
 
-    private void releaseLater(TypedActorContext<Object> ctx) {
+    private void releaseLater(TypedActorContext<C> ctx) {
         if (waiting.hasHeld()) {
             self(ctx).tell(new Inward.Release<C>());
         }
     }
 
-    private void stopped(TypedActorContext<Object> ctx) {
+    private void stopped(TypedActorContext<C> ctx) {
         waiting.forEachPending(pending -> {
             pending.cancelTimer();
             pending.abandonRun();
             waiting.remove(pending);
-            aftermath.cancelled(actor(ctx), pending);
+            aftermath.cancelled(ctx.asJava(), pending);
         });
         while (waiting.hasHeld()) {
             Lost.dropped(ctx.asJava(), waiting.nextHeld(), retry.name() + " stopped before its turn");
@@ -332,7 +353,7 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
     }
 
     /** What came with a message of our own must not be called unhandled under its name. */
-    private Behavior<C> handledLate(TypedActorContext<Object> ctx, C message, Behavior<C> next) {
+    private Behavior<C> handledLate(TypedActorContext<C> ctx, C message, Behavior<C> next) {
         if (Behavior.isUnhandled(next)) {
             Lost.unhandled(ctx.asJava(), message);
             return Behaviors.same();
@@ -340,18 +361,8 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
         return next;
     }
 
-    private static ActorRef<Object> self(TypedActorContext<Object> ctx) {
-        return ctx.asJava().getSelf();
-    }
-
-    @SuppressWarnings("unchecked")
-    private ActorContext<C> actor(TypedActorContext<Object> ctx) {
-        return (ActorContext<C>) (ActorContext<?>) ctx.asJava();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <C> TypedActorContext<C> typed(TypedActorContext<?> ctx) {
-        return (TypedActorContext<C>) ctx;
+    private ActorRef<Object> self(TypedActorContext<C> ctx) {
+        return ctx.asJava().getSelf().unsafeUpcast();
     }
 
     @SuppressWarnings("unchecked")
@@ -361,6 +372,6 @@ final class RetryInterceptor<C> extends BehaviorInterceptor<Object, C> implement
 
     @Override
     public String toString() {
-        return "retry of " + retry.name();
+        return "retry of " + retry.name() + " around " + inner;
     }
 }
