@@ -277,12 +277,16 @@ final class LifecycleTest {
     void a_result_that_comes_after_the_stop_is_ignored() {
         CompletableFuture<String> late = new CompletableFuture<>();
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
-        ActorRef<String> actor = RIG.kit.spawn(RetryBehavior.of(String.class, Rig.POLICY)
-                .around(Behaviors.receiveMessage(text -> RetryBehavior.await(late, answer -> {
-                    probe.getRef().tell(answer);
-                    return Behaviors.same();
-                }))));
+        ActorRef<String> actor =
+                RIG.kit.spawn(RetryBehavior.of(String.class, Rig.POLICY).around(Behaviors.receiveMessage(text -> {
+                    probe.getRef().tell("began");
+                    return RetryBehavior.await(late, answer -> {
+                        probe.getRef().tell(answer);
+                        return Behaviors.same();
+                    });
+                })));
         actor.tell("a");
+        probe.expectMessage("began");
         RIG.kit.stop(actor);
         assertThat(dropped.receiveMessage(Rig.PATIENCE).message()).isEqualTo("a");
         late.complete("too late");

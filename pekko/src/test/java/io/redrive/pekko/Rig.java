@@ -11,7 +11,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.eventstream.EventStream;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 
 /** An actor system whose time stands still until it is moved, and actors in it. */
 final class Rig implements AutoCloseable {
@@ -40,7 +40,8 @@ final class Rig implements AutoCloseable {
 
     <T> TestProbe<T> eventsOf(Class<T> type) {
         TestProbe<T> probe = kit.createTestProbe(type);
-        kit.system().eventStream().tell(new EventStream.Subscribe<>(type, probe.getRef()));
+        // The classic way, which is done when it returns.
+        Adapter.toClassic(kit.system()).eventStream().subscribe(Adapter.toClassic(probe.getRef()), type);
         return probe;
     }
 
