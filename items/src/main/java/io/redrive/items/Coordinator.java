@@ -3,6 +3,7 @@ package io.redrive.items;
 import io.redrive.core.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,9 +46,11 @@ final class Coordinator {
     private final Tally tally;
     private final Floor floor;
     private final Settler settler;
+    private final Sequence sequence;
 
     private RunRecord run;
     private long claims;
+    private final List<Sample> claimed = new ArrayList<>();
     private Instant nextBeat = Instant.MIN;
     private Instant nextLook = Instant.MIN;
     private Halt halt;
@@ -65,7 +68,8 @@ final class Coordinator {
             Recorder<?> recorder,
             Announcer announcer,
             Ledger ledger,
-            Judge judge) {}
+            Judge judge,
+            Sequence sequence) {}
 
     Coordinator(Stations stations, RunRecord run) {
         this.run = run;
@@ -77,9 +81,10 @@ final class Coordinator {
         workers = stations.workers();
         recorder = stations.recorder();
         ledger = stations.ledger();
-        tally = new Tally(pipeline.failureBudget());
+        tally = new Tally(lease.run(), pipeline.failureBudget());
         floor = new Floor(pipeline, settings, stations.time(), workers);
-        settler = new Settler(floor, ledger, stations.judge(), tally, stations.announcer(), stations.time());
+        sequence = stations.sequence();
+        settler = new Settler(floor, stations, tally);
         tally.stored(run.totals());
     }
 
@@ -171,13 +176,9 @@ final class Coordinator {
     }
 
     private void checkBudget() {
-        if (halt == null && tally.isBudgetExceeded()) {
-            halt(Halt.because(RunStatus.BUDGET_EXCEEDED, budgetExceeded()));
+        if (halt == null && tally.budgetExceeded() != null) {
+            halt(Halt.because(RunStatus.BUDGET_EXCEEDED, tally.budgetExceeded()));
         }
-    }
-
-    private FailureBudgetExceeded budgetExceeded() {
-        return new FailureBudgetExceeded(lease.run(), tally.processed(), tally.dead(), pipeline.failureBudget());
     }
 
     /** Keeps the lease. Somebody else may have called the run off meanwhile, or found that too many died. */
@@ -194,7 +195,9 @@ final class Coordinator {
         if (status == RunStatus.CANCELLED) {
             halt(Halt.cancelled());
         } else if (status == RunStatus.BUDGET_EXCEEDED) {
-            halt(Halt.because(status, budgetExceeded()));
+            halt(Halt.because(
+                    status,
+                    new FailureBudgetExceeded(lease.run(), tally.processed(), tally.dead(), pipeline.failureBudget())));
         } else if (status.isFinal()) {
             over = true;
         }
@@ -202,23 +205,42 @@ final class Coordinator {
 
     /** From the store: what a crash, a stop or a reprocessing left, and what was parked. */
     private boolean claim(Instant now) {
-        int room = floor.room();
-        if (room <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
+        if (floor.room() <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
             return false;
         }
-        List<SampleRecord> claimed = store.claim(lease, claims + 1, Math.min(room, MAX_CLAIM), now);
-        claims++;
-        nextLook = claimed.isEmpty() ? now.plus(LOOK_EVERY) : now;
-        for (SampleRecord stored : claimed) {
-            Sample sample = Sample.from(stored);
-            floor.arrived(sample);
+        boolean more = claimSome(sequence.isOrdered() ? Instant.MAX : now);
+        while (more && sequence.isOrdered() && floor.room() > 0) {
+            // Those before must not be missing when others are put in order: all come at once, the undue wait here.
+            more = claimSome(Instant.MAX);
+        }
+        boolean found = !claimed.isEmpty();
+        nextLook = found ? now : now.plus(LOOK_EVERY);
+        for (Sample sample : claimed) {
             if (sample.failed > 0) {
                 floor.awaitHere(sample);
             } else {
                 settler.enter(sample, now);
             }
         }
-        return !claimed.isEmpty();
+        claimed.clear();
+        return found;
+    }
+
+    /** False when there were none. */
+    private boolean claimSome(Instant due) {
+        List<SampleRecord> stored = store.claim(lease, claims + 1, Math.min(floor.room(), MAX_CLAIM), due);
+        claims++;
+        for (SampleRecord each : stored) {
+            Sample sample = Sample.from(each);
+            arrived(sample);
+            claimed.add(sample);
+        }
+        return !stored.isEmpty();
+    }
+
+    private void arrived(Sample sample) {
+        floor.arrived(sample);
+        sequence.arrived(sample);
     }
 
     /** From the source, if this process is the one that reads it. */
@@ -244,7 +266,7 @@ final class Coordinator {
         int forOthers = forOthers();
         for (Intake.Read read : chunk.reads()) {
             Sample sample = new Sample(read.ordinal(), read.id(), read.payload());
-            floor.arrived(sample);
+            arrived(sample);
             ledger.changed(sample, now);
             if (read.isBad()) {
                 settler.unreadable(sample, read, now);
@@ -267,7 +289,7 @@ final class Coordinator {
     /** How many samples to leave to other processes, so that they find something to claim. */
     private int forOthers() {
         int goal = Math.min(settings.window(), RunRecord.MOST_UNCLAIMED) / 2;
-        return run.workers() > 1 ? Math.max(0, goal - run.unclaimed()) : 0;
+        return run.workers() > 1 && !sequence.isOrdered() ? Math.max(0, goal - run.unclaimed()) : 0;
     }
 
     private boolean write(Instant now) {

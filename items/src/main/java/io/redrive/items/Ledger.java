@@ -86,7 +86,8 @@ final class Ledger {
         changed(sample, now);
     }
 
-    void result(Sample sample) {
+    void result(Sample sample, Instant now) {
+        changed(sample, now);
         results.add(new Result<>(run, sample.ordinal, sample.id, sample.payload));
     }
 

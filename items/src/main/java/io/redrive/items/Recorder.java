@@ -91,11 +91,11 @@ final class Recorder<O> {
     }
 
     private void send() {
-        writing = true;
         executor.execute(() -> {
             answer = write();
             wake.run();
         });
+        writing = true;
     }
 
     private Answer write() {

@@ -126,6 +126,7 @@ public final class Run implements AutoCloseable {
         private Sink<O> sink = Sink.none();
         private RunSettings settings = RunSettings.STANDARD;
         private boolean audited = true;
+        private boolean ordered;
         private String node = ThisProcess.name();
         private Executor executor;
         private Time time = Time.system();
@@ -163,6 +164,15 @@ public final class Run implements AutoCloseable {
         /** The sizes and times. */
         public Builder<I, O> settings(RunSettings value) {
             settings = Objects.requireNonNull(value, "settings");
+            return this;
+        }
+
+        /**
+         * Results go to the sink in the order of the source. A sample that waits for a retry then holds up those after it,
+         * as far as the window reaches; reprocessed samples come when they are through. For a run in one process.
+         */
+        public Builder<I, O> ordered() {
+            ordered = true;
             return this;
         }
 
@@ -206,7 +216,7 @@ public final class Run implements AutoCloseable {
         public Run build() {
             String runId = id == null ? newId(time.now()) : id;
             Session<I, O> session = new Session<>(
-                    new Session.Plan<>(runId, origin, pipeline, store, source, sink, audited),
+                    new Session.Plan<>(runId, origin, pipeline, store, source, sink, audited, ordered),
                     new Session.Surroundings(settings, node, time, random, new Listeners(listeners)));
             return new Run(runId, new Runner(session, executor));
         }

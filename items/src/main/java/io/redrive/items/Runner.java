@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -26,8 +27,11 @@ final class Runner {
     private final RunSettings settings;
     private final Listeners listeners;
     private final StorePatience patience;
-    private final ExecutorService ownExecutor;
-    private final Executor executor;
+    /** Null when all work goes to somebody else's executor. */
+    private final ExecutorService ownWorkers;
+
+    private final ExecutorService ownRecorder;
+    private final Session.Executors executors;
     private final Signal signal = new Signal();
     private final AtomicReference<Halt> request = new AtomicReference<>();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -47,18 +51,21 @@ final class Runner {
         settings = surroundings.settings();
         listeners = surroundings.listeners();
         patience = new StorePatience(settings.patience(), time, surroundings.random());
-        ownExecutor = executor == null ? newExecutor() : null;
-        this.executor = executor == null ? ownExecutor : executor;
+        // Apart: when workers are interrupted, what they finished must still be written.
+        ownWorkers = executor == null
+                ? VirtualThreads.newExecutor().orElseGet(() -> Executors.newCachedThreadPool(daemons("worker")))
+                : null;
+        ownRecorder = executor == null ? Executors.newSingleThreadExecutor(daemons("recorder")) : null;
+        executors = new Session.Executors(
+                executor == null ? ownWorkers : executor, executor == null ? ownRecorder : executor);
     }
 
-    /** Workers are bounded by their stages; besides them, one reads and one writes. */
-    private ExecutorService newExecutor() {
-        return VirtualThreads.newExecutor()
-                .orElseGet(() -> Executors.newCachedThreadPool(task -> {
-                    Thread worker = new Thread(task, "redrive-run-" + session.id());
-                    worker.setDaemon(true);
-                    return worker;
-                }));
+    private ThreadFactory daemons(String role) {
+        return task -> {
+            Thread thread = new Thread(task, "redrive-run-" + session.id() + "-" + role);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     void start() {
@@ -110,7 +117,7 @@ final class Runner {
         boolean moved;
         try {
             if (coordinator == null) {
-                coordinator = session.join(executor, signal::raise);
+                coordinator = session.join(executors, signal::raise);
             }
             haltIfAsked();
             moved = coordinator.step(now);
@@ -142,8 +149,8 @@ final class Runner {
         }
         haltedAt = haltedAt == 0 ? time.nanos() : haltedAt;
         if (time.nanos() - haltedAt >= settings.stopLimit().toNanos()) {
-            if (ownExecutor != null) {
-                ownExecutor.shutdownNow();
+            if (ownWorkers != null) {
+                ownWorkers.shutdownNow();
             }
             coordinator.abandon();
         }
@@ -217,8 +224,9 @@ final class Runner {
         } catch (Exception e) {
             LOG.log(Level.WARNING, "run '" + session.id() + "': its sink did not close; ignored: " + e, e);
         }
-        if (ownExecutor != null) {
-            ownExecutor.shutdownNow();
+        if (ownWorkers != null) {
+            ownWorkers.shutdownNow();
+            ownRecorder.shutdown();
         }
         if (run != null) {
             RunListener.Finished event = new RunListener.Finished(run, time.now());

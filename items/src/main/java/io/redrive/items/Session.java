@@ -27,7 +27,11 @@ final class Session<I, O> {
             RunStore store,
             Source<I> source,
             Sink<O> sink,
-            boolean audited) {}
+            boolean audited,
+            boolean ordered) {}
+
+    /** Where stages run and the source is read, and where results are written. */
+    record Executors(Executor workers, Executor recorder) {}
 
     /** What is passed in to everything. */
     record Surroundings(RunSettings settings, String node, Time time, RandomGenerator random, Listeners listeners) {}
@@ -45,12 +49,8 @@ final class Session<I, O> {
         return plan.id();
     }
 
-    int concurrency() {
-        return plan.pipeline().stages().stream().mapToInt(Stage::concurrency).sum();
-    }
-
     /** Joins the run under a new lease. */
-    Coordinator join(Executor executor, Runnable wake) {
+    Coordinator join(Executors executors, Runnable wake) {
         closeSource();
         giveBackLast();
         Time time = surroundings.time();
@@ -82,7 +82,7 @@ final class Session<I, O> {
                 .orElseThrow(Coordinator.StaleLease::new);
         if (plan.source() != null) {
             intake = new Intake<>(
-                    new Intake.Place(plan.id(), executor, wake),
+                    new Intake.Place(plan.id(), executors.workers(), wake),
                     plan.source(),
                     plan.pipeline().input(),
                     plan.pipeline().maxPayload());
@@ -90,7 +90,7 @@ final class Session<I, O> {
         RunListener.Started started = new RunListener.Started(
                 plan.id(), plan.pipeline().name(), run.totals().taken(), now);
         surroundings.listeners().tell(listener -> listener.onStarted(started));
-        return coordinator(lease, run, position, executor, wake);
+        return coordinator(lease, run, position, executors, wake);
     }
 
     /** The run as the store has it. */
@@ -111,11 +111,12 @@ final class Session<I, O> {
         plan.sink().close();
     }
 
-    private Coordinator coordinator(Lease lease, RunRecord run, String position, Executor executor, Runnable wake) {
+    private Coordinator coordinator(Lease lease, RunRecord run, String position, Executors executors, Runnable wake) {
         Time time = surroundings.time();
         Recorder<O> recorder = new Recorder<>(
                 lease,
-                new Recorder.Place<>(plan.store(), plan.sink(), plan.pipeline().output(), executor, time, wake),
+                new Recorder.Place<>(
+                        plan.store(), plan.sink(), plan.pipeline().output(), executors.recorder(), time, wake),
                 position);
         return new Coordinator(
                 new Coordinator.Stations(
@@ -125,11 +126,14 @@ final class Session<I, O> {
                         time,
                         plan.pipeline(),
                         intake,
-                        new Workers(plan.id(), plan.pipeline(), executor, time, wake),
+                        new Workers(plan.id(), plan.pipeline(), executors.workers(), time, wake),
                         recorder,
                         new Announcer(plan.id(), plan.pipeline().name(), surroundings.listeners()),
                         new Ledger(plan.id(), plan.pipeline(), plan.audited()),
-                        new Judge(surroundings.random())),
+                        new Judge(surroundings.random()),
+                        plan.ordered()
+                                ? new Sequence.Ordered(plan.pipeline().stages().size())
+                                : Sequence.UNORDERED),
                 run);
     }
 

@@ -18,14 +18,16 @@ final class Settler {
     private final Tally tally;
     private final Announcer announcer;
     private final Time time;
+    private final Sequence sequence;
 
-    Settler(Floor floor, Ledger ledger, Judge judge, Tally tally, Announcer announcer, Time time) {
+    Settler(Floor floor, Coordinator.Stations stations, Tally tally) {
         this.floor = floor;
-        this.ledger = ledger;
-        this.judge = judge;
         this.tally = tally;
-        this.announcer = announcer;
-        this.time = time;
+        ledger = stations.ledger();
+        judge = stations.judge();
+        announcer = stations.announcer();
+        time = stations.time();
+        sequence = stations.sequence();
     }
 
     void settle(Handled handled, Instant now) {
@@ -62,8 +64,7 @@ final class Settler {
     /** To its stage, or to its end when it is through. */
     void enter(Sample sample, Instant now) {
         if (!floor.enter(sample, now)) {
-            ledger.result(sample);
-            end(sample, SampleState.SUCCEEDED, now);
+            sequence.through(sample).forEach(next -> succeed(next, now));
         }
     }
 
@@ -80,7 +81,11 @@ final class Settler {
         Decision decision = judge.decide(sample, handled.lane().stage.policy(), failure, now);
         if (decision instanceof Decision.RetryAfter retry) {
             retry(sample, handled, failure, retry, now);
-            floor.await(sample);
+            if (sequence.isOrdered()) {
+                floor.awaitHere(sample);
+            } else {
+                floor.await(sample);
+            }
             return false;
         }
         Reason reason = ((Decision.GiveUp) decision).reason();
@@ -112,7 +117,18 @@ final class Settler {
         }
     }
 
+    /** Ended without a result. */
     private void end(Sample sample, SampleState state, Instant now) {
+        finish(sample, state, now);
+        sequence.gone(sample).forEach(next -> succeed(next, now));
+    }
+
+    private void succeed(Sample sample, Instant now) {
+        ledger.result(sample, now);
+        finish(sample, SampleState.SUCCEEDED, now);
+    }
+
+    private void finish(Sample sample, SampleState state, Instant now) {
         sample.state = state;
         floor.ended(sample);
         tally.ended(state);

@@ -6,13 +6,14 @@ package io.redrive.items;
  */
 final class Tally {
 
+    private final String run;
     private final FailureBudget budget;
     private long succeeded;
     private long skipped;
     private long dead;
     private long retries;
     private long checked;
-    private boolean exceeded;
+    private FailureBudgetExceeded exceeded;
 
     /** Ended here and not in the store's counts yet. */
     private long newSucceeded;
@@ -26,7 +27,8 @@ final class Tally {
     private long writtenSkipped;
     private long writtenDead;
 
-    Tally(FailureBudget budget) {
+    Tally(String run, FailureBudget budget) {
+        this.run = run;
         this.budget = budget;
     }
 
@@ -47,7 +49,9 @@ final class Tally {
         }
         long processed = processed();
         if (processed / budget.every() > checked / budget.every()) {
-            exceeded |= budget.isExceededBy(dead(), processed);
+            if (exceeded == null && budget.isExceededBy(dead(), processed)) {
+                exceeded = new FailureBudgetExceeded(run, processed, dead(), budget);
+            }
         }
         checked = processed;
     }
@@ -85,8 +89,8 @@ final class Tally {
         return succeeded() + skipped() + dead();
     }
 
-    /** True once it was time to look and too many had died. */
-    boolean isBudgetExceeded() {
+    /** What to say once it was time to look and too many had died; null before. */
+    FailureBudgetExceeded budgetExceeded() {
         return exceeded;
     }
 

@@ -6,10 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
 /** A run stepped by hand: manual time, stages on the calling thread, results in a list. */
 final class Rig {
+
+    /** Kept, so that its level is: thousands of lines about failures on purpose help nobody. */
+    private static final Logger LOG = Logger.getLogger("io.redrive.items");
+
+    static {
+        LOG.setLevel(Level.OFF);
+    }
 
     final ManualTime time = new ManualTime();
     final List<String> results = new ArrayList<>();

@@ -1,0 +1,117 @@
+package io.redrive.items;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A report as one JSON object. Durations are milliseconds, times ISO-8601 in UTC. */
+final class ReportJson {
+
+    private final RunReport report;
+    private final StringBuilder out = new StringBuilder();
+    private boolean first = true;
+
+    ReportJson(RunReport report) {
+        this.report = report;
+    }
+
+    String render() {
+        RunRecord run = report.run();
+        Balance balance = run.balance();
+        out.append('{');
+        text("run", run.id());
+        text("pipeline", run.pipeline());
+        text("status", run.status().code());
+        text("created", run.created().toString());
+        text("updated", run.updated().toString());
+        value("ended", run.endedAt().map(ended -> quoted(ended.toString())).orElse("null"));
+        value("elapsed_ms", report.elapsed().toMillis());
+        value("workers", run.workers());
+        object("balance", () -> {
+            value("in", balance.in());
+            value("succeeded", balance.succeeded());
+            value("skipped", balance.skipped());
+            value("dead", balance.dead());
+            value("not_started", balance.notStarted());
+            value("begun", balance.begun());
+        });
+        array("retries", report.retries().entrySet().stream(), bar -> {
+            value("retries", bar.getKey());
+            value("samples", bar.getValue());
+        });
+        array("errors", report.errors().stream(), error -> {
+            text("stage", error.stage());
+            text("error_type", error.errorType());
+            text("message", error.message());
+            value("attempts", error.attempts());
+            value("dead", error.dead());
+        });
+        array("stages", report.stages().stream(), stage -> {
+            text("stage", stage.stage());
+            value("attempts", stage.attempts());
+            value("success", stage.succeeded());
+            value("retrying", stage.retried());
+            value("failed", stage.failed());
+            value("skipped", stage.skipped());
+            value("reliability", String.format(Locale.ROOT, "%.6f", stage.reliability()));
+            value("mean_ms", String.format(Locale.ROOT, "%.3f", stage.meanTime().toNanos() / 1e6));
+        });
+        return out.append("}\n").toString();
+    }
+
+    private void text(String name, String value) {
+        value(name, quoted(value));
+    }
+
+    private void value(String name, Object json) {
+        separate();
+        out.append(quoted(name)).append(':').append(json);
+    }
+
+    private void object(String name, Runnable members) {
+        separate();
+        out.append(quoted(name)).append(":{");
+        first = true;
+        members.run();
+        out.append('}');
+        first = false;
+    }
+
+    private <T> void array(String name, Stream<T> elements, Consumer<T> members) {
+        separate();
+        out.append(quoted(name)).append(":[");
+        List<T> all = elements.toList();
+        for (Iterator<T> each = all.iterator(); each.hasNext(); ) {
+            out.append('{');
+            first = true;
+            members.accept(each.next());
+            out.append(each.hasNext() ? "}," : "}");
+        }
+        out.append(']');
+        first = false;
+    }
+
+    private void separate() {
+        if (!first) {
+            out.append(',');
+        }
+        first = false;
+    }
+
+    static String quoted(String text) {
+        StringBuilder json = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < 0x20 || c == 0x2028 || c == 0x2029) {
+                json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        return json.append('"').toString();
+    }
+}

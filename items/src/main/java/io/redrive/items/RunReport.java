@@ -1,0 +1,67 @@
+package io.redrive.items;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What became of a run: status, balance, how many retries samples needed, what went wrong most, how reliable each stage
+ * was. Immutable; as text for a terminal, JSON for programs, or one HTML page with plots that needs nothing else.
+ *
+ * <pre>{@code
+ * RunReport report = RunReport.of(store.archive(), "summaries-march");
+ * Files.writeString(Path.of("report.html"), report.html());
+ * }</pre>
+ *
+ * @param run the run as it stands
+ * @param retries how many samples that have their end needed how many retries
+ * @param errors the most common failures, those first
+ * @param stages what happened at each stage, in their order
+ */
+public record RunReport(
+        RunRecord run, SortedMap<Integer, Long> retries, List<ErrorCount> errors, List<StageCounts> stages) {
+
+    /** How many different errors a report tells of. */
+    public static final int MOST_ERRORS = 10;
+
+    /** Keeps copies. */
+    public RunReport {
+        retries = Collections.unmodifiableSortedMap(new TreeMap<>(retries));
+        errors = List.copyOf(errors);
+        stages = List.copyOf(stages);
+    }
+
+    /** The report on a run; with an audit trail of millions of lines, that takes seconds. */
+    public static RunReport of(RunArchive archive, String run) {
+        RunRecord found = archive.find(run)
+                .orElseThrow(() -> new IllegalArgumentException("there must be a run '" + run + "' to report on"));
+        return new RunReport(found, archive.retries(run), archive.errors(run, MOST_ERRORS), archive.stages(run));
+    }
+
+    /** From its beginning to its end, or to its last sign of life; pauses between stop and resume are in it. */
+    public Duration elapsed() {
+        return Duration.between(run.created(), run.endedAt().orElse(run.updated()));
+    }
+
+    /** True when there is an audit trail to tell of retries, errors and stages. */
+    public boolean isAudited() {
+        return !stages.isEmpty();
+    }
+
+    /** For a terminal. */
+    public String text() {
+        return new ReportText(this).render();
+    }
+
+    /** For programs: one JSON object. */
+    public String json() {
+        return new ReportJson(this).render();
+    }
+
+    /** For a browser: one page with everything in it. */
+    public String html() {
+        return new ReportHtml(this).render();
+    }
+}

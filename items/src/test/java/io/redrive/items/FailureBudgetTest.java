@@ -1,0 +1,104 @@
+package io.redrive.items;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.RetryPolicy;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+
+/** A run stops when too many samples die, and goes on when the cause is gone. */
+final class FailureBudgetTest {
+
+    private final Rig rig = new Rig();
+    private final AtomicBoolean mended = new AtomicBoolean();
+
+    @Test
+    void a_run_with_exactly_the_budget_goes_on_to_its_end() {
+        RunRecord end = rig.runToEnd(dying(ordinal -> ordinal % 10 == 0, FailureBudget.STANDARD), Rig.numbers(2_000));
+
+        assertThat(end.balance()).isEqualTo(new Balance(2_000, 1_800, 0, 200, 0, 0));
+        assertThat(end.status()).isEqualTo(RunStatus.PARTIAL_SUCCESS);
+    }
+
+    @Test
+    void one_more_than_the_budget_stops_the_run_and_the_rest_is_not_started() {
+        Run run = rig.run(
+                dying(ordinal -> ordinal % 10 == 0 || ordinal == 1, FailureBudget.STANDARD), Rig.numbers(5_000));
+        RunRecord end = rig.finish(run);
+
+        assertThat(end.status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        assertThat(end.balance().in()).isEqualTo(5_000);
+        assertThat(end.balance().notStarted()).isGreaterThan(3_000);
+        assertThat(end.balance().succeeded()).isEqualTo(rig.results.size());
+        assertThatThrownBy(run::await)
+                .isInstanceOf(FailureBudgetExceeded.class)
+                .hasMessageContaining("run 'run-1' stopped: 101 of 1000 processed samples died (10.1 %)")
+                .hasMessageContaining("the budget is 10.0 %");
+    }
+
+    @Test
+    void the_budget_is_looked_at_every_thousand_and_not_before() {
+        RunRecord end = rig.runToEnd(dying(ordinal -> ordinal < 999, FailureBudget.STANDARD), Rig.numbers(999));
+
+        assertThat(end.status()).isEqualTo(RunStatus.FAILED);
+        assertThat(end.balance().dead()).isEqualTo(999);
+    }
+
+    @Test
+    void failures_are_counted_over_the_whole_run() {
+        // 90 of the first 1,000, then 111 of the next: 201 of 2,000.
+        RunRecord end = rig.runToEnd(
+                dying(ordinal -> ordinal < 90 || (ordinal >= 1_500 && ordinal < 1_611), FailureBudget.STANDARD),
+                Rig.numbers(4_000));
+
+        assertThat(end.status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        assertThat(end.totals().processed()).isBetween(2_000L, 2_600L);
+    }
+
+    @Test
+    void a_stopped_run_is_resumed_after_the_cause_is_gone() {
+        ItemPipeline<String, String> pipeline =
+                dying(ordinal -> true, FailureBudget.of(0.5).checkedEvery(100));
+        RunRecord stopped = rig.runToEnd(pipeline, Rig.numbers(500));
+        assertThat(stopped.status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        long dead = stopped.balance().dead();
+
+        mended.set(true);
+        rig.store.archive().reprocess(DeadFilter.ofRun("run-1"), rig.time.now());
+        RunRecord end = rig.runToEnd(pipeline, Rig.numbers(500));
+
+        assertThat(dead).isBetween(100L, 500L);
+        assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(end.balance()).isEqualTo(new Balance(500, 500, 0, 0, 0, 0));
+        assertThat(rig.results).hasSize(500).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void without_a_limit_all_may_die() {
+        RunRecord end = rig.runToEnd(dying(ordinal -> true, FailureBudget.unlimited()), Rig.numbers(3_000));
+
+        assertThat(end.status()).isEqualTo(RunStatus.FAILED);
+        assertThat(end.balance().dead()).isEqualTo(3_000);
+    }
+
+    @Test
+    void a_budget_that_makes_no_sense_is_refused() {
+        assertThatThrownBy(() -> FailureBudget.of(1.1)).hasMessage("failure budget must be between 0 and 1, got 1.1");
+        assertThatThrownBy(() -> FailureBudget.STANDARD.checkedEvery(0)).hasMessageContaining("every 1 or more");
+    }
+
+    private ItemPipeline<String, String> dying(LongPredicate dies, FailureBudget budget) {
+        return ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.<String, String>of("s", null, (text, context) -> {
+                            if (!mended.get() && dies.test(context.ordinal())) {
+                                throw new IllegalStateException("dies");
+                            }
+                            return Outcome.value(text);
+                        })
+                        .policy(RetryPolicy.noRetry()))
+                .failureBudget(budget)
+                .build();
+    }
+}

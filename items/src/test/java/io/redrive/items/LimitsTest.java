@@ -1,0 +1,257 @@
+package io.redrive.items;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Failure;
+import io.redrive.core.Jitter;
+import io.redrive.core.Reason;
+import io.redrive.core.RetryPolicy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Everything has a limit: payloads, the window, attempts, names. */
+final class LimitsTest {
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void a_result_that_is_too_large_kills_its_sample_without_another_attempt() {
+        AtomicInteger calls = new AtomicInteger();
+        ItemPipeline<String, String> pipeline = ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.map("grow", (String text) -> {
+                    calls.incrementAndGet();
+                    return text.equals("s1") ? text.repeat(50) : text;
+                }))
+                .maxPayload(50)
+                .build();
+        RunRecord end = rig.runToEnd(pipeline, Rig.numbers(3));
+
+        assertThat(end.balance()).isEqualTo(new Balance(3, 2, 0, 1, 0, 0));
+        assertThat(calls).hasValue(3);
+        SampleRecord.Death death =
+                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
+        assertThat(death.reason()).isEqualTo(Reason.NOT_RETRYABLE);
+        assertThat(death.message())
+                .contains("the result of stage 'grow' has 100 bytes, the limit is 50")
+                .contains("raise maxPayload");
+    }
+
+    @Test
+    void a_sample_that_is_too_large_is_dead_before_the_first_stage() {
+        ItemPipeline<String, String> pipeline = ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.map("same", (String text) -> text))
+                .maxPayload(5)
+                .build();
+        RunRecord end = rig.runToEnd(pipeline, Source.of(List.of("short", "too long")));
+
+        assertThat(end.balance()).isEqualTo(new Balance(2, 1, 0, 1, 0, 0));
+        DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 1).get(0);
+        assertThat(dead.stage()).isEqualTo("source");
+        assertThat(dead.sample().death().reason()).isEqualTo(Reason.INVALID_EVENT);
+        assertThat(dead.sample().payload()).isNull();
+        assertThat(rig.store.archive().attempts("run-1", 1)).singleElement().satisfies(line -> {
+            assertThat(line.stage()).isEqualTo("source");
+            assertThat(line.status()).isEqualTo(AttemptStatus.FAILED);
+        });
+    }
+
+    @Test
+    void a_sample_the_source_cannot_read_is_dead_and_the_run_goes_on() {
+        List<Item<String>> items = List.of(
+                Item.of("a", "good"), Item.bad("b", "malformed_json", "unexpected end"), Item.of("c", "good too"));
+        Source<String> source = () -> {
+            var left = items.iterator();
+            return () -> left.hasNext() ? Optional.of(left.next()) : Optional.empty();
+        };
+        RunRecord end = rig.runToEnd(Rig.pipeline(Stage.map("same", s -> s)), source);
+
+        assertThat(end.balance()).isEqualTo(new Balance(3, 2, 0, 1, 0, 0));
+        assertThat(rig.store.archive().errors("run-1", 5))
+                .containsExactly(new ErrorCount("source", "malformed_json", "unexpected end", 1, 1));
+    }
+
+    @Test
+    void no_more_samples_than_the_window_are_taken_ahead() {
+        AtomicInteger read = new AtomicInteger();
+        Source<String> endless = Source.stream(
+                () -> Stream.generate(() -> "s" + read.incrementAndGet()).limit(100_000));
+        RetryPolicy slow = RetryPolicy.builder()
+                .maxAttempts(2)
+                .backoff(Backoff.fixed(Duration.ofDays(1)))
+                .jitter(Jitter.none())
+                .build();
+        Run run = rig.run(
+                Rig.pipeline(Stage.<String, String>of("s", null, (text, context) -> Outcome.failed(Failure.status(503)))
+                        .policy(slow)),
+                endless,
+                builder -> builder.ordered().settings(RunSettings.STANDARD.withWindow(50)));
+        run.drain();
+
+        assertThat(read).hasValueLessThanOrEqualTo(51);
+        assertThat(run.progress().inFlight()).isEqualTo(50);
+    }
+
+    @Test
+    void when_half_the_window_waits_further_samples_wait_in_the_store() {
+        RetryPolicy slow = RetryPolicy.builder()
+                .maxAttempts(2)
+                .backoff(Backoff.fixed(Duration.ofMinutes(10)))
+                .jitter(Jitter.none())
+                .build();
+        Stage<String, String> stage = Stage.<String, String>of(
+                        "s",
+                        null,
+                        (text, context) -> context.ordinal() < 500 && context.attempt() == 1
+                                ? Outcome.failed(Failure.status(503))
+                                : Outcome.value(text))
+                .policy(slow);
+        Run run = rig.run(
+                Rig.pipeline(stage),
+                Rig.numbers(600),
+                builder -> builder.settings(RunSettings.STANDARD.withWindow(100)));
+        run.drain();
+
+        assertThat(run.progress().waiting()).isEqualTo(50);
+        assertThat(run.progress().inFlight()).isEqualTo(50);
+        assertThat(rig.results).hasSize(100);
+        assertThat(rig.finish(run).balance()).isEqualTo(new Balance(600, 600, 0, 0, 0, 0));
+    }
+
+    @Test
+    void the_window_has_a_limit_in_bytes() {
+        AtomicInteger read = new AtomicInteger();
+        Source<String> large = Source.stream(() -> Stream.generate(() -> "x".repeat(1_000) + read.incrementAndGet())
+                .limit(10_000));
+        RetryPolicy slow = RetryPolicy.builder()
+                .maxAttempts(2)
+                .backoff(Backoff.fixed(Duration.ofDays(1)))
+                .jitter(Jitter.none())
+                .build();
+        Run run = rig.run(
+                Rig.pipeline(Stage.<String, String>of("s", null, (text, context) -> Outcome.failed(Failure.status(503)))
+                        .policy(slow)),
+                large,
+                builder -> builder.ordered().settings(RunSettings.STANDARD.withWindowBytes(10_000)));
+        run.drain();
+
+        assertThat(read.get()).isLessThanOrEqualTo(513);
+        assertThat(run.progress().dead()).isZero();
+    }
+
+    @Test
+    void a_stage_that_returns_null_has_failed() {
+        RunRecord end = rig.runToEnd(
+                Rig.pipeline(
+                        Stage.map("nothing", (String text) -> (String) null).policy(RetryPolicy.noRetry())),
+                Rig.numbers(1));
+
+        assertThat(end.balance().dead()).isEqualTo(1);
+        assertThat(rig.store.archive().errors("run-1", 1).get(0).message()).contains("must not return null");
+    }
+
+    @Test
+    void an_error_kills_the_sample_and_not_the_run() {
+        RunRecord end = rig.runToEnd(
+                Rig.pipeline(Stage.map("boom", (String text) -> {
+                    if (text.equals("s2")) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    return text;
+                })),
+                Rig.numbers(5));
+
+        assertThat(end.balance()).isEqualTo(new Balance(5, 4, 0, 1, 0, 0));
+        assertThat(rig.store
+                        .archive()
+                        .dead(DeadFilter.ALL, 1)
+                        .get(0)
+                        .sample()
+                        .death()
+                        .reason())
+                .isEqualTo(Reason.HANDLER_CRASHED);
+    }
+
+    @Test
+    void a_failed_attempt_cannot_spoil_the_sample_for_the_next() {
+        Codec<StringBuilder> codec = new Codec<>() {
+            @Override
+            public byte[] encode(StringBuilder value) {
+                return value.toString().getBytes(StandardCharsets.UTF_8);
+            }
+
+            @Override
+            public StringBuilder decode(byte[] bytes) {
+                return new StringBuilder(new String(bytes, StandardCharsets.UTF_8));
+            }
+        };
+        List<String> seen = new ArrayList<>();
+        ItemPipeline<StringBuilder, StringBuilder> pipeline = ItemPipeline.named("builders", codec)
+                .stage(Stage.of("append", null, (StringBuilder value, SampleContext context) -> {
+                    seen.add(value.toString());
+                    value.append("!");
+                    if (context.attempt() == 1) {
+                        throw new IllegalStateException("too late, it is changed");
+                    }
+                    return Outcome.value(value);
+                }))
+                .build();
+        List<String> results = new ArrayList<>();
+        Run run = Run.of(pipeline, rig.store)
+                .id("run-1")
+                .from(Source.of(List.of(new StringBuilder("a"))))
+                .to(Sink.each(result -> results.add(result.value().toString())))
+                .executor(Runnable::run)
+                .time(rig.time)
+                .build();
+        rig.finish(run);
+
+        assertThat(seen).containsExactly("a", "a");
+        assertThat(results).containsExactly("a!");
+    }
+
+    @Test
+    void names_and_ids_are_checked() {
+        assertThatThrownBy(() -> Stage.map("two words", (String s) -> s))
+                .hasMessageContaining("stage name must be 1 to 100");
+        assertThatThrownBy(() -> ItemPipeline.named("", Codec.text())).hasMessageContaining("pipeline name");
+        assertThatThrownBy(() -> ItemPipeline.named("p", Codec.text()).build())
+                .hasMessageContaining("at least one stage");
+        assertThatThrownBy(() -> Rig.pipeline(Stage.map("a", s -> s), Stage.map("a", s -> s)))
+                .hasMessage("pipeline 'texts' must not have two stages of one name, got 'a' twice");
+        assertThatThrownBy(() -> Item.of("", "x")).hasMessageContaining("sample id");
+        assertThatThrownBy(() -> Item.of("a\nb", "x")).hasMessageContaining("without control characters");
+        assertThatThrownBy(() ->
+                        Run.of(Rig.pipeline(Stage.map("a", s -> s)), rig.store).id("../x"))
+                .hasMessageContaining("run id");
+        assertThatThrownBy(() -> Stage.map("a", (String s) -> s).concurrency(0))
+                .hasMessage("concurrency of stage 'a' must be between 1 and 10000, got 0");
+        assertThatThrownBy(() -> RunSettings.STANDARD.withWindow(0)).hasMessage("window must be at least 1, got 0");
+    }
+
+    @Test
+    void the_hash_of_a_stage_changes_with_what_may_change_its_results() {
+        Stage<String, String> stage = Stage.map("llm", s -> s);
+        assertThat(stage.configHash())
+                .matches("[0-9a-f]{12}")
+                .isEqualTo(Stage.map("llm", (String s) -> s).configHash());
+        assertThat(stage.config("model=2").configHash()).isNotEqualTo(stage.configHash());
+        assertThat(stage.policy(RetryPolicy.noRetry()).configHash()).isNotEqualTo(stage.configHash());
+        assertThat(stage.concurrency(2).configHash()).isEqualTo(stage.configHash());
+    }
+
+    @Test
+    void text_must_be_utf_8() {
+        assertThat(Codec.text().decode("grüße \uFFFD".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo("grüße \uFFFD");
+        assertThatThrownBy(() -> Codec.text().decode(new byte[] {(byte) 0xC3, (byte) 0x28}))
+                .hasMessage("text must be UTF-8, got bytes that are not");
+    }
+}

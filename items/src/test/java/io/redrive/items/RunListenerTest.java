@@ -1,0 +1,97 @@
+package io.redrive.items;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What listeners hear. */
+final class RunListenerTest {
+
+    private final Rig rig = new Rig();
+    private final List<String> heard = new ArrayList<>();
+
+    private final RunListener listener = new RunListener() {
+        @Override
+        public void onStarted(Started event) {
+            heard.add("started " + event.run() + " after " + event.taken());
+        }
+
+        @Override
+        public void onAttempt(Attempted event) {
+            heard.add(event.stage() + " " + event.id() + " #" + event.attempt() + " "
+                    + event.status().code() + (event.reason() == null ? "" : " " + event.reason()));
+        }
+
+        @Override
+        public void onEnded(Ended event) {
+            heard.add(event.id() + " " + event.state().code() + " at " + event.stage());
+        }
+
+        @Override
+        public void onFinished(Finished event) {
+            heard.add("finished " + event.run().status().code());
+        }
+    };
+
+    @Test
+    void everything_that_happens_is_told_in_order() {
+        Stage<String, String> stage = Stage.of("s", null, (text, context) -> switch ((int) context.ordinal()) {
+            case 0 -> context.attempt() == 1 ? Outcome.failed(Failure.status(429)) : Outcome.value(text);
+            case 1 -> Outcome.skip("no");
+            default -> Outcome.failed(Failure.kind("broken"));
+        });
+        rig.finish(rig.run(Rig.pipeline(stage), Rig.numbers(3), builder -> builder.listener(listener)));
+
+        assertThat(heard)
+                .startsWith("started run-1 after 0", "s 1 #1 retrying", "s 2 #1 skipped", "2 skipped at 0")
+                .contains("s 1 #2 success", "1 succeeded at 1", "s 3 #3 failed max_attempts_exceeded", "3 dead at 0")
+                .endsWith("finished partial_success");
+    }
+
+    @Test
+    void a_listener_that_throws_changes_nothing() {
+        RunListener broken = new RunListener() {
+            @Override
+            public void onAttempt(Attempted event) {
+                throw new IllegalStateException("broken listener");
+            }
+
+            @Override
+            public void onEnded(Ended event) {
+                throw new AssertionError("very broken listener");
+            }
+        };
+        RunRecord end = rig.finish(
+                rig.run(Rig.pipeline(Stage.map("s", s -> s)), Rig.numbers(3), builder -> builder.listener(broken)));
+
+        assertThat(end.balance().succeeded()).isEqualTo(3);
+    }
+
+    @Test
+    void a_process_that_is_gone_is_known_by_its_name() {
+        String self = ThisProcess.name();
+        String host = self.substring(0, self.indexOf('/'));
+
+        assertThat(ThisProcess.isGone(self)).isFalse();
+        assertThat(ThisProcess.isGone(host + "/" + ProcessHandle.current().pid() + "/1"))
+                .isTrue();
+        assertThat(ThisProcess.isGone(host + "/999999999/1")).isTrue();
+        assertThat(ThisProcess.isGone("elsewhere/1/1")).isFalse();
+        assertThat(ThisProcess.isGone("a name of its own")).isFalse();
+    }
+
+    @Test
+    void a_killed_run_is_resumed_without_waiting_for_its_lease() {
+        String host = ThisProcess.name().substring(0, ThisProcess.name().indexOf('/'));
+        Run killed = rig.run(
+                Rig.pipeline(Stage.map("s", s -> s)), Rig.numbers(5), builder -> builder.node(host + "/999999999/1"));
+        killed.step();
+        rig.runToEnd(Rig.pipeline(Stage.map("s", s -> s)), Rig.numbers(5));
+
+        assertThat(rig.results).hasSize(5);
+        assertThat(rig.time.nanos()).isLessThan(RunSettings.STANDARD.lease().toNanos());
+    }
+}
