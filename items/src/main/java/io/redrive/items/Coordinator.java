@@ -90,7 +90,7 @@ final class Coordinator {
 
     /** Every station in order; true when anything moved. Throws {@link StaleLease} when others have taken over. */
     boolean step(Instant now) {
-        boolean moved = hearRecorder();
+        boolean moved = hearRecorder(now);
         moved |= hearWorkers(now);
         beat(now);
         if (halt == null) {
@@ -154,7 +154,7 @@ final class Coordinator {
         return wait.isNegative() ? Duration.ZERO : wait;
     }
 
-    private boolean hearRecorder() {
+    private boolean hearRecorder(Instant now) {
         Optional<Recorder.Recorded> recorded = recorder.poll();
         if (recorded.isEmpty()) {
             return false;
@@ -162,7 +162,7 @@ final class Coordinator {
         run = recorded.get().run().orElseThrow(StaleLease::new);
         tally.written(run.totals());
         floor.left(recorded.get().page().gone());
-        obey(run.status());
+        obey(run.status(), now);
         return true;
     }
 
@@ -187,11 +187,11 @@ final class Coordinator {
         if (isDue(nextBeat, now, every)) {
             run = store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new);
             nextBeat = now.plus(every);
-            obey(run.status());
+            obey(run.status(), now);
         }
     }
 
-    private void obey(RunStatus status) {
+    private void obey(RunStatus status, Instant now) {
         if (status == RunStatus.CANCELLED) {
             halt(Halt.cancelled());
         } else if (status == RunStatus.BUDGET_EXCEEDED) {
@@ -199,6 +199,8 @@ final class Coordinator {
                     status,
                     new FailureBudgetExceeded(lease.run(), tally.processed(), tally.dead(), pipeline.failureBudget())));
         } else if (status.isFinal()) {
+            // Somebody else found that nothing is left to do.
+            store.leave(lease, RunStatus.STOPPED, now);
             over = true;
         }
     }

@@ -115,7 +115,7 @@ public final class InMemoryRunStore implements RunStore {
                 return Optional.empty();
             }
             if (run.totals.isComplete()) {
-                List.copyOf(run.workers.keySet()).forEach(run::free);
+                run.free(lease.token());
                 run.end(status, now);
             }
             return Optional.of(run.toRecord(now));

@@ -2,12 +2,16 @@ package io.redrive.jdbc;
 
 import java.util.Set;
 
-/** How the databases say what differs between them about dead letters. */
+/** How the databases say what differs between them about dead letters and runs. */
 enum Dialect {
     /** Lists are JSON; SQLite's own {@code lower} knows ASCII only, so a function of ours compares. */
-    SQLITE("", "id IN (SELECT value FROM json_each(?))", """
+    SQLITE(
+            "",
+            "id IN (SELECT value FROM json_each(?))",
+            """
             (redrive_contains(last_error, ?)
-                OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?))""") {
+                OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?))""",
+            "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)") {
         @Override
         Object ids(Set<Long> ids) {
             return ids.toString();
@@ -17,7 +21,7 @@ enum Dialect {
     POSTGRES("FOR UPDATE", "id = ANY (?)", """
             (strpos(lower(last_error), ?) > 0
                 OR strpos(lower((event_id || CASE correlation_id WHEN '' THEN '' ELSE ':' || correlation_id END)
-                    COLLATE "default"), ?) > 0)""") {
+                    COLLATE "default"), ?) > 0)""", "(runs.stages::jsonb ->> run_samples.stage) = ?") {
         @Override
         Object ids(Set<Long> ids) {
             return ids.stream().mapToLong(Long::longValue).toArray();
@@ -30,11 +34,14 @@ enum Dialect {
     final String idIsOneOf;
     /** Two parameters: the text in lower case, twice. */
     final String containsText;
+    /** One parameter: the name that the stage of a run's sample must have. */
+    final String stageIs;
 
-    Dialect(String forUpdate, String idIsOneOf, String containsText) {
+    Dialect(String forUpdate, String idIsOneOf, String containsText, String stageIs) {
         this.forUpdate = forUpdate;
         this.idIsOneOf = idIsOneOf;
         this.containsText = containsText;
+        this.stageIs = stageIs;
     }
 
     /** A list of ids as a parameter. */

@@ -10,9 +10,6 @@ import java.util.List;
 /** A filter of dead samples as a WHERE clause with its parameters in order. */
 record RunConditions(String where, List<Object> parameters) {
 
-    /** How a dialect says two things: that a sample's stage has a name, and that its ordinal is higher than a number. */
-    record Dialect(String stageIs, String ordinalAbove) {}
-
     static RunConditions of(DeadFilter filter, Dialect dialect) {
         List<String> conditions = new ArrayList<>();
         List<Object> parameters = new ArrayList<>();
@@ -22,12 +19,12 @@ record RunConditions(String where, List<Object> parameters) {
             if (stage.equals(StageAttempt.SOURCE)) {
                 conditions.add("run_samples.stage = -1");
             } else {
-                add(conditions, parameters, dialect.stageIs(), stage);
+                add(conditions, parameters, dialect.stageIs, stage);
             }
         });
         filter.errorType().ifPresent(type -> add(conditions, parameters, "run_samples.error_type = ?", type));
         if (filter.after() >= 0) {
-            add(conditions, parameters, dialect.ordinalAbove(), filter.after());
+            add(conditions, parameters, "run_samples.sample % 1099511627776 > ?", filter.after());
         }
         return new RunConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);
     }

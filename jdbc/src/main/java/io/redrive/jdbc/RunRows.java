@@ -91,7 +91,12 @@ final class RunRows {
         return List.of(json.substring(2, json.length() - 2).split("\",\""));
     }
 
-    /** Columns as in the dialects' queries of runs. */
+    /** The name of the stage at this index of such an array. */
+    static String stageAt(String json, int index) {
+        return index < 0 ? StageAttempt.SOURCE : names(json).get(index);
+    }
+
+    /** Columns as in the queries of runs. */
     static RunRecord run(ResultSet row, int unclaimed) throws SQLException {
         long size = row.getLong("source_size");
         OptionalLong sourceSize = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(size);
@@ -119,8 +124,11 @@ final class RunRows {
                 row.getLong("reader"));
     }
 
-    /** Columns as in the dialects' queries of samples; the payload comes from {@code files} when it is not in the row. */
-    static SampleRecord sample(ResultSet row, PayloadFiles files) throws SQLException {
+    /**
+     * Columns as in the queries of samples; the payload comes from {@code files} when it is not in the row, and the due time
+     * is put back by {@code skew} into the caller's time.
+     */
+    static SampleRecord sample(ResultSet row, PayloadFiles files, Duration skew) throws SQLException {
         SampleState state = state(row.getInt("state"));
         String file = row.getString("payload_file");
         byte[] payload = file == null ? row.getBytes("payload") : files.read(file);
@@ -130,7 +138,7 @@ final class RunRows {
                 row.getInt("sequence"),
                 instant(row, "first_attempt_at"),
                 Duration.ofNanos(row.getLong("last_delay")),
-                due == 0 ? null : Micros.toInstant(due));
+                due == 0 ? null : Micros.toInstant(due).minus(skew));
         Death death = state != SampleState.DEAD
                 ? null
                 : new Death(
@@ -150,32 +158,30 @@ final class RunRows {
                 death);
     }
 
-    /** Parameters 1 to 15 of the statements that store or change a sample. */
-    static void bind(PreparedStatement statement, long run, SampleRecord sample, long token) throws SQLException {
+    /** Parameters 1 to 12 of the statements that store or change a sample. */
+    static void bind(PreparedStatement statement, SampleRecord sample, RunWrites writes) throws SQLException {
         Progress progress = sample.progress();
         Death death = sample.death();
-        statement.setLong(1, key(run, sample.ordinal()));
-        statement.setLong(2, run);
-        statement.setInt(3, code(sample.state()));
-        statement.setInt(4, sample.stage());
-        statement.setInt(5, progress.sequence());
-        statement.setString(6, sample.id());
-        if (sample.claimed()) {
-            statement.setLong(7, token);
-        } else {
-            statement.setNull(7, Types.BIGINT);
-        }
-        statement.setInt(8, progress.failed());
-        setInstant(statement, 9, progress.firstAttempt());
-        statement.setLong(10, EventRows.nanos(progress.lastDelay()));
-        statement.setLong(11, progress.due() == null ? 0 : Micros.of(progress.due()));
-        statement.setString(12, death == null ? null : death.reason().code());
-        statement.setString(13, death == null ? null : death.errorType());
-        statement.setString(14, death == null ? null : death.message());
-        setInstant(statement, 15, death == null ? null : death.at());
+        statement.setInt(1, code(sample.state()));
+        statement.setInt(2, sample.stage());
+        statement.setInt(3, progress.sequence());
+        setLong(statement, 4, sample.claimed() ? writes.token() : null);
+        statement.setInt(5, progress.failed());
+        setLong(statement, 6, micros(progress.firstAttempt()));
+        statement.setLong(7, EventRows.nanos(progress.lastDelay()));
+        statement.setLong(8, writes.due(sample));
+        statement.setString(9, death == null ? null : death.reason().code());
+        statement.setString(10, death == null ? null : death.errorType());
+        statement.setString(11, death == null ? null : death.message());
+        setLong(statement, 12, death == null ? null : micros(death.at()));
     }
 
-    /** Columns as in the dialects' queries of attempts. */
+    /** Null for null. */
+    static Long micros(Instant instant) {
+        return instant == null ? null : (Long) Micros.of(instant);
+    }
+
+    /** Columns as in the queries of attempts. */
     static StageAttempt attempt(ResultSet row, long ordinal) throws SQLException {
         return new StageAttempt(
                 ordinal,
@@ -221,11 +227,11 @@ final class RunRows {
         return row.wasNull() ? null : Micros.toInstant(micros);
     }
 
-    private static void setInstant(PreparedStatement statement, int index, Instant value) throws SQLException {
+    private static void setLong(PreparedStatement statement, int index, Long value) throws SQLException {
         if (value == null) {
             statement.setNull(index, Types.BIGINT);
         } else {
-            statement.setLong(index, Micros.of(value));
+            statement.setLong(index, value);
         }
     }
 }

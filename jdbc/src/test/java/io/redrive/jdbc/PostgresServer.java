@@ -86,6 +86,11 @@ final class PostgresServer {
                 source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), DatabaseClock.steeredBy(time), time);
     }
 
+    /** The runs in the tables of the store of this name. */
+    PostgresRunStore openRuns(Path dir, ManualTime time) {
+        return PostgresRunStore.open(source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), time);
+    }
+
     void execute(String sql) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {

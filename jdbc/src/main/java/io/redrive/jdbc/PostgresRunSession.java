@@ -1,0 +1,209 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.SampleRecord;
+import io.redrive.items.SampleRecord.Death;
+import io.redrive.items.StageAttempt;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** A transaction about runs in PostgreSQL: rows are written by the thousand, a column to a parameter. */
+record PostgresRunSession(PostgresSession session, DatabaseClock clock) implements RunSession {
+
+    /** A statement keeps its input in the server's working memory. */
+    private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;
+
+    private static final String NOW =
+            "SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)";
+
+    private static final String NEXT_TOKEN = "SELECT nextval('redrive.tokens')";
+
+    private static final String ENDED = """
+            INSERT INTO redrive.run_samples (run, sample, state, stage, sequence, id)
+            SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?) AS rows
+            ON CONFLICT (sample) DO UPDATE SET
+                state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = NULL, claim = 0,
+                payload = NULL, payload_file = NULL
+            """;
+
+    private static final String STORE = """
+            INSERT INTO redrive.run_samples (
+                run, sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason,
+                error_type, message, died_at, id, payload)
+            SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows
+            ON CONFLICT (sample) DO UPDATE SET
+                state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
+                claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
+                last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
+                error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
+                payload_file = NULL, payload = excluded.payload
+            """;
+
+    private static final String CHANGE = """
+            UPDATE redrive.run_samples AS kept SET
+                state = rows.state, stage = rows.stage, sequence = rows.sequence, token = rows.token,
+                failed = rows.failed, first_attempt_at = rows.first_attempt_at, last_delay = rows.last_delay,
+                due_at = rows.due_at, reason = rows.reason, error_type = rows.error_type, message = rows.message,
+                died_at = rows.died_at, claim = 0
+            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows (
+                sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type,
+                message, died_at)
+            WHERE kept.sample = rows.sample
+            """;
+
+    private static final String RECORD_ATTEMPTS = """
+            INSERT INTO redrive.run_attempts (
+                sample, sequence, stage, attempt, status, at, duration, delay, error_type, message)
+            SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    @Override
+    public PreparedStatement prepare(String sql) throws SQLException {
+        return session.prepare(sql);
+    }
+
+    @Override
+    public Dialect dialect() {
+        return session.dialect();
+    }
+
+    @Override
+    public long nextToken() throws SQLException {
+        try (ResultSet row = session.prepare(NEXT_TOKEN).executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    public Instant now(Instant callers) throws SQLException {
+        PreparedStatement now = session.prepare(NOW);
+        clock.bind(now, 1);
+        try (ResultSet row = now.executeQuery()) {
+            row.next();
+            return Micros.toInstant(row.getLong(1));
+        }
+    }
+
+    @Override
+    public void write(RunWrites writes) throws SQLException {
+        end(writes);
+        for (List<SampleRecord> part : inParts(writes)) {
+            store(writes, part);
+        }
+        change(writes);
+        record(writes);
+    }
+
+    private void end(RunWrites writes) throws SQLException {
+        List<SampleRecord> samples = writes.ended();
+        if (samples.isEmpty()) {
+            return;
+        }
+        PreparedStatement ended = session.prepare(ENDED);
+        ended.setLong(1, writes.run());
+        ended.setArray(2, session.bigints(samples, writes::key));
+        ended.setArray(3, session.integers(samples, sample -> RunRows.code(sample.state())));
+        ended.setArray(4, session.integers(samples, SampleRecord::stage));
+        ended.setArray(5, session.integers(samples, sample -> sample.progress().sequence()));
+        ended.setArray(6, session.texts(samples, SampleRecord::id));
+        ended.executeUpdate();
+    }
+
+    private void store(RunWrites writes, List<SampleRecord> samples) throws SQLException {
+        PreparedStatement stored = session.prepare(STORE);
+        stored.setLong(1, writes.run());
+        bind(stored, 2, samples, writes);
+        stored.setArray(15, session.texts(samples, SampleRecord::id));
+        stored.setArray(16, session.bytes(samples, SampleRecord::payload));
+        stored.executeUpdate();
+    }
+
+    private void change(RunWrites writes) throws SQLException {
+        if (!writes.changed().isEmpty()) {
+            PreparedStatement changed = session.prepare(CHANGE);
+            bind(changed, 1, writes.changed(), writes);
+            changed.executeUpdate();
+        }
+    }
+
+    /** Thirteen parameters. */
+    private void bind(PreparedStatement statement, int first, List<SampleRecord> samples, RunWrites writes)
+            throws SQLException {
+        int at = first;
+        statement.setArray(at++, session.bigints(samples, writes::key));
+        statement.setArray(at++, session.integers(samples, sample -> RunRows.code(sample.state())));
+        statement.setArray(at++, session.integers(samples, SampleRecord::stage));
+        statement.setArray(
+                at++, session.integers(samples, sample -> sample.progress().sequence()));
+        statement.setArray(at++, session.bigints(samples, sample -> sample.claimed() ? writes.token() : null));
+        statement.setArray(
+                at++, session.integers(samples, sample -> sample.progress().failed()));
+        statement.setArray(
+                at++,
+                session.bigints(
+                        samples, sample -> RunRows.micros(sample.progress().firstAttempt())));
+        statement.setArray(
+                at++,
+                session.bigints(
+                        samples, sample -> EventRows.nanos(sample.progress().lastDelay())));
+        statement.setArray(at++, session.bigints(samples, writes::due));
+        statement.setArray(
+                at++, session.texts(samples, ofDeath(death -> death.reason().code())));
+        statement.setArray(at++, session.texts(samples, ofDeath(Death::errorType)));
+        statement.setArray(at++, session.texts(samples, ofDeath(Death::message)));
+        statement.setArray(at, session.bigints(samples, ofDeath(death -> Micros.of(death.at()))));
+    }
+
+    private static <T> Function<SampleRecord, T> ofDeath(Function<Death, T> column) {
+        return sample -> sample.death() == null ? null : column.apply(sample.death());
+    }
+
+    private void record(RunWrites writes) throws SQLException {
+        List<StageAttempt> attempts = writes.attempts();
+        if (attempts.isEmpty()) {
+            return;
+        }
+        PreparedStatement record = session.prepare(RECORD_ATTEMPTS);
+        int at = 1;
+        record.setArray(at++, session.bigints(attempts, attempt -> RunRows.key(writes.run(), attempt.ordinal())));
+        record.setArray(at++, session.integers(attempts, StageAttempt::sequence));
+        record.setArray(at++, session.bigints(attempts, writes::stageOf));
+        record.setArray(at++, session.integers(attempts, StageAttempt::attempt));
+        record.setArray(at++, session.integers(attempts, attempt -> RunRows.code(attempt.status())));
+        record.setArray(at++, session.bigints(attempts, attempt -> Micros.of(attempt.at())));
+        record.setArray(at++, session.bigints(attempts, attempt -> EventRows.nanos(attempt.duration())));
+        record.setArray(at++, session.bigints(attempts, attempt -> EventRows.nanos(attempt.delay())));
+        record.setArray(at++, session.texts(attempts, attempt -> emptyAsNull(attempt.errorType())));
+        record.setArray(at, session.texts(attempts, attempt -> emptyAsNull(attempt.message())));
+        record.executeUpdate();
+    }
+
+    private static String emptyAsNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static List<List<SampleRecord>> inParts(RunWrites writes) {
+        List<List<SampleRecord>> parts = new ArrayList<>();
+        List<SampleRecord> part = new ArrayList<>();
+        long bytes = 0;
+        for (SampleRecord sample : writes.stored()) {
+            int size = sample.payload() == null ? 0 : sample.payload().length;
+            if (!part.isEmpty() && bytes + size > MAX_STATEMENT_BYTES) {
+                parts.add(part);
+                part = new ArrayList<>();
+                bytes = 0;
+            }
+            part.add(sample);
+            bytes += size;
+        }
+        if (!part.isEmpty()) {
+            parts.add(part);
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,95 @@
+package io.redrive.jdbc;
+
+import io.redrive.core.Time;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Runs in a PostgreSQL database, 13 or newer; several processes on several machines may share a run. The database's clock
+ * decides which lease has run out and what is due. Thread-safe.
+ *
+ * <pre>{@code
+ * try (RunStore store = PostgresRunStore.open("jdbc:postgresql://localhost/ml?user=ml&password=secret")) {
+ *     Run.of(pipeline, store).id("march").from(source).to(sink).run();
+ * }
+ * }</pre>
+ */
+public final class PostgresRunStore extends StoredRuns {
+
+    private final PostgresDatabase database;
+
+    private PostgresRunStore(PostgresDatabase database, DatabaseClock clock) {
+        // The server keeps large values apart by itself.
+        super(new Tables(database, clock), new PayloadFiles(Path.of("no-payload-files"), Integer.MAX_VALUE));
+        this.database = database;
+    }
+
+    /** Opens the store in this database with the default options; its tables are created when there are none. */
+    public static PostgresRunStore open(String jdbcUrl) {
+        return open(jdbcUrl, PostgresOptions.DEFAULT);
+    }
+
+    /** Opens the store in this database, with a pool of its own. */
+    public static PostgresRunStore open(String jdbcUrl, PostgresOptions options) {
+        PostgresPool pool = PostgresPool.of(jdbcUrl, options);
+        try {
+            return open(pool, options, DatabaseClock.ofServer());
+        } catch (SQLException | RuntimeException e) {
+            pool.onClose().run();
+            throw e instanceof SQLException cause
+                    ? PostgresErrors.explained(pool.address(), cause)
+                    : (RuntimeException) e;
+        }
+    }
+
+    /**
+     * Opens the store with the application's own connections. They stay the application's: it sets their time-outs, and
+     * closing the store leaves them open.
+     */
+    public static PostgresRunStore open(DataSource source, PostgresOptions options) {
+        return open(source, options, DatabaseClock.ofServer());
+    }
+
+    /** With a database's clock that a test steers. */
+    static PostgresRunStore open(DataSource source, PostgresOptions options, Time time) {
+        return open(source, options, DatabaseClock.steeredBy(time));
+    }
+
+    private static PostgresRunStore open(DataSource source, PostgresOptions options, DatabaseClock clock) {
+        try {
+            return open(PostgresPool.of(source), options, clock);
+        } catch (SQLException e) {
+            throw PostgresErrors.explained("in the given data source", e);
+        }
+    }
+
+    private static PostgresRunStore open(PostgresPool pool, PostgresOptions options, DatabaseClock clock)
+            throws SQLException {
+        new PostgresSchema(pool.migrations(), new SchemaName(options.schema()), pool.address()).migrate();
+        return new PostgresRunStore(new PostgresDatabase(pool, options), clock);
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+
+    private record Tables(PostgresDatabase database, DatabaseClock clock) implements Transactions {
+
+        @Override
+        public <T> T read(SqlWork<SqlSession, T> work) {
+            return database.snapshot(work::run);
+        }
+
+        @Override
+        public <T> T write(long bytes, SqlWork<RunSession, T> work) {
+            return database.transaction(session -> work.run(new PostgresRunSession(session, clock)));
+        }
+
+        @Override
+        public <T> T writeLeases(SqlWork<RunSession, T> work) {
+            return write(0, work);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.Commit;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.StageAttempt;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** Writes one commit: samples, lines of the audit trail, positions, and last the counts, which all processes share. */
+final class RunCommit {
+
+    private final RunSession session;
+    private final long run;
+    private final Commit commit;
+
+    private RunCommit(RunSession session, long run, Commit commit) {
+        this.session = session;
+        this.run = run;
+        this.commit = commit;
+    }
+
+    /** {@code files} has the names of those payloads that are not to be in the database, by ordinal. */
+    static void apply(RunSession session, long run, Commit commit, Map<Long, String> files, Instant now)
+            throws SQLException {
+        RunCommit write = new RunCommit(session, run, commit);
+        Duration skew = Duration.between(now, session.now(now));
+        RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew);
+        RunWrites writes = RunWrites.of(place, commit.samples(), files, commit.attempts());
+        write.stages(writes);
+        session.write(writes);
+        write.sink();
+        write.number();
+        write.taken();
+        write.counts(now);
+    }
+
+    /** Stages of attempts by number, so that each line of the trail is narrow. */
+    private void stages(RunWrites writes) throws SQLException {
+        for (StageAttempt attempt : commit.attempts()) {
+            RunWrites.Stage stage = RunWrites.Stage.of(attempt);
+            if (!writes.stages().containsKey(stage)) {
+                writes.stages().put(stage, stageNumber(stage));
+            }
+        }
+    }
+
+    private long stageNumber(RunWrites.Stage stage) throws SQLException {
+        long known = bindStage(session.prepare(RunSql.STAGE_NUMBER), stage);
+        if (known > 0) {
+            return known;
+        }
+        PreparedStatement add = session.prepare(RunSql.ADD_STAGE);
+        add.setLong(1, run);
+        add.setString(2, stage.name());
+        add.setString(3, stage.hash());
+        add.executeUpdate();
+        return bindStage(session.prepare(RunSql.STAGE_NUMBER), stage);
+    }
+
+    private long bindStage(PreparedStatement find, RunWrites.Stage stage) throws SQLException {
+        find.setLong(1, run);
+        find.setString(2, stage.name());
+        find.setString(3, stage.hash());
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    private void sink() throws SQLException {
+        if (commit.sink().isPresent()) {
+            PreparedStatement statement = session.prepare(RunSql.SET_SINK_POSITION);
+            statement.setLong(1, run);
+            statement.setString(2, commit.sink().get().sink());
+            statement.setString(3, commit.sink().get().position());
+            statement.executeUpdate();
+        }
+    }
+
+    private void number() throws SQLException {
+        PreparedStatement statement = session.prepare(RunSql.COUNT_COMMIT);
+        statement.setLong(1, commit.number());
+        statement.setLong(2, commit.lease().token());
+        statement.executeUpdate();
+    }
+
+    private void taken() throws SQLException {
+        if (commit.taken().isPresent()) {
+            Commit.Taken taken = commit.taken().get();
+            PreparedStatement statement = session.prepare(RunSql.TAKEN);
+            statement.setLong(1, taken.count());
+            statement.setLong(2, taken.fingerprint());
+            statement.setInt(3, taken.ended() ? 1 : 0);
+            if (taken.size().isPresent()) {
+                statement.setLong(4, taken.size().getAsLong());
+            } else {
+                statement.setNull(4, Types.BIGINT);
+            }
+            statement.setLong(5, run);
+            statement.executeUpdate();
+        }
+    }
+
+    private void counts(Instant now) throws SQLException {
+        long succeeded = 0;
+        long skipped = 0;
+        long dead = 0;
+        for (SampleRecord sample : commit.samples()) {
+            switch (sample.state()) {
+                case SUCCEEDED -> succeeded++;
+                case SKIPPED -> skipped++;
+                case DEAD -> dead++;
+                case READY -> {}
+            }
+        }
+        PreparedStatement count = session.prepare(RunSql.COUNT_SAMPLES);
+        count.setLong(1, succeeded);
+        count.setLong(2, skipped);
+        count.setLong(3, dead);
+        count.setLong(4, Micros.of(now));
+        count.setLong(5, run);
+        count.executeUpdate();
+    }
+}

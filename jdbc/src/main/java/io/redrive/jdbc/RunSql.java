@@ -1,0 +1,110 @@
+package io.redrive.jdbc;
+
+/** The statements about runs that both dialects say in the same words, whole. */
+final class RunSql {
+
+    static final String RUN_COLUMNS = """
+            SELECT runs.number, id, pipeline, stages, origin, status, taken, succeeded, skipped, dead, source_ended,
+                source_size, fingerprint, reader, created_at, updated_at, ended_at,
+                (SELECT count(*) FROM redrive.run_workers WHERE run_workers.run = runs.number) AS workers
+            FROM redrive.runs
+            """;
+
+    static final String CREATE_RUN = """
+            INSERT INTO redrive.runs (id, pipeline, stages, origin, status, created_at, updated_at)
+            VALUES (?, ?, ?, ?, 'running', ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """;
+
+    static final String FIND_RUN = RUN_COLUMNS + "WHERE id = ?";
+
+    static final String RUN_NUMBER = "SELECT number FROM redrive.runs WHERE id = ?";
+
+    static final String RESUME_RUN =
+            "UPDATE redrive.runs SET status = 'running', ended_at = NULL, updated_at = ? WHERE number = ?";
+
+    static final String END_RUN = "UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ? WHERE number = ?";
+
+    /** Nothing is pending and nothing will come. */
+    static final String FINISH_RUN = """
+            UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ?
+            WHERE number = ? AND source_ended = 1 AND taken = succeeded + skipped + dead
+            """;
+
+    static final String BECOME_READER = "UPDATE redrive.runs SET reader = ? WHERE number = ? AND reader = 0";
+
+    static final String NO_READER = "UPDATE redrive.runs SET reader = 0 WHERE number = ? AND reader = ?";
+
+    static final String COUNT_SAMPLES = """
+            UPDATE redrive.runs
+            SET succeeded = succeeded + ?, skipped = skipped + ?, dead = dead + ?, updated_at = ?
+            WHERE number = ?
+            """;
+
+    static final String TAKEN = """
+            UPDATE redrive.runs SET taken = ?, fingerprint = ?, source_ended = ?, source_size = ? WHERE number = ?
+            """;
+
+    static final String ADD_WORKER = "INSERT INTO redrive.run_workers (token, run, node, until_at) VALUES (?, ?, ?, ?)";
+
+    /** Completed by what locks the row: a worker that is being taken for dead waits here, and then is not found. */
+    static final String WORKER = "SELECT commits, claims FROM redrive.run_workers WHERE token = ? ";
+
+    static final String COUNT_COMMIT = "UPDATE redrive.run_workers SET commits = ? WHERE token = ?";
+
+    static final String COUNT_CLAIM = "UPDATE redrive.run_workers SET claims = ? WHERE token = ?";
+
+    static final String EXTEND_WORKER = "UPDATE redrive.run_workers SET until_at = ? WHERE token = ?";
+
+    static final String EXPIRED_WORKERS = "SELECT token FROM redrive.run_workers WHERE run = ? AND until_at < ? ";
+
+    static final String REMOVE_WORKER = "DELETE FROM redrive.run_workers WHERE token = ?";
+
+    static final String FREE_SAMPLES = "UPDATE redrive.run_samples SET token = NULL, claim = 0 WHERE token = ?";
+
+    /** Counts no further than the limit, by the index of free samples alone. */
+    static final String COUNT_FREE = """
+            SELECT count(*) FROM (
+                SELECT 1 FROM redrive.run_samples
+                WHERE state = 0 AND token IS NULL AND run = ? AND due_at <= ?
+                LIMIT ? + 0) AS free
+            """;
+
+    static final String SAMPLE_COLUMNS = """
+            SELECT sample, id, state, stage, failed, sequence, first_attempt_at, last_delay, due_at,
+                reason, error_type, message, died_at, payload_file, payload
+            FROM redrive.run_samples
+            """;
+
+    /**
+     * Completed by what locks the rows. A sum as the limit, because SQLite compiles a statement anew each time a bare
+     * parameter of LIMIT is bound.
+     */
+    static final String FREE = SAMPLE_COLUMNS + """
+            WHERE state = 0 AND token IS NULL AND run = ? AND due_at <= ?
+            ORDER BY due_at, sample
+            LIMIT ? + 0
+            """;
+
+    static final String CLAIM = "UPDATE redrive.run_samples SET token = ?, claim = ? WHERE sample = ?";
+
+    static final String CLAIMED =
+            SAMPLE_COLUMNS + "WHERE state = 0 AND token = ? AND claim = ? ORDER BY due_at, sample";
+
+    static final String PAYLOAD_FILE =
+            "SELECT payload_file FROM redrive.run_samples WHERE sample = ? AND payload_file IS NOT NULL";
+
+    static final String ADD_STAGE =
+            "INSERT INTO redrive.run_stages (run, stage, hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+
+    static final String STAGE_NUMBER = "SELECT number FROM redrive.run_stages WHERE run = ? AND stage = ? AND hash = ?";
+
+    static final String SINK_POSITION = "SELECT position FROM redrive.run_sinks WHERE run = ? AND sink = ?";
+
+    static final String SET_SINK_POSITION = """
+            INSERT INTO redrive.run_sinks (run, sink, position) VALUES (?, ?, ?)
+            ON CONFLICT (run, sink) DO UPDATE SET position = excluded.position
+            """;
+
+    private RunSql() {}
+}

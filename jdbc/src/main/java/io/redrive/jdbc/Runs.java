@@ -1,0 +1,146 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.Lease;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.SampleRecord;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What several transactions of a run store do: find runs, look at leases, set free what the dead held. Rows are locked in
+ * one order everywhere (workers, samples, the run), so that transactions wait for each other and never in a circle.
+ */
+final class Runs {
+
+    private static final String SKIP_LOCKED = " SKIP LOCKED";
+
+    private Runs() {}
+
+    static long number(SqlSession session, String run) throws SQLException {
+        long number = numberOrNone(session, run);
+        if (number == 0) {
+            throw new IllegalArgumentException("there must be a run '" + run + "'; open it first");
+        }
+        return number;
+    }
+
+    /** 0 for a run that does not exist: there is nothing under that number. */
+    static long numberOrNone(SqlSession session, String run) throws SQLException {
+        PreparedStatement find = session.prepare(RunSql.RUN_NUMBER);
+        find.setString(1, run);
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    static Optional<RunRecord> find(SqlSession session, String run, Instant now) throws SQLException {
+        PreparedStatement find = session.prepare(RunSql.FIND_RUN);
+        find.setString(1, run);
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? Optional.of(record(session, row, now)) : Optional.empty();
+        }
+    }
+
+    static RunRecord record(SqlSession session, ResultSet row, Instant now) throws SQLException {
+        int unclaimed = row.getInt("workers") < 2 ? 0 : countFree(session, row.getLong("number"), now);
+        return RunRows.run(row, unclaimed);
+    }
+
+    private static int countFree(SqlSession session, long number, Instant now) throws SQLException {
+        PreparedStatement count = session.prepare(RunSql.COUNT_FREE);
+        count.setLong(1, number);
+        count.setLong(2, Micros.of(now));
+        count.setInt(3, RunRecord.MOST_UNCLAIMED);
+        try (ResultSet row = count.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    /** The numbers of a lease's last commit and last claim. */
+    record Worker(long commits, long claims) {}
+
+    /** Null when the lease is stale; else the lease stays good until the transaction ends. */
+    static Worker worker(SqlSession session, Lease lease) throws SQLException {
+        PreparedStatement find = session.prepare(RunSql.WORKER + session.dialect().forUpdate);
+        find.setLong(1, lease.token());
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? new Worker(row.getLong(1), row.getLong(2)) : null;
+        }
+    }
+
+    /** Sets free what processes hold whose lease ran out; one that is committing at this moment is not dead. */
+    static void recover(SqlSession session, long number, Instant now) throws SQLException {
+        String lock = session.dialect().forUpdate;
+        PreparedStatement expired =
+                session.prepare(RunSql.EXPIRED_WORKERS + (lock.isEmpty() ? "" : lock + SKIP_LOCKED));
+        expired.setLong(1, number);
+        expired.setLong(2, Micros.of(now));
+        List<Long> tokens = new ArrayList<>();
+        try (ResultSet row = expired.executeQuery()) {
+            while (row.next()) {
+                tokens.add(row.getLong(1));
+            }
+        }
+        for (long token : tokens) {
+            free(session, number, token);
+        }
+    }
+
+    static void free(SqlSession session, long number, long token) throws SQLException {
+        PreparedStatement worker = session.prepare(RunSql.REMOVE_WORKER);
+        worker.setLong(1, token);
+        worker.executeUpdate();
+        PreparedStatement samples = session.prepare(RunSql.FREE_SAMPLES);
+        samples.setLong(1, token);
+        samples.executeUpdate();
+        PreparedStatement reader = session.prepare(RunSql.NO_READER);
+        reader.setLong(1, number);
+        reader.setLong(2, token);
+        reader.executeUpdate();
+    }
+
+    static void end(SqlSession session, long number, RunStatus status, Instant now) throws SQLException {
+        PreparedStatement end = session.prepare(RunSql.END_RUN);
+        bindEnd(end, number, status, now);
+        end.executeUpdate();
+    }
+
+    /** False when a sample has no end yet. */
+    static boolean finish(SqlSession session, long number, RunStatus status, Instant now) throws SQLException {
+        PreparedStatement finish = session.prepare(RunSql.FINISH_RUN);
+        bindEnd(finish, number, status, now);
+        return finish.executeUpdate() > 0;
+    }
+
+    private static void bindEnd(PreparedStatement statement, long number, RunStatus status, Instant now)
+            throws SQLException {
+        statement.setString(1, status.code());
+        statement.setLong(2, Micros.of(now));
+        statement.setLong(3, Micros.of(now));
+        statement.setLong(4, number);
+    }
+
+    /** The files of payloads that these samples no longer need. */
+    static List<String> replacedFiles(SqlSession session, long number, List<SampleRecord> samples) throws SQLException {
+        List<String> replaced = new ArrayList<>();
+        PreparedStatement find = session.prepare(RunSql.PAYLOAD_FILE);
+        for (SampleRecord sample : samples) {
+            if (!sample.payloadKept()) {
+                find.setLong(1, RunRows.key(number, sample.ordinal()));
+                try (ResultSet row = find.executeQuery()) {
+                    if (row.next()) {
+                        replaced.add(row.getString(1));
+                    }
+                }
+            }
+        }
+        return replaced;
+    }
+}

@@ -1,0 +1,252 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.DeadFilter;
+import io.redrive.items.DeadSample;
+import io.redrive.items.ErrorCount;
+import io.redrive.items.Lease;
+import io.redrive.items.RunArchive;
+import io.redrive.items.RunRecord;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.StageAttempt;
+import io.redrive.items.StageCounts;
+import io.redrive.items.WorkerRecord;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What people ask about runs in a database, and do to them. */
+final class StoredRunArchive implements RunArchive {
+
+    private final StoredRuns.Transactions transactions;
+    private final PayloadFiles files;
+
+    StoredRunArchive(StoredRuns.Transactions transactions, PayloadFiles files) {
+        this.transactions = transactions;
+        this.files = files;
+    }
+
+    @Override
+    public Optional<RunRecord> find(String run) {
+        return transactions.read(session -> Runs.find(session, run, Instant.MAX));
+    }
+
+    @Override
+    public List<RunRecord> list(Optional<String> pipeline, int limit) {
+        return transactions.read(session -> {
+            PreparedStatement list = session.prepare(RunArchiveSql.LIST_RUNS);
+            list.setString(1, pipeline.orElse(null));
+            list.setString(2, pipeline.orElse(null));
+            list.setInt(3, limit);
+            return all(list, row -> Runs.record(session, row, Instant.MAX));
+        });
+    }
+
+    @Override
+    public List<WorkerRecord> workers(String run) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.WORKERS);
+            query.setLong(1, Runs.numberOrNone(session, run));
+            return all(
+                    query,
+                    row -> new WorkerRecord(
+                            new Lease(run, row.getLong(1)), row.getString(2), Micros.toInstant(row.getLong(3))));
+        });
+    }
+
+    @Override
+    public List<DeadSample> dead(DeadFilter filter, int limit) {
+        return transactions.read(session -> {
+            RunConditions conditions = RunConditions.of(filter, session.dialect());
+            PreparedStatement query = session.prepare(RunArchiveSql.DEAD.formatted(conditions.where()));
+            int bound = conditions.bind(query);
+            query.setInt(bound + 1, limit);
+            return all(query, this::deadSample);
+        });
+    }
+
+    @Override
+    public Optional<SampleRecord> sample(String run, long ordinal) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.SAMPLE);
+            query.setLong(1, RunRows.key(Runs.numberOrNone(session, run), ordinal));
+            return all(query, this::sample).stream().findFirst();
+        });
+    }
+
+    @Override
+    public Optional<SampleRecord> sampleById(String run, String id) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.SAMPLE_BY_ID);
+            bindSamples(query, Runs.numberOrNone(session, run));
+            query.setString(3, id);
+            return all(query, this::sample).stream().findFirst();
+        });
+    }
+
+    @Override
+    public List<StageAttempt> attempts(String run, long ordinal) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.ATTEMPTS);
+            query.setLong(1, RunRows.key(Runs.numberOrNone(session, run), ordinal));
+            return all(query, row -> RunRows.attempt(row, ordinal));
+        });
+    }
+
+    @Override
+    public SortedMap<Integer, Long> retries(String run) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.RETRIES);
+            bindSamples(query, Runs.numberOrNone(session, run));
+            SortedMap<Integer, Long> histogram = new TreeMap<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    histogram.put(row.getInt(1), row.getLong(2));
+                }
+            }
+            return histogram;
+        });
+    }
+
+    @Override
+    public List<ErrorCount> errors(String run, int limit) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.ERRORS);
+            bindSamples(query, Runs.numberOrNone(session, run));
+            query.setInt(3, limit);
+            return all(query, RunRows::error);
+        });
+    }
+
+    @Override
+    public List<StageCounts> stages(String run) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.STAGES);
+            bindSamples(query, Runs.numberOrNone(session, run));
+            Map<String, StageCounts> counts = new HashMap<>();
+            all(query, RunRows::stage).forEach(stage -> counts.put(stage.stage(), stage));
+            return RunRows.inOrder(counts, Runs.find(session, run, Instant.MAX).map(RunRecord::definition));
+        });
+    }
+
+    @Override
+    public long reprocess(DeadFilter filter, Instant now) {
+        return transactions.write(0, session -> {
+            List<Long> samples = revivable(session, filter);
+            Map<Long, Long> revived = new TreeMap<>();
+            PreparedStatement revive = session.prepare(RunArchiveSql.REVIVE);
+            for (long sample : samples) {
+                revived.merge(RunRows.runOf(sample), 1L, Long::sum);
+                revive.setLong(1, sample);
+                revive.addBatch();
+            }
+            if (!samples.isEmpty()) {
+                revive.executeBatch();
+            }
+            PreparedStatement count = session.prepare(RunArchiveSql.COUNT_REVIVED);
+            for (Map.Entry<Long, Long> run : revived.entrySet()) {
+                count.setLong(1, run.getValue());
+                count.setLong(2, Micros.of(now));
+                count.setLong(3, Micros.of(now));
+                count.setLong(4, run.getKey());
+                count.executeUpdate();
+            }
+            return (long) samples.size();
+        });
+    }
+
+    private static List<Long> revivable(SqlSession session, DeadFilter filter) throws SQLException {
+        RunConditions conditions = RunConditions.of(filter, session.dialect());
+        String lock = session.dialect().forUpdate.isEmpty() ? "" : "FOR UPDATE OF run_samples";
+        PreparedStatement query = session.prepare(RunArchiveSql.REVIVABLE.formatted(conditions.where(), lock));
+        conditions.bind(query);
+        return all(query, row -> row.getLong(1));
+    }
+
+    @Override
+    public boolean cancel(String run, Instant now) {
+        return transactions.write(0, session -> {
+            PreparedStatement cancel = session.prepare(RunArchiveSql.CANCEL);
+            cancel.setLong(1, Micros.of(now));
+            cancel.setLong(2, Micros.of(now));
+            cancel.setString(3, run);
+            return cancel.executeUpdate() > 0;
+        });
+    }
+
+    @Override
+    public boolean delete(String run, Instant now) {
+        long deleted = transactions.write(0, session -> {
+            long number = Runs.numberOrNone(session, run);
+            if (number > 0) {
+                Runs.recover(session, number, session.now(now));
+                int workers = Runs.find(session, run, now).orElseThrow().workers();
+                if (workers > 0) {
+                    throw new IllegalStateException("run '" + run + "' must not be deleted while " + workers
+                            + " processes work on it; stop or cancel it first");
+                }
+                deleteAll(session, number);
+            }
+            return number;
+        });
+        if (deleted > 0) {
+            files.sweep(deleted, name -> false);
+        }
+        return deleted > 0;
+    }
+
+    private static void deleteAll(SqlSession session, long number) throws SQLException {
+        for (String statement : RunArchiveSql.DELETE_BY_SAMPLE) {
+            PreparedStatement delete = session.prepare(statement);
+            bindSamples(delete, number);
+            delete.executeUpdate();
+        }
+        for (String statement : RunArchiveSql.DELETE_BY_RUN) {
+            PreparedStatement delete = session.prepare(statement);
+            delete.setLong(1, number);
+            delete.executeUpdate();
+        }
+    }
+
+    private SampleRecord sample(ResultSet row) throws SQLException {
+        return RunRows.sample(row, files, Duration.ZERO);
+    }
+
+    private DeadSample deadSample(ResultSet row) throws SQLException {
+        SampleRecord sample = sample(row);
+        return new DeadSample(
+                row.getString("run_id"),
+                row.getString("pipeline"),
+                RunRows.stageAt(row.getString("stages"), sample.stage()),
+                sample);
+    }
+
+    /** Reads one row. */
+    private interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private static <T> List<T> all(PreparedStatement query, Row<T> reader) throws SQLException {
+        List<T> all = new ArrayList<>();
+        try (ResultSet row = query.executeQuery()) {
+            while (row.next()) {
+                all.add(reader.read(row));
+            }
+        }
+        return all;
+    }
+
+    /** Parameters 1 and 2: the keys of a run's samples. */
+    private static void bindSamples(PreparedStatement query, long number) throws SQLException {
+        query.setLong(1, RunRows.key(number, 0));
+        query.setLong(2, RunRows.key(number + 1, 0) - 1);
+    }
+}

@@ -1,0 +1,265 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.Commit;
+import io.redrive.items.Lease;
+import io.redrive.items.RunArchive;
+import io.redrive.items.RunDefinition;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.RunStore;
+import io.redrive.items.SampleRecord;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs in a database, whatever its dialect. */
+abstract class StoredRuns implements RunStore {
+
+    private final Transactions transactions;
+    private final PayloadFiles files;
+    private final RunArchive archive;
+
+    StoredRuns(Transactions transactions, PayloadFiles files) {
+        this.transactions = transactions;
+        this.files = files;
+        archive = new StoredRunArchive(transactions, files);
+    }
+
+    /** Where the tables are. */
+    interface Transactions {
+
+        /** Looks, and sees one moment. */
+        <T> T read(SqlWork<SqlSession, T> work);
+
+        /** Changes what may not be lost. */
+        <T> T write(long bytes, SqlWork<RunSession, T> work);
+
+        /** Changes what may be lost with the machine: leases and claims, whose holder is gone then too. */
+        <T> T writeLeases(SqlWork<RunSession, T> work);
+    }
+
+    @Override
+    public final RunRecord open(RunDefinition definition, Instant now) {
+        RunRecord run = transactions.write(0, session -> {
+            PreparedStatement create = session.prepare(RunSql.CREATE_RUN);
+            create.setString(1, definition.id());
+            create.setString(2, definition.pipeline());
+            create.setString(3, RunRows.json(definition.stages()));
+            create.setString(4, definition.origin());
+            create.setLong(5, Micros.of(now));
+            create.setLong(6, Micros.of(now));
+            create.executeUpdate();
+            return Runs.find(session, definition.id(), now).orElseThrow();
+        });
+        run.definition().requireSame(definition);
+        return run;
+    }
+
+    @Override
+    public final Lease join(String run, String node, Duration lease, Instant now) {
+        return transactions.write(0, session -> {
+            long number = Runs.number(session, run);
+            Instant at = session.now(now);
+            Lease joined = new Lease(run, session.nextToken());
+            PreparedStatement add = session.prepare(RunSql.ADD_WORKER);
+            add.setLong(1, joined.token());
+            add.setLong(2, number);
+            add.setString(3, node);
+            add.setLong(4, Micros.of(at.plus(lease)));
+            add.executeUpdate();
+            Runs.recover(session, number, at);
+            PreparedStatement resume = session.prepare(RunSql.RESUME_RUN);
+            resume.setLong(1, Micros.of(now));
+            resume.setLong(2, number);
+            resume.executeUpdate();
+            return joined;
+        });
+    }
+
+    @Override
+    public final List<SampleRecord> claim(Lease lease, long number, int max, Instant now) {
+        return transactions.writeLeases(session -> {
+            Runs.Worker worker = Runs.worker(session, lease);
+            if (worker == null) {
+                return List.of();
+            }
+            long run = Runs.number(session, lease.run());
+            // Who asks for the end of time wants those that are not due, too.
+            Duration skew = now.equals(Instant.MAX) ? Duration.ZERO : Duration.between(now, session.now(now));
+            if (number <= worker.claims()) {
+                PreparedStatement claimed = session.prepare(RunSql.CLAIMED);
+                claimed.setLong(1, lease.token());
+                claimed.setLong(2, number);
+                return samples(claimed, skew);
+            }
+            PreparedStatement free = session.prepare(RunSql.FREE + lockFree(session));
+            free.setLong(1, run);
+            free.setLong(2, Micros.of(skew.isZero() ? now : now.plus(skew)));
+            free.setInt(3, max);
+            List<SampleRecord> claimed = samples(free, skew);
+            markClaimed(session, run, new Claimer(lease, number), claimed);
+            return claimed;
+        });
+    }
+
+    /** Others claim at the same time: what they are about to have is passed over. */
+    private static String lockFree(SqlSession session) {
+        String lock = session.dialect().forUpdate;
+        return lock.isEmpty() ? "" : lock + " SKIP LOCKED";
+    }
+
+    private record Claimer(Lease lease, long number) {}
+
+    private static void markClaimed(SqlSession session, long run, Claimer claimer, List<SampleRecord> claimed)
+            throws SQLException {
+        PreparedStatement claim = session.prepare(RunSql.CLAIM);
+        for (SampleRecord sample : claimed) {
+            claim.setLong(1, claimer.lease().token());
+            claim.setLong(2, claimer.number());
+            claim.setLong(3, RunRows.key(run, sample.ordinal()));
+            claim.addBatch();
+        }
+        if (!claimed.isEmpty()) {
+            claim.executeBatch();
+        }
+        PreparedStatement count = session.prepare(RunSql.COUNT_CLAIM);
+        count.setLong(1, claimer.number());
+        count.setLong(2, claimer.lease().token());
+        count.executeUpdate();
+    }
+
+    private List<SampleRecord> samples(PreparedStatement query, Duration skew) throws SQLException {
+        List<SampleRecord> samples = new ArrayList<>();
+        try (ResultSet row = query.executeQuery()) {
+            while (row.next()) {
+                samples.add(RunRows.sample(row, files, skew));
+            }
+        }
+        return samples;
+    }
+
+    @Override
+    public final Optional<RunRecord> commit(Commit commit, Instant now) {
+        Map<Long, String> written = writeLarge(commit);
+        List<String> replaced = new ArrayList<>();
+        Optional<RunRecord> run = transactions.write(bytes(commit), session -> {
+            replaced.clear();
+            Runs.Worker worker = Runs.worker(session, commit.lease());
+            if (worker == null) {
+                return Optional.empty();
+            }
+            if (commit.number() > worker.commits()) {
+                long number = Runs.number(session, commit.lease().run());
+                if (files.hasAny(number)) {
+                    replaced.addAll(Runs.replacedFiles(session, number, commit.samples()));
+                }
+                RunCommit.apply(session, number, commit, written, now);
+            }
+            return Runs.find(session, commit.lease().run(), session.now(now));
+        });
+        (run.isPresent() ? replaced : written.values()).forEach(files::delete);
+        return run;
+    }
+
+    @Override
+    public final Optional<RunRecord> extend(Lease lease, Duration length, boolean reads, Instant now) {
+        return transactions.writeLeases(session -> {
+            Instant at = session.now(now);
+            PreparedStatement extend = session.prepare(RunSql.EXTEND_WORKER);
+            extend.setLong(1, Micros.of(at.plus(length)));
+            extend.setLong(2, lease.token());
+            if (extend.executeUpdate() == 0) {
+                return Optional.empty();
+            }
+            long number = Runs.number(session, lease.run());
+            Runs.recover(session, number, at);
+            if (reads) {
+                PreparedStatement become = session.prepare(RunSql.BECOME_READER);
+                become.setLong(1, lease.token());
+                become.setLong(2, number);
+                become.executeUpdate();
+            }
+            return Runs.find(session, lease.run(), at);
+        });
+    }
+
+    @Override
+    public final Optional<RunRecord> finish(Lease lease, RunStatus status, Instant now) {
+        return transactions.write(0, session -> {
+            if (Runs.worker(session, lease) == null) {
+                return Optional.empty();
+            }
+            long number = Runs.number(session, lease.run());
+            if (Runs.find(session, lease.run(), now).orElseThrow().totals().isComplete()) {
+                Runs.free(session, number, lease.token());
+                if (!Runs.finish(session, number, status, now)) {
+                    // Samples came back to life a moment ago: as good as having left before them.
+                    Runs.end(session, number, RunStatus.STOPPED, now);
+                }
+            }
+            return Runs.find(session, lease.run(), now);
+        });
+    }
+
+    @Override
+    public final void leave(Lease lease, RunStatus status, Instant now) {
+        transactions.write(0, session -> {
+            if (Runs.worker(session, lease) != null) {
+                long number = Runs.number(session, lease.run());
+                Runs.free(session, number, lease.token());
+                RunRecord run = Runs.find(session, lease.run(), now).orElseThrow();
+                boolean last = run.workers() == 0;
+                if (run.status() == RunStatus.RUNNING && (last || status != RunStatus.STOPPED)) {
+                    Runs.end(session, number, status, now);
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public final Optional<String> sinkPosition(String run, String sink) {
+        return transactions.read(session -> {
+            PreparedStatement position = session.prepare(RunSql.SINK_POSITION);
+            position.setLong(1, Runs.number(session, run));
+            position.setString(2, sink);
+            try (ResultSet row = position.executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public final RunArchive archive() {
+        return archive;
+    }
+
+    /** The names of large payloads by ordinal; written before the commit that names them. */
+    private Map<Long, String> writeLarge(Commit commit) {
+        Map<Long, String> written = new HashMap<>();
+        for (SampleRecord sample : commit.samples()) {
+            if (files.isLarge(sample.payload())) {
+                long number = transactions.read(
+                        session -> Runs.number(session, commit.lease().run()));
+                String unique = commit.lease().token() + "-" + commit.number();
+                written.put(sample.ordinal(), files.write(number, sample.ordinal(), unique, sample.payload()));
+            }
+        }
+        return written;
+    }
+
+    private static long bytes(Commit commit) {
+        long bytes = 0;
+        for (SampleRecord sample : commit.samples()) {
+            bytes += sample.payload() == null ? 0 : sample.payload().length;
+        }
+        return bytes;
+    }
+}
