@@ -19,18 +19,19 @@ public final class RetryBudget {
     private static final double UNIT = 1_000_000;
 
     private final String name;
-    private final long share;
-    private final long size;
-    private final long retryCost;
-    private final long timeoutCost;
     private final AtomicLong tokens;
+    private volatile Settings settings;
+
+    /** All in millionths of a token. */
+    private record Settings(long share, long size, long retryCost, long timeoutCost) {}
 
     private RetryBudget(Builder builder) {
         name = builder.name;
-        share = Math.round(builder.share * UNIT);
-        size = Math.round(builder.size * UNIT);
-        retryCost = Math.round(builder.retryCost * UNIT);
-        timeoutCost = Math.round(builder.timeoutCost * UNIT);
+        settings = new Settings(
+                Math.round(builder.share * UNIT),
+                Math.round(builder.size * UNIT),
+                Math.round(builder.retryCost * UNIT),
+                Math.round(builder.timeoutCost * UNIT));
         tokens = new AtomicLong(Math.round(builder.reserve * UNIT));
     }
 
@@ -46,15 +47,16 @@ public final class RetryBudget {
 
     /** Notes a first attempt, which earns a share of a retry. */
     public void firstAttempt() {
+        Settings given = settings;
         long now = tokens.get();
-        while (now < size && !tokens.compareAndSet(now, Math.min(size, now + share))) {
+        while (now < given.size && !tokens.compareAndSet(now, Math.min(given.size, now + given.share))) {
             now = tokens.get();
         }
     }
 
     /** Takes the tokens for retrying {@code failure}; false, and nothing taken, when there are not enough. */
     public boolean tryRetry(Failure failure) {
-        long cost = isTimeout(failure) ? timeoutCost : retryCost;
+        long cost = isTimeout(failure) ? settings.timeoutCost : settings.retryCost;
         long now = tokens.get();
         while (now >= cost) {
             if (tokens.compareAndSet(now, now - cost)) {
@@ -73,7 +75,17 @@ public final class RetryBudget {
     /** Puts tokens in, up to the size. */
     public void refill(double added) {
         long more = Math.round(require("refill", added, 0, size()) * UNIT);
+        long size = settings.size;
         tokens.updateAndGet(now -> Math.min(size, now + more));
+    }
+
+    /**
+     * Goes on with the settings of {@code other}, whoever uses this budget. What was saved up stays, as far as it fits the new
+     * size; the reserve is for the start and changes nothing now.
+     */
+    public void use(RetryBudget other) {
+        settings = other.settings;
+        refill(0);
     }
 
     /** Tokens left. */
@@ -83,12 +95,12 @@ public final class RetryBudget {
 
     /** What the bucket holds at most. */
     public double size() {
-        return size / UNIT;
+        return settings.size / UNIT;
     }
 
     /** Tokens a retry costs. */
     public double retryCost() {
-        return retryCost / UNIT;
+        return settings.retryCost / UNIT;
     }
 
     /** The name it was given. */
@@ -98,7 +110,8 @@ public final class RetryBudget {
 
     @Override
     public String toString() {
-        return "retry budget '" + name + "' " + DurationText.number(share * 100 / UNIT) + "% of first attempts";
+        return "retry budget '" + name + "' " + DurationText.number(settings.share * 100 / UNIT)
+                + "% of first attempts";
     }
 
     private static boolean isTimeout(Failure failure) {

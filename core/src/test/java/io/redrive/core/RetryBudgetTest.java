@@ -160,6 +160,19 @@ class RetryBudgetTest {
         assertThat(RetryBudget.builder("b").reserve(100).build().tokens()).isEqualTo(100);
     }
 
+    @Test
+    void settings_can_change_while_it_is_used_and_keep_what_was_saved() {
+        RetryBudget budget = RetryBudget.builder("b").reserve(50).share(0).build();
+        budget.use(RetryBudget.builder("other").size(20).share(0.5).retryCost(2).build());
+        assertThat(budget.name()).isEqualTo("b");
+        assertThat(budget.tokens()).isEqualTo(20);
+        assertThat(retries(budget, 100)).isEqualTo(10);
+        for (int i = 0; i < 8; i++) {
+            budget.firstAttempt();
+        }
+        assertThat(retries(budget, 100)).isEqualTo(2);
+    }
+
     private static void refused(UnaryOperator<RetryBudget.Builder> settings, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.apply(RetryBudget.builder("b")).build())

@@ -43,6 +43,11 @@ public final class EventBatch {
         report(event, Outcome.dead(why));
     }
 
+    /** Reports an event that cannot be handled, because of what {@code error} says is wrong with it. */
+    public void invalid(Event event, Throwable error) {
+        report(event, Outcome.invalid(error));
+    }
+
     /** Puts an event off; no attempt is spent. */
     public void snooze(Event event, Duration delay) {
         report(event, Outcome.snooze(delay));

@@ -23,6 +23,9 @@ public sealed interface Outcome {
     /** Give up: it becomes a dead letter, reason {@code not_retryable}. */
     record Dead(String why) implements Outcome {}
 
+    /** The event itself cannot be handled, whenever it is tried: a dead letter, reason {@code invalid_event}. */
+    record Invalid(Failure failure) implements Outcome {}
+
     /** Not now: come back after {@code delay}; no attempt is spent. */
     record Snooze(Duration delay) implements Outcome {
         /** Refuses a delay that would spin. */
@@ -57,6 +60,11 @@ public sealed interface Outcome {
     /** Give up. */
     static Outcome dead(String why) {
         return new Dead(why);
+    }
+
+    /** The event cannot be handled, because of what {@code error} says is wrong with it. */
+    static Outcome invalid(Throwable error) {
+        return new Invalid(Failure.thrown(error));
     }
 
     /** Not now. */

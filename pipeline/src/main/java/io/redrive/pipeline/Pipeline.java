@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -57,12 +58,13 @@ public final class Pipeline implements AutoCloseable {
         settler = new Settler(builder.node, builder.service, builder.random, builder.policies);
         policies = new SharedPolicies(builder.policies, settler::use);
         Signal signal = new Signal();
+        Runner.Surroundings surroundings = new Runner.Surroundings(time, builder.random, listeners);
         ExecutorService ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
         Workers workers = new Workers(
                 builder.executor == null ? ownExecutor : builder.executor,
                 builder.profile,
-                time,
-                listeners,
+                surroundings,
+                builder.interceptor,
                 signal::raise);
         alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
         listeners.add(alerts);
@@ -80,7 +82,7 @@ public final class Pipeline implements AutoCloseable {
                         new Sharing(store.notes(), List.of(pauses, budgets, policies)),
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
-        runner = new Runner(coordinator, signal, new Runner.Surroundings(time, builder.random, listeners), () -> {
+        runner = new Runner(coordinator, signal, surroundings, () -> {
             workers.stopping();
             if (ownExecutor != null) {
                 ownExecutor.shutdownNow();
@@ -102,8 +104,16 @@ public final class Pipeline implements AutoCloseable {
 
     /** Publishes events in one transaction: all of them or none; durable when it returns. */
     public List<PublishResult> publish(List<Event> events) {
+        return publish(events, store::publish);
+    }
+
+    /**
+     * Publishes events by {@code how}, such as a store's way to do it within a transaction of the caller's; told to the
+     * listeners at once, whatever becomes of the transaction.
+     */
+    public List<PublishResult> publish(List<Event> events, BiFunction<List<Event>, Instant, List<PublishResult>> how) {
         Instant now = time.now();
-        List<PublishResult> results = store.publish(events, now);
+        List<PublishResult> results = how.apply(events, now);
         int duplicates = (int) results.stream()
                 .filter(result -> result == PublishResult.DUPLICATE)
                 .count();
@@ -195,6 +205,7 @@ public final class Pipeline implements AutoCloseable {
         private Executor executor;
         private Time time = Time.system();
         private RandomGenerator random = RandomGenerator.getDefault();
+        private AttemptInterceptor interceptor = AttemptInterceptor.NONE;
 
         private record ValidatorRule(String pattern, EventAction action) {}
 
@@ -264,6 +275,12 @@ public final class Pipeline implements AutoCloseable {
         /** Adds a listener, besides the log. */
         public Builder listener(PipelineListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /** Puts something around each attempt, inside of what was put there before. */
+        public Builder interceptor(AttemptInterceptor value) {
+            interceptor = interceptor.around(Objects.requireNonNull(value, "interceptor"));
             return this;
         }
 

@@ -61,6 +61,13 @@ final class Settler {
         if (outcome instanceof Outcome.Dead dead) {
             return dead(handled, Reason.NOT_RETRYABLE, Reason.NOT_RETRYABLE.code(), dead.why());
         }
+        if (outcome instanceof Outcome.Invalid invalid) {
+            return dead(
+                    handled,
+                    Reason.INVALID_EVENT,
+                    invalid.failure().type(),
+                    invalid.failure().message());
+        }
         if (outcome instanceof Outcome.Retry retry) {
             return retried(handled, Failure.kind("retry_requested"), retry, now);
         }

@@ -42,17 +42,24 @@ final class Workers {
     private final Profile profile;
     private final Time time;
     private final Retry oneAttempt;
+    private final AttemptInterceptor around;
     private final Listeners listeners;
     private final Runnable wake;
     private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
     private final Map<Lane, Slots> lanes = new EnumMap<>(Lane.class);
     private volatile boolean stopping;
 
-    Workers(Executor executor, Profile profile, Time time, Listeners listeners, Runnable wake) {
+    Workers(
+            Executor executor,
+            Profile profile,
+            Runner.Surroundings surroundings,
+            AttemptInterceptor around,
+            Runnable wake) {
         this.executor = executor;
         this.profile = profile;
-        this.time = time;
-        this.listeners = listeners;
+        this.time = surroundings.time();
+        this.listeners = surroundings.listeners();
+        this.around = around;
         this.wake = wake;
         for (Lane lane : Lane.values()) {
             lanes.put(lane, new Slots());
@@ -170,7 +177,9 @@ final class Workers {
         PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
         for (Claim claim : batch.claims()) {
             Instant began = time.now();
-            RetryResult<Outcome> result = stopping ? notBegun() : oneAttempt.run(() -> handler.handle(claim.event()));
+            RetryResult<Outcome> result = stopping
+                    ? notBegun()
+                    : oneAttempt.run(() -> around.attempt(List.of(claim), () -> handler.handle(claim.event())));
             Outcome outcome = outcomeOf(result);
             finished.add(new Handled(claim, outcome, began, result.elapsed()));
             worst = worse(worst, outcome);
@@ -186,10 +195,10 @@ final class Workers {
         EventBatch batch = new EventBatch(claims.stream().map(Claim::event).toList());
         RetryResult<Outcome> result = stopping
                 ? notBegun()
-                : oneAttempt.run(() -> {
+                : oneAttempt.run(() -> around.attempt(claims, () -> {
                     handler.handle(batch);
                     return Outcome.done();
-                });
+                }));
         Outcome whole = outcomeOf(result);
         PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
         List<Claim> unclear = new ArrayList<>();
@@ -237,7 +246,9 @@ final class Workers {
             now = failed.failure() instanceof Failure.Thrown thrown && thrown.error() instanceof AttemptTimeoutException
                     ? PipelineListener.BatchOutcome.TIMEOUT
                     : PipelineListener.BatchOutcome.ERROR;
-        } else if (outcome instanceof Outcome.Retry || outcome instanceof Outcome.Dead) {
+        } else if (outcome instanceof Outcome.Retry
+                || outcome instanceof Outcome.Dead
+                || outcome instanceof Outcome.Invalid) {
             now = PipelineListener.BatchOutcome.ERROR;
         }
         return now.compareTo(before) > 0 ? now : before;

@@ -11,6 +11,7 @@ import io.redrive.events.NamePattern;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class WorkersTest {
@@ -21,7 +22,12 @@ class WorkersTest {
     private final ManualTime time = new ManualTime();
     private final QueuedExecutor executor = new QueuedExecutor();
     private final List<String> handled = new ArrayList<>();
-    private final Workers workers = new Workers(executor, TWO_HANDLERS, time, new Listeners(List.of()), () -> {});
+    private final Workers workers = new Workers(
+            executor,
+            TWO_HANDLERS,
+            new Runner.Surroundings(time, new Random(1), new Listeners(List.of())),
+            AttemptInterceptor.NONE,
+            () -> {});
 
     private Batch batch(String id) {
         Event event = Event.named("order.paid").source("test").id(id).build();
