@@ -32,7 +32,7 @@ final class CrashSuite implements Suite {
         int seed = options.number(SEED, (int) (System.nanoTime() % 1_000_000));
         progress.accept("seed " + seed);
         Path folder = Files.createTempDirectory("redrive-crash");
-        CrashRun.Verdict verdict =
+        CrashTally.Verdict verdict =
                 new CrashRun(folder, seed).run(options.number(ROUNDS, options.quick() ? 5 : 20), progress);
         progress.accept(verdict.published() + " events published and acknowledged; files in " + folder);
         return List.of(

@@ -5,6 +5,7 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.StoreStats;
+import io.redrive.jdbc.PostgresStore;
 import io.redrive.jdbc.SqliteStore;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
@@ -38,7 +39,7 @@ final class CrashWorker {
     public static void main(String[] args) throws Exception {
         QuietLog.now();
         int life = Integer.parseInt(args[2]);
-        try (EventStore store = SqliteStore.open(Path.of(args[0]));
+        try (EventStore store = open(args[0]);
                 CrashLedger ledger = CrashLedger.open(Path.of(args[1]))) {
             ledger.write("life", String.valueOf(life));
             try (Pipeline pipeline = pipeline(store, ledger)) {
@@ -49,6 +50,28 @@ final class CrashWorker {
                 }
             }
         }
+    }
+
+    /** The store at this address: a JDBC URL, or else a SQLite file. */
+    static EventStore open(String address) {
+        return address.startsWith("jdbc:") ? PostgresStore.open(address) : SqliteStore.open(Path.of(address));
+    }
+
+    /** The command that starts one. */
+    static ProcessBuilder process(String address, Path ledger, int life, String task) {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CrashWorker.class.getName(),
+                        address,
+                        ledger.toString(),
+                        String.valueOf(life),
+                        task)
+                .inheritIO();
     }
 
     /** Events that are meant to become dead letters. */

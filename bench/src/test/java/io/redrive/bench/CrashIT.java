@@ -16,7 +16,7 @@ class CrashIT {
     @Test
     void nothing_is_lost_and_nothing_ends_twice_when_the_process_is_killed_again_and_again() throws Exception {
         long seed = Long.getLong("redrive.seed", System.nanoTime() % 1_000_000);
-        CrashRun.Verdict verdict = new CrashRun(folder, seed).run(ROUNDS, line -> {});
+        CrashTally.Verdict verdict = new CrashRun(folder, seed).run(ROUNDS, line -> {});
         assertThat(verdict)
                 .as("repeat the moments with -Dredrive.seed=%d", seed)
                 .satisfies(found -> {

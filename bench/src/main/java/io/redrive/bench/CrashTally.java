@@ -1,0 +1,85 @@
+package io.redrive.bench;
+
+import io.redrive.events.DeadLetter;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Counts what the ledgers of {@link CrashWorker}s say, and compares it with what the store holds in the end. */
+final class CrashTally {
+
+    /**
+     * What was found.
+     *
+     * @param published events whose publish returned
+     * @param lost of those, neither handled nor a dead letter
+     * @param falseDead dead letters that were not meant to die
+     * @param doubleTerminal events that ended twice
+     * @param duplicates handlings beyond the first that went well
+     * @param inFlight events begun and not settled at a kill, over all kills: as many duplicates are to be expected
+     */
+    record Verdict(long published, long lost, long falseDead, long doubleTerminal, long duplicates, long inFlight) {}
+
+    private final Set<String> published = new HashSet<>();
+    private final Map<String, Integer> handled = new HashMap<>();
+    private final Map<String, Integer> ended = new HashMap<>();
+    private final Set<String> done = new HashSet<>();
+    private final Set<String> open = new HashSet<>();
+    private long inFlight;
+
+    void add(CrashLedger.Entry entry) {
+        switch (entry.what()) {
+            case "life" -> {
+                inFlight += open.size();
+                open.clear();
+            }
+            case "published" -> published.add(entry.id());
+            case "started" -> open.add(entry.id());
+            case "handled" -> handled.merge(entry.id(), 1, Integer::sum);
+            case "retry" -> open.remove(entry.id());
+            case "done" -> {
+                done.add(entry.id());
+                end(entry.id());
+            }
+            default -> end(entry.id());
+        }
+    }
+
+    private void end(String id) {
+        ended.merge(id, 1, Integer::sum);
+        open.remove(id);
+    }
+
+    Verdict verdict(EventStore store) {
+        Set<String> letters = letters(store.deadLetters());
+        return new Verdict(
+                published.size(),
+                published.stream()
+                        .filter(id -> !handled.containsKey(id) && !letters.contains(id))
+                        .count(),
+                letters.stream().filter(id -> !CrashWorker.diesAlways(id)).count(),
+                ended.values().stream().filter(times -> times > 1).count()
+                        + done.stream().filter(letters::contains).count(),
+                handled.values().stream().mapToLong(times -> times - 1).sum(),
+                inFlight);
+    }
+
+    private static Set<String> letters(DeadLetters letters) {
+        Set<String> ids = new HashSet<>();
+        long after = 0;
+        for (List<DeadLetter> page = page(letters, after); !page.isEmpty(); page = page(letters, after)) {
+            page.forEach(letter -> ids.add(letter.event().id()));
+            after = page.get(page.size() - 1).id();
+        }
+        return ids;
+    }
+
+    private static List<DeadLetter> page(DeadLetters letters, long after) {
+        return letters.list(LetterFilter.ALL, after, DeadLetters.MAX_PAGE);
+    }
+}
