@@ -6,8 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +27,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
 
     /** Longer than a pipeline takes to stop. */
-    private static final long STOP_SECONDS = 20;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
     private final Context context;
 
@@ -87,38 +85,13 @@ final class DemoCommand implements Callable<Integer> {
                 command.getOut(), new Paint(command.getColorScheme().ansi()), context);
         EventsDemo.Settings settings =
                 new EventsDemo.Settings(JdbcStores.shown(address), logFile, Duration.ofSeconds(seconds), rate, fixed);
-        CountDownLatch ended = new CountDownLatch(1);
-        Thread stopper = stopper(Thread.currentThread(), ended);
-        Runtime.getRuntime().addShutdownHook(stopper);
-        try (DemoLog log = new DemoLog(logFile);
+        // Ctrl-C ends the traffic and lets the demo say what it did, before the JVM goes.
+        try (StopHook hook = new StopHook(Thread.currentThread()::interrupt, STOP_LIMIT);
+                LogFile log = new LogFile(logFile);
                 EventStore events = context.stores().create(address)) {
             new EventsDemo(events, screen, context.time(), settings).run();
-        } finally {
-            ended.countDown();
-            unhook(stopper);
         }
         return 0;
-    }
-
-    /** Ctrl-C ends the traffic and lets the demo say what it did, before the JVM goes. */
-    private static Thread stopper(Thread demo, CountDownLatch ended) {
-        return new Thread(() -> {
-            demo.interrupt();
-            try {
-                ended.await(STOP_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-    }
-
-    private static void unhook(Thread stopper) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(stopper);
-        } catch (IllegalStateException e) {
-            // The JVM is on its way down already: the hook did its work and cannot be removed any more.
-            assert !stopper.isInterrupted();
-        }
     }
 
     private void require(String option, int value, int least, int most) {

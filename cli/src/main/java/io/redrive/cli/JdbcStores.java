@@ -1,6 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.events.EventStore;
+import io.redrive.items.RunStore;
 import io.redrive.jdbc.PostgresStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,6 +28,28 @@ final class JdbcStores implements StoreOpener {
     @Override
     public EventStore create(String address) {
         return isUrl(address) ? PostgresStore.open(address) : SqliteFiles.create(file(address));
+    }
+
+    @Override
+    public RunStore openRuns(String address) {
+        return SqliteFiles.openRuns(runFile(address));
+    }
+
+    @Override
+    public RunStore createRuns(String address) {
+        return SqliteFiles.createRuns(runFile(address));
+    }
+
+    private static Path runFile(String address) {
+        if (isUrl(address)) {
+            throw new CommandFailed("runs are kept in a SQLite file; --store must name one, got " + shown(address));
+        }
+        return file(address);
+    }
+
+    /** Where the log of a command goes that has the terminal for itself: beside the store's file. */
+    static Path logFile(String address) {
+        return Path.of((isUrl(address) ? "redrive" : address) + ".log");
     }
 
     /** As it may be printed: what follows the question mark may be a password. */

@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "Start here:",
             "  redrive demo",
+            "  redrive demo run",
             "  redrive dlq --help",
             "  redrive policy explain --preset visibility",
             "  redrive policy explain --delays 1s,5s,30s --max-attempts 6 --jitter 0.2"
@@ -38,7 +39,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Redrive implements Runnable {
 
     /** Reading all the options of the dlq commands takes a tenth of a second, which these need not spend. */
-    private static final Set<String> WITHOUT_LETTERS = Set.of("policy", "demo", "publish", "stats", "bench");
+    private static final Set<String> WITHOUT_LETTERS =
+            Set.of("policy", "demo", "publish", "stats", "run", "runs", "bench");
+
+    private static final Set<String> WITHOUT_RUNS = Set.of("policy", "demo", "publish", "stats", "run", "dlq", "bench");
 
     @Spec
     private CommandSpec spec;
@@ -58,12 +62,15 @@ public final class Redrive implements Runnable {
 
     /** The commands that {@code args} may ask for. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Context context, String... args) {
+        boolean runs = args.length == 0 || !WITHOUT_RUNS.contains(args[0]);
         boolean letters = args.length == 0 || !WITHOUT_LETTERS.contains(args[0]);
         return new CommandLine(new Redrive())
                 .addSubcommand(DemoCommand.in(context))
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
                 .addSubcommand(letters ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
+                .addSubcommand(new RunCommand(context))
+                .addSubcommand(runs ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
                 .addSubcommand(new PolicyCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new HelpCommand())

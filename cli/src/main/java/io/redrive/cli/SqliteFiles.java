@@ -1,6 +1,8 @@
 package io.redrive.cli;
 
 import io.redrive.events.EventStore;
+import io.redrive.items.RunStore;
+import io.redrive.jdbc.SqliteRunStore;
 import io.redrive.jdbc.SqliteStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,14 +18,26 @@ final class SqliteFiles {
     private SqliteFiles() {}
 
     static EventStore open(Path file) {
+        requireStore(file, "; a pipeline makes one, and so do: redrive demo --store, redrive publish --create");
+        return SqliteStore.open(file);
+    }
+
+    static RunStore openRuns(Path file) {
+        requireStore(file, "; redrive run makes one");
+        return SqliteRunStore.open(file);
+    }
+
+    static RunStore createRuns(Path file) {
+        return Files.exists(file) ? openRuns(file) : SqliteRunStore.open(file);
+    }
+
+    private static void requireStore(Path file, String makesOne) {
         if (!Files.exists(file)) {
-            throw new CommandFailed("there is no store at " + file
-                    + "; a pipeline makes one, and so do: redrive demo --store, redrive publish --create");
+            throw new CommandFailed("there is no store at " + file + makesOne);
         }
         if (!isSqlite(file)) {
             throw new CommandFailed(file + " is no store: it is not a SQLite database");
         }
-        return SqliteStore.open(file);
     }
 
     static EventStore create(Path file) {

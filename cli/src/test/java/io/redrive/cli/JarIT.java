@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,24 +16,25 @@ final class JarIT {
 
     @Test
     void the_jar_runs_alone_and_knows_its_version() throws Exception {
-        assertThat(run("--version")).startsWith("exit 0: redrive ").doesNotContain("development");
+        assertThat(Jar.run("--version")).startsWith("exit 0: redrive ").doesNotContain("development");
     }
 
     @Test
     void the_chart_is_readable_in_the_c_locale() throws Exception {
-        assertThat(run("policy", "explain", "--preset", "events"))
+        assertThat(Jar.run("policy", "explain", "--preset", "events"))
                 .startsWith("exit 0: ")
                 .contains("×2", "±20%", "░");
     }
 
     @Test
     void yaml_is_read_and_wrong_input_is_exit_code_2() throws Exception {
-        assertThat(run("policy", "explain", "--file", "pom.xml")).startsWith("exit 2: redrive policy explain: pom.xml");
+        assertThat(Jar.run("policy", "explain", "--file", "pom.xml"))
+                .startsWith("exit 2: redrive policy explain: pom.xml");
     }
 
     @Test
     void a_command_without_a_store_loads_nothing_of_one() throws Exception {
-        Process process = start(List.of("-Xlog:class+load"), "policy", "explain");
+        Process process = Jar.start(List.of("-Xlog:class+load"), "policy", "explain");
         String loaded = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor()).isZero();
@@ -49,13 +47,13 @@ final class JarIT {
     void others_look_and_publish_while_a_process_works_on_the_file_and_after_it_was_killed(@TempDir Path folder)
             throws Exception {
         String file = folder.resolve("events.db").toString();
-        Process demo = start(List.of(), "demo", "--seconds", "60", "--store", file);
+        Process demo = Jar.start(List.of(), "demo", "--seconds", "60", "--store", file);
         try (BufferedReader lines = demo.inputReader(StandardCharsets.UTF_8)) {
             assertThat(lines.lines().filter(line -> line.startsWith("+")).findFirst())
                     .isPresent();
-            assertThat(run("stats", "--json", "--store", file)).startsWith("exit 0: {\"ready\":");
-            assertThat(run("dlq", "list", "--store", file)).startsWith("exit 0: ");
-            assertThat(run("publish", "--name", "system.hello", "--source", "test", "--store", file))
+            assertThat(Jar.run("stats", "--json", "--store", file)).startsWith("exit 0: {\"ready\":");
+            assertThat(Jar.run("dlq", "list", "--store", file)).startsWith("exit 0: ");
+            assertThat(Jar.run("publish", "--name", "system.hello", "--source", "test", "--store", file))
                     .startsWith("exit 0: ")
                     .contains("accepted");
             assertThat(demo.isAlive()).isTrue();
@@ -63,36 +61,16 @@ final class JarIT {
             demo.destroyForcibly().waitFor();
         }
 
-        assertThat(run("dlq", "groups", "--store", file)).startsWith("exit 0: ");
+        assertThat(Jar.run("dlq", "groups", "--store", file)).startsWith("exit 0: ");
         // A second process takes over what the first one held, and handles all that is left.
-        Process second = start(List.of(), "demo", "--rate", "0", "--seconds", "60", "--fixed", "--store", file);
+        Process second = Jar.start(List.of(), "demo", "--rate", "0", "--seconds", "60", "--fixed", "--store", file);
         try {
             await().atMost(Duration.ofSeconds(50))
                     .pollInterval(Duration.ofMillis(500))
-                    .untilAsserted(() -> assertThat(run("stats", "--json", "--store", file))
+                    .untilAsserted(() -> assertThat(Jar.run("stats", "--json", "--store", file))
                             .startsWith("exit 0: {\"ready\":0,\"delayed\":0,\"claimed\":0,"));
         } finally {
             second.destroyForcibly().waitFor();
         }
-    }
-
-    private static Process start(List<String> javaOptions, String... args) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(javaOptions);
-        command.addAll(List.of("-jar", Path.of("target", "redrive-cli.jar").toString()));
-        command.addAll(List.of(args));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("LC_ALL", "C");
-        Process process = builder.start();
-        process.getOutputStream().close();
-        return process;
-    }
-
-    private static String run(String... args) throws IOException, InterruptedException {
-        Process process = start(List.of(), args);
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return "exit " + process.exitValue() + ": " + output;
     }
 }

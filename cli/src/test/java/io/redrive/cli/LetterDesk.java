@@ -13,6 +13,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Settlement;
+import io.redrive.items.RunStore;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,6 +37,16 @@ final class LetterDesk implements StoreOpener {
     @Override
     public EventStore create(String address) {
         return store;
+    }
+
+    @Override
+    public RunStore openRuns(String address) {
+        throw new AssertionError("nobody asks for runs here");
+    }
+
+    @Override
+    public RunStore createRuns(String address) {
+        throw new AssertionError("nobody asks for runs here");
     }
 
     LetterDesk at(Terminal other) {

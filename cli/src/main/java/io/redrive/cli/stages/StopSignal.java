@@ -1,6 +1,8 @@
 package io.redrive.cli.stages;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,10 +13,27 @@ import java.util.concurrent.TimeUnit;
 public final class StopSignal {
 
     private final CountDownLatch raised = new CountDownLatch(1);
+    private final List<Runnable> actions = new ArrayList<>();
 
     /** From now on the run is being stopped. */
     public void raise() {
-        raised.countDown();
+        List<Runnable> due;
+        synchronized (actions) {
+            raised.countDown();
+            due = List.copyOf(actions);
+        }
+        due.forEach(Runnable::run);
+    }
+
+    /** Does this when it is raised; at once, if it was. */
+    public void then(Runnable action) {
+        synchronized (actions) {
+            actions.add(action);
+            if (raised.getCount() > 0) {
+                return;
+            }
+        }
+        action.run();
     }
 
     /** True once the run is being stopped, or if it soon will be. */

@@ -33,7 +33,9 @@ final class YamlSection {
     }
 
     YamlValue required(String key, String example) {
-        return find(key).orElseThrow(() -> value.wrong("must have '" + key + "', such as " + example));
+        return find(key)
+                .orElseThrow(() -> value.wrong("must have '" + key + "', such as " + example + "; got "
+                        + (members.isEmpty() ? "nothing" : String.join(", ", members.keySet()))));
     }
 
     /** What {@code parse} makes of the text under this key, or {@code otherwise} when there is none. */

@@ -46,6 +46,9 @@ public final class TroubleServer implements AutoCloseable {
     public sealed interface Answer {
         record Reply(int status, Map<String, String> headers, String body) implements Answer {}
 
+        /** Takes its time. */
+        record Late(Duration after, String body) implements Answer {}
+
         /** Cuts the connection hard. */
         record Reset() implements Answer {}
 
@@ -127,6 +130,11 @@ public final class TroubleServer implements AutoCloseable {
     private boolean send(Answer answer, Socket socket) throws IOException, InterruptedException {
         if (answer instanceof Answer.Reply reply) {
             write(socket, reply.status(), reply.headers(), reply.body().getBytes(StandardCharsets.UTF_8));
+            return true;
+        }
+        if (answer instanceof Answer.Late late) {
+            closing.await(late.after().toMillis(), TimeUnit.MILLISECONDS);
+            write(socket, 200, Map.of(), late.body().getBytes(StandardCharsets.UTF_8));
             return true;
         }
         if (answer instanceof Answer.Reset) {

@@ -1,0 +1,107 @@
+package io.redrive.cli;
+
+import io.redrive.cli.stages.PipelineFile;
+import io.redrive.cli.stages.PipelinePlan;
+import io.redrive.cli.stages.StopSignal;
+import io.redrive.items.RunStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "run",
+        description = {
+            "Take the samples of a file through the stages of a pipeline: HTTP calls, commands, filters, as a YAML file"
+                    + " describes them. Every sample is accounted for.",
+            "Ctrl-C stops without losing anything, and the same command goes on; so it does after a crash."
+        },
+        sortOptions = false,
+        footerHeading = "%nSee one at work: redrive demo run%n",
+        exitCodeListHeading = StoreCommand.EXIT_CODES,
+        exitCodeList = {
+            RunExit.COMPLETED_TEXT,
+            RunExit.FAILED_TEXT,
+            RunExit.WRONG_TEXT,
+            RunExit.PARTIAL_TEXT,
+            RunExit.BAD_TEXT,
+            RunExit.BUDGET_TEXT,
+            RunExit.STOPPED_TEXT
+        })
+final class RunCommand extends RunStoreCommand {
+
+    /** Longer than a run takes to stop. */
+    static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    @Parameters(paramLabel = "PIPELINE", description = "The pipeline file, such as summaries.yml.")
+    private Path pipeline;
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            required = true,
+            description = "The samples: one JSON value a line.")
+    private Path input;
+
+    @Option(names = "--output", paramLabel = "FILE", required = true, description = "Where results go, one a line.")
+    private Path output;
+
+    @Option(
+            names = "--run",
+            paramLabel = "ID",
+            description = "The run's id; by default made of the pipeline's name and the output file, so that the same"
+                    + " command means the same run.")
+    private String id;
+
+    @Option(
+            names = "--restart",
+            description = "Forget the earlier run with this id and its output, and begin with the first sample.")
+    private boolean restart;
+
+    @Mixin
+    private RunReporting reporting;
+
+    @Option(names = "--quiet", description = "No progress.")
+    private boolean quiet;
+
+    RunCommand(Context context) {
+        super(context);
+    }
+
+    /** Everything is checked before the store is opened, which may make one. */
+    @Override
+    int open() throws Exception {
+        RunFiles files = new RunFiles(pipeline, input, output);
+        StopSignal stop = new StopSignal();
+        try (PipelinePlan plan =
+                PipelineFile.read(pipeline, new PipelineFile.Surroundings(System.getenv(), context.time(), stop))) {
+            files.check();
+            plan.warnings().forEach(warning -> note("warning: " + warning));
+            try (StopHook hook = new StopHook(stop::raise, STOP_LIMIT);
+                    RunStore store = context.stores().createRuns(address());
+                    LogFile log = new LogFile(JdbcStores.logFile(address()))) {
+                String run = id == null ? files.runId(plan.pipeline().name()) : id;
+                if (restart) {
+                    forget(run, files, store);
+                }
+                RunTask.Wishes wishes = new RunTask.Wishes(quiet, reporting.json, reporting.html, onStore());
+                return new RunTask(this, store, wishes).run(run, plan, files, stop);
+            }
+        }
+    }
+
+    @Override
+    int run(RunStore store) {
+        throw new IllegalStateException("the run command opens its store itself");
+    }
+
+    private void forget(String run, RunFiles files, RunStore store) throws IOException {
+        if (store.archive().delete(run, context.time().now())) {
+            Files.deleteIfExists(files.output());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.redrive.cli;
+
+import io.redrive.items.RunRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The files of a run. A run remembers them as its origin, so that it can be resumed by its id alone.
+ *
+ * @param pipeline what is done to each sample
+ * @param input where samples come from
+ * @param output where results go
+ */
+record RunFiles(Path pipeline, Path input, Path output) {
+
+    private static final int HASH_BYTES = 4;
+
+    /** The same wherever it is called from. */
+    RunFiles {
+        pipeline = pipeline.toAbsolutePath().normalize();
+        input = input.toAbsolutePath().normalize();
+        output = output.toAbsolutePath().normalize();
+    }
+
+    /** The files that the run began with; a run that was not begun by this command has none. */
+    static RunFiles of(RunRecord run) {
+        Map<String, String> names = new LinkedHashMap<>();
+        String origin = run.definition().origin();
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), origin)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                names.put(name, parser.getString());
+            }
+        } catch (JacksonException e) {
+            names.clear();
+        }
+        if (!names.keySet().containsAll(Arrays.asList("pipeline", "input", "output"))) {
+            throw new IllegalArgumentException("run '" + run.id()
+                    + "' must have been begun by redrive run to be resumed by its id, and was not; resume it where it came"
+                    + " from");
+        }
+        return new RunFiles(Path.of(names.get("pipeline")), Path.of(names.get("input")), Path.of(names.get("output")));
+    }
+
+    /** For the run to remember. */
+    String origin() {
+        return new Json.Obj()
+                .put("pipeline", pipeline)
+                .put("input", input)
+                .put("output", output)
+                .toString();
+    }
+
+    /** The same command gives the same id: the pipeline's name, and which file it writes to. */
+    String runId(String pipelineName) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256")
+                    .digest(output.toString().getBytes(StandardCharsets.UTF_8));
+            return pipelineName + "-" + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256, but this one", e);
+        }
+    }
+
+    /** Refuses files that cannot be used, before anything is changed. */
+    void check() throws IOException {
+        if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
+            throw new IllegalArgumentException("--input must name a file that can be read, got '" + input
+                    + "'; it is read again when the run is resumed, so it cannot be a pipe");
+        }
+        Path folder = output.getParent();
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new IllegalArgumentException(
+                    "--output must be in a folder that can be written to, got '" + output + "'");
+        }
+        if (Files.exists(output)) {
+            if (!Files.isRegularFile(output) || !Files.isWritable(output)) {
+                throw new IllegalArgumentException(
+                        "--output must be a file that can be written to, got '" + output + "'");
+            }
+            if (Files.isSameFile(input, output)) {
+                throw new IllegalArgumentException("--output must be another file than --input, got '" + output + "'");
+            }
+        }
+    }
+
+    /** Refuses to begin with results of somebody else. */
+    void requireFresh() throws IOException {
+        if (Files.exists(output) && Files.size(output) > 0) {
+            throw new IllegalArgumentException("--output must be empty when a run begins, " + output + " has "
+                    + Files.size(output) + " bytes; choose another file, or move it away");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.redrive.cli;
+
+import io.redrive.core.DurationText;
+import io.redrive.items.Progress;
+import io.redrive.items.RunListener;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How far a run is: a bar that is drawn over itself on a terminal, a line now and then elsewhere. Goes to standard error,
+ * so that the report on standard output stays alone.
+ */
+final class RunScreen implements RunListener {
+
+    private static final Duration NOW_AND_THEN = Duration.ofSeconds(5);
+    private static final int MOST_BAR = 30;
+    private static final int LEAST_BAR = 10;
+    private static final String TO_START_AND_ERASE = "\r\u001b[K";
+    private static final String HIDE_CURSOR = "\u001b[?25l";
+    private static final String SHOW_CURSOR = "\u001b[?25h";
+
+    private final PrintWriter err;
+    private final Paint paint;
+    private final Terminal terminal;
+    private final boolean live;
+    private final boolean quiet;
+    private final RunPace pace = new RunPace();
+    private Duration said = Duration.ZERO;
+    private volatile Slowed slowed;
+
+    RunScreen(PrintWriter err, Paint paint, Terminal terminal, boolean quiet) {
+        this.err = err;
+        this.paint = paint;
+        this.terminal = terminal;
+        this.quiet = quiet;
+        live = terminal.isInteractive() && !quiet;
+    }
+
+    @Override
+    public void onSlowed(Slowed event) {
+        slowed = event;
+    }
+
+    void begin(String line) {
+        if (!quiet) {
+            err.println(line);
+        }
+        if (live) {
+            err.print(HIDE_CURSOR);
+            err.flush();
+        }
+    }
+
+    /** What is to be seen after {@code running}. */
+    void update(Progress progress, Duration running, Instant now) {
+        seen(progress, running);
+        if (live) {
+            err.print(TO_START_AND_ERASE + drawn(progress, now));
+            err.flush();
+        } else if (!quiet && running.minus(said).compareTo(NOW_AND_THEN) >= 0) {
+            said = running;
+            err.println("+" + running.toSeconds() + "s  " + String.join(", ", words(progress, now)));
+        }
+    }
+
+    void end(Progress progress, Duration running, Instant now) {
+        seen(progress, running);
+        slowed = null;
+        if (live) {
+            err.print(TO_START_AND_ERASE + drawn(progress, now) + "\n" + SHOW_CURSOR);
+            err.flush();
+        } else if (!quiet) {
+            err.println("+" + running.toSeconds() + "s  " + String.join(", ", words(progress, now)));
+        }
+    }
+
+    /** Not before it has begun: what a resumed run did in former days is not done in a moment now. */
+    private void seen(Progress progress, Duration running) {
+        if (progress.taken() > 0) {
+            pace.seen(running, progress.processed());
+        }
+    }
+
+    private String drawn(Progress progress, Instant now) {
+        String words = String.join("  ", words(progress, now));
+        int room = terminal.columns() - words.length() - 3;
+        if (progress.size().isEmpty() || room < LEAST_BAR) {
+            return Printable.cut(words, terminal.columns() - 1);
+        }
+        int width = Math.min(MOST_BAR, room);
+        int done = (int) (width * share(progress));
+        return paint.green("█".repeat(done)) + paint.faint("░".repeat(width - done)) + "  " + words;
+    }
+
+    private List<String> words(Progress progress, Instant now) {
+        List<String> words = new ArrayList<>();
+        if (progress.size().isPresent()) {
+            long size = Math.max(progress.size().getAsLong(), progress.taken());
+            words.add((int) (100 * share(progress)) + "%");
+            words.add(number(progress.processed()) + " of " + number(size));
+            words.add(rate(pace.perSecond()));
+            if (progress.processed() < size) {
+                pace.timeFor(size - progress.processed())
+                        .ifPresent(left -> words.add(DurationText.format(left) + " left"));
+            }
+        } else {
+            words.add(number(progress.processed()) + " done");
+            words.add(rate(pace.perSecond()));
+        }
+        words.add(number(progress.retries()) + (progress.retries() == 1 ? " retry" : " retries"));
+        words.add(number(progress.dead()) + " dead");
+        if (progress.waiting() > 0) {
+            words.add(number(progress.waiting()) + " waiting");
+        }
+        Slowed asked = slowed;
+        if (asked != null && now.isBefore(asked.at().plus(asked.pause()))) {
+            Duration left = Duration.between(now, asked.at().plus(asked.pause()));
+            words.add(asked.stage() + " pauses " + DurationText.format(Duration.ofSeconds(left.toSeconds() + 1))
+                    + " as its server asked");
+        }
+        return words;
+    }
+
+    private static double share(Progress progress) {
+        long size = Math.max(progress.size().orElse(0), progress.taken());
+        return size == 0 ? 1 : Math.min(1, (double) progress.processed() / size);
+    }
+
+    private static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static String rate(double perSecond) {
+        return perSecond >= 10 || perSecond == 0
+                ? number(Math.round(perSecond)) + "/s"
+                : String.format(Locale.ROOT, "%.1f/s", perSecond);
+    }
+}

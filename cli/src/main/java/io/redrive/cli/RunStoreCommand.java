@@ -1,0 +1,50 @@
+package io.redrive.cli;
+
+import io.redrive.items.RunStore;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Option;
+
+/** A command that works on a store of runs: opens it, closes it, and turns what is refused into wrong input. */
+abstract class RunStoreCommand extends ConsoleCommand implements Callable<Integer> {
+
+    private static final String USUAL = "redrive-runs.db";
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            defaultValue = "${env:REDRIVE_STORE:-" + USUAL + "}",
+            description = "The file that remembers runs; REDRIVE_STORE in the environment when not given, or else "
+                    + USUAL + " in the current folder.")
+    private String address;
+
+    RunStoreCommand(Context context) {
+        super(context);
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        try {
+            return open();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+    }
+
+    /** Opens the store, which must be there, and runs; a command that has something to check before does that first. */
+    int open() throws Exception {
+        try (RunStore store = context.stores().openRuns(address)) {
+            return run(store);
+        }
+    }
+
+    abstract int run(RunStore store) throws Exception;
+
+    String address() {
+        return address;
+    }
+
+    /** What to add to a command that is to work on the same store. */
+    String onStore() {
+        return address.equals(USUAL) ? "" : " --store " + JdbcStores.shown(address);
+    }
+}

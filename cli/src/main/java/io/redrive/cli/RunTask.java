@@ -1,0 +1,133 @@
+package io.redrive.cli;
+
+import io.redrive.cli.stages.PipelinePlan;
+import io.redrive.cli.stages.StopSignal;
+import io.redrive.core.Time;
+import io.redrive.items.FailureBudgetExceeded;
+import io.redrive.items.JsonLines;
+import io.redrive.items.Run;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunReport;
+import io.redrive.items.RunSettings;
+import io.redrive.items.RunStatus;
+import io.redrive.items.RunStore;
+import io.redrive.items.SourceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Takes a run to its end: shows how far it is, stops when it is told to, and says what became of it. */
+final class RunTask {
+
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    /** Short: whoever is killed and started again need not wait for its own lease to run out for long. */
+    private static final RunSettings SETTINGS = RunSettings.STANDARD.withLease(Duration.ofSeconds(5));
+
+    private final ConsoleCommand console;
+    private final RunStore store;
+    private final Time time;
+    private final Wishes wishes;
+
+    /**
+     * What the user wants to see.
+     *
+     * @param quiet no progress
+     * @param json the report as JSON
+     * @param html where to put the report as a page; null for nowhere
+     * @param onStore what to add to a command that is to work on the same store
+     */
+    record Wishes(boolean quiet, boolean json, Path html, String onStore) {}
+
+    RunTask(ConsoleCommand console, RunStore store, Wishes wishes) {
+        this.console = console;
+        this.store = store;
+        this.wishes = wishes;
+        time = console.context.time();
+    }
+
+    /** Runs, or goes on with, this run; the exit code. */
+    int run(String id, PipelinePlan plan, RunFiles files, StopSignal stop) throws IOException {
+        Optional<RunRecord> before = store.archive().find(id);
+        if (before.isEmpty()) {
+            files.requireFresh();
+        } else if (before.get().status().isFinal() && before.get().totals().isComplete()) {
+            console.note("run " + id + " has ended already; --restart does it again");
+            return told(before.get());
+        }
+        RunScreen screen = new RunScreen(console.err(), console.paint(), console.context.terminal(), wishes.quiet());
+        Run run = Run.of(plan.pipeline(), store)
+                .id(id)
+                .origin(files.origin())
+                .from(plan.source(files.input()))
+                .to(JsonLines.sink(files.output()))
+                .settings(SETTINGS)
+                .listener(screen)
+                .node("process-" + ProcessHandle.current().pid())
+                .time(time)
+                .build();
+        stop.then(run::stop);
+        screen.begin(title(id, plan, before));
+        return told(id, run.start(), screen);
+    }
+
+    private static String title(String id, PipelinePlan plan, Optional<RunRecord> before) {
+        String stages = String.join(" > ", plan.pipeline().stageNames());
+        return "run " + id + ": " + stages
+                + before.map(run -> "; goes on after " + run.totals().processed() + " samples")
+                        .orElse("");
+    }
+
+    private int told(String id, Run run, RunScreen screen) throws IOException {
+        try {
+            watch(run, screen);
+            return told(run.await());
+        } catch (FailureBudgetExceeded e) {
+            console.note(e.getMessage());
+            return told(store.archive().find(id).orElseThrow());
+        } catch (SourceException | IllegalStateException e) {
+            throw new CommandFailed(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("run " + id + " was interrupted; " + resuming(id), e);
+        } finally {
+            run.close();
+        }
+    }
+
+    private void watch(Run run, RunScreen screen) throws InterruptedException {
+        long began = time.nanos();
+        while (!run.isOver()) {
+            screen.update(run.progress(), Duration.ofNanos(time.nanos() - began), time.now());
+            time.sleep(TICK);
+        }
+        screen.end(run.progress(), Duration.ofNanos(time.nanos() - began), time.now());
+    }
+
+    private int told(RunRecord end) throws IOException {
+        if (end.status() == RunStatus.STOPPED && !wishes.json() && wishes.html() == null) {
+            // Whoever is in a hurry does not want to wait for the report.
+            console.say("stopped: " + end.balance());
+        } else {
+            RunReport report = RunReport.of(store.archive(), end.id());
+            console.say((wishes.json() ? report.json() : report.text()).stripTrailing());
+            if (wishes.html() != null) {
+                Files.writeString(wishes.html(), report.html());
+                console.note("the report as a page: " + wishes.html());
+            }
+        }
+        if (!end.status().isFinal()) {
+            console.note(resuming(end.id()));
+        } else if (end.totals().dead() > 0) {
+            console.note("dead samples: redrive runs dead " + end.id() + wishes.onStore());
+            console.note("after a fix:  redrive runs reprocess " + end.id() + " --resume" + wishes.onStore());
+        }
+        return RunExit.of(end.status());
+    }
+
+    private String resuming(String id) {
+        return "the same command goes on with it, and so does: redrive runs resume " + id + wishes.onStore();
+    }
+}

@@ -1,0 +1,94 @@
+package io.redrive.cli;
+
+import io.redrive.core.DurationText;
+import io.redrive.items.Balance;
+import io.redrive.items.DeadSample;
+import io.redrive.items.RunArchive;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.StageAttempt;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** Runs and samples in words and in JSON. */
+final class RunText {
+
+    private RunText() {}
+
+    /** The run with this id, which must be there. */
+    static RunRecord find(RunArchive archive, String id) {
+        return archive.find(id)
+                .orElseThrow(
+                        () -> new CommandFailed("there is no run '" + id + "' in this store; see: redrive runs list"));
+    }
+
+    static Json.Obj json(RunRecord run) {
+        Balance balance = run.balance();
+        return new Json.Obj()
+                .put("id", run.id())
+                .put("pipeline", run.pipeline())
+                .put("stages", run.definition().stages())
+                .put("status", run.status().code())
+                .put("in", balance.in())
+                .put("succeeded", balance.succeeded())
+                .put("skipped", balance.skipped())
+                .put("dead", balance.dead())
+                .put("not_started", balance.notStarted())
+                .put("begun", balance.begun())
+                .put("workers", run.workers())
+                .put("created", run.created())
+                .put("updated", run.updated())
+                .put("ended", run.ended());
+    }
+
+    static Json.Obj json(StageAttempt attempt) {
+        return new Json.Obj()
+                .put("stage", attempt.stage())
+                .put("stage_config_hash", attempt.configHash())
+                .put("attempt", attempt.attempt())
+                .put("status", attempt.status().code())
+                .put("error_type", attempt.errorType())
+                .put("message", attempt.message())
+                .put("delay_ms", attempt.delay().toMillis())
+                .put("duration_ms", attempt.duration().toNanos() / 1e6)
+                .put("at", attempt.at());
+    }
+
+    static Json.Obj json(DeadSample dead) {
+        return new Json.Obj()
+                .put("run", dead.run())
+                .put("sample", dead.sample().id())
+                .put("ordinal", dead.sample().ordinal())
+                .put("stage", dead.stage())
+                .put("reason", dead.sample().death().reason().code())
+                .put("error_type", dead.sample().death().errorType())
+                .put("message", dead.sample().death().message())
+                .put("attempts", dead.sample().progress().failed())
+                .put("at", dead.sample().death().at())
+                .put("payload", text(dead.sample().payload()));
+    }
+
+    static String text(byte[] payload) {
+        return payload == null ? null : new String(payload, StandardCharsets.UTF_8);
+    }
+
+    static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** How long it took, or has taken. */
+    static String took(RunRecord run) {
+        Duration length = Duration.between(run.created(), run.endedAt().orElse(run.updated()));
+        return DurationText.format(Duration.ofMillis(length.toMillis()));
+    }
+
+    /** A status that says running though nobody is at it is what a crash leaves. */
+    static String status(RunRecord run, Instant now) {
+        boolean left = run.status() == RunStatus.RUNNING && run.workers() == 0;
+        return left
+                ? "left (" + Printable.age(run.updated(), now) + ")"
+                : run.status().code();
+    }
+}

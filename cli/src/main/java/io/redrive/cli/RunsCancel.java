@@ -1,0 +1,29 @@
+package io.redrive.cli;
+
+import io.redrive.items.RunStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "cancel",
+        description = "Call a run off: every process that works on it stops soon. It can be resumed all the same.",
+        sortOptions = false,
+        exitCodeListHeading = StoreCommand.EXIT_CODES,
+        exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
+final class RunsCancel extends RunStoreCommand {
+
+    @Parameters(paramLabel = "RUN", description = "The run's id.")
+    private String run;
+
+    RunsCancel(Context context) {
+        super(context);
+    }
+
+    @Override
+    int run(RunStore store) {
+        RunText.find(store.archive(), run);
+        boolean called = store.archive().cancel(run, context.time().now());
+        say(called ? "called off" : "it has ended already");
+        return 0;
+    }
+}

@@ -1,0 +1,110 @@
+package io.redrive.cli;
+
+import io.redrive.cli.TextTable.Column;
+import io.redrive.items.DeadFilter;
+import io.redrive.items.DeadSample;
+import io.redrive.items.RunStore;
+import java.time.Instant;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "dead",
+        description = "List the dead samples of a run, in the order of its input.",
+        sortOptions = false,
+        exitCodeListHeading = StoreCommand.EXIT_CODES,
+        exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
+final class RunsDead extends RunStoreCommand {
+
+    private static final int PAGE = 500;
+
+    @Parameters(paramLabel = "RUN", description = "The run's id.")
+    private String run;
+
+    @Mixin
+    private DeadOptions options;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "How many at most (default: ${DEFAULT-VALUE}).")
+    private long limit;
+
+    @Option(
+            names = "--after",
+            paramLabel = "N",
+            defaultValue = "-1",
+            description = "Start after this place in the input: the next page.")
+    private long after;
+
+    @Option(names = "--json", description = "One JSON object a line, with the payload as it was at the stage.")
+    private boolean json;
+
+    RunsDead(Context context) {
+        super(context);
+    }
+
+    @Override
+    int run(RunStore store) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
+        }
+        RunText.find(store.archive(), run);
+        Instant now = context.time().now();
+        TextTable table = new TextTable(
+                Column.right("#"),
+                Column.elastic("sample"),
+                Column.left("dead"),
+                Column.left("stage"),
+                Column.right("tries"),
+                Column.left("reason"),
+                Column.elastic("error"));
+        long shown = 0;
+        long last = after;
+        boolean more = true;
+        while (more && shown < limit) {
+            DeadFilter filter = options.narrowed(DeadFilter.ofRun(run)).after(last);
+            List<DeadSample> page = store.archive().dead(filter, (int) Math.min(PAGE, limit - shown));
+            for (DeadSample dead : page) {
+                if (json) {
+                    say(RunText.json(dead));
+                } else {
+                    add(table, dead, now);
+                }
+                last = dead.sample().ordinal();
+            }
+            shown += page.size();
+            more = !page.isEmpty();
+        }
+        if (!json) {
+            tell(table, shown, last, more);
+        }
+        return 0;
+    }
+
+    private void tell(TextTable table, long shown, long last, boolean more) {
+        if (shown == 0) {
+            say(after >= 0 ? "no more dead samples" : "no dead samples");
+            return;
+        }
+        say(table);
+        if (more) {
+            note("there may be more: --after " + last);
+        }
+    }
+
+    private static void add(TextTable table, DeadSample dead, Instant now) {
+        table.add(
+                dead.sample().ordinal(),
+                dead.sample().id(),
+                Printable.age(dead.sample().death().at(), now),
+                dead.stage(),
+                dead.sample().progress().failed(),
+                dead.sample().death().reason().code(),
+                dead.sample().death().errorType() + ": " + dead.sample().death().message());
+    }
+}

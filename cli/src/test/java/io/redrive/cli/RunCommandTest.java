@@ -1,0 +1,282 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.cli.stages.TroubleServer;
+import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.core.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class RunCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void samples() throws IOException {
+        write("in.jsonl", samples(20));
+    }
+
+    @Test
+    void a_run_ends_with_its_report_and_every_result_in_the_output() throws IOException {
+        Ran ran = run("id: /n\nstages:\n  - filter: even\n    where: /n matches \"[02468]$\"\n");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).startsWith("Run p-").contains("completed", "succeeded", "skipped", "even");
+        assertThat(ran.err().lines().findFirst()).get().asString().matches("run p-[0-9a-f]{8}: even");
+        assertThat(ran.err()).contains("100%, 20 of 20");
+        assertThat(output()).hasSize(10).contains("{\"n\":\"8\"}");
+        assertThat(folder.resolve("runs.db.log")).exists();
+    }
+
+    @Test
+    void the_same_command_again_has_nothing_to_do_and_says_so() throws IOException {
+        run(pass());
+        List<String> before = output();
+
+        Ran again = run(pass());
+
+        assertThat(again.code()).isZero();
+        assertThat(again.err()).contains("has ended already; --restart does it again");
+        assertThat(output()).isEqualTo(before);
+    }
+
+    @Test
+    void restart_does_it_again_from_the_first_sample() throws IOException {
+        run(pass());
+        write("in.jsonl", "{\"n\":\"x\"}\n");
+
+        Ran again = run(pass(), "--restart");
+
+        assertThat(again.code()).isZero();
+        assertThat(output()).containsExactly("{\"n\":\"x\"}");
+    }
+
+    @Test
+    void the_exit_code_tells_how_it_ended() throws IOException {
+        assertThat(run(dying(1), "--run", "a", "--output", path("a")).code()).isEqualTo(0);
+        assertThat(run(dying(2), "--run", "b", "--output", path("b")).code()).isEqualTo(3);
+        assertThat(run(dying(11), "--run", "c", "--output", path("c")).code()).isEqualTo(4);
+        Ran stopped = run(
+                dying(11).replace("failure-budget: 1", "failure-budget: {share: 10%, every: 5}"),
+                "--run",
+                "d",
+                "--output",
+                path("d"));
+        assertThat(stopped.code()).isEqualTo(5);
+        assertThat(stopped.err())
+                .contains("run 'd' stopped: ", "the budget is 10.0 %", "redrive runs resume d --store");
+        assertThat(stopped.out()).contains("budget_exceeded");
+    }
+
+    @Test
+    void a_report_may_be_json_and_a_page() throws IOException {
+        Ran ran = run(pass(), "--json", "--html", path("report.html"), "--quiet");
+
+        assertThat(ran.out()).startsWith("{").contains("\"status\"").hasLineCount(1);
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("<html")
+                .contains("</html>");
+        assertThat(ran.err()).isEqualTo("the report as a page: " + path("report.html") + "\n");
+    }
+
+    @Test
+    void wrong_input_is_told_and_changes_nothing() throws IOException {
+        refused("p.yml:1: must have 'stages', such as a list of http, command and filter; got stagse", "stagse: []");
+        refused("p.yml: must have a list of 'stages'", "");
+        refused("--input must name a file that can be read", pass(), "--input", path("no.jsonl"));
+        refused("--input must name a file that can be read", pass(), "--input", folder.toString());
+        refused("--output must be in a folder that can be written to", pass(), "--output", path("no/out.jsonl"));
+        refused("--output must be a file that can be written to", pass(), "--output", folder.toString());
+        refused("--output must be another file than --input", pass(), "--output", path("in.jsonl"));
+        assertThat(folder.resolve("runs.db")).doesNotExist();
+        assertThat(folder.resolve("out.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void an_output_that_holds_something_else_is_not_touched() throws IOException {
+        write("out.jsonl", "precious\n");
+
+        refused("--output must be empty when a run begins", pass());
+
+        assertThat(output()).containsExactly("precious");
+        assertThat(runs("list").out()).isEqualTo("no runs\n");
+    }
+
+    @Test
+    void a_run_goes_on_only_with_its_stages_and_its_input() throws IOException {
+        write("in.jsonl", samples(20_000));
+        Ran stopped = run(dying(11).replace("failure-budget: 1", "failure-budget: {share: 10%, every: 5}"));
+        assertThat(stopped.code()).isEqualTo(5);
+
+        refused(
+                "must be resumed with the pipeline it began with",
+                dying(11).replace("command: work", "command: other"));
+        write("in.jsonl", samples(20_000).replace("{\"n\":\"17\"}", "{\"n\":\"other\"}"));
+        Ran changed = run(dying(0));
+        assertThat(changed.code()).isEqualTo(1);
+        assertThat(changed.err()).contains("has changed: its first", "resume with the source it began with");
+    }
+
+    @Test
+    void dead_samples_are_found_looked_at_and_brought_back_after_the_fix() throws IOException {
+        AtomicBoolean fixed = new AtomicBoolean();
+        try (TroubleServer server = new TroubleServer(request ->
+                fixed.get() || !request.body().contains("7") ? Answer.ok(request.body()) : Answer.status(422))) {
+            String yaml = "id: /n\nfailure-budget: 1\nstages:\n  - http: ask\n    url: " + server.url("/") + "\n";
+            Ran first = run(yaml, "--run", "r");
+            assertThat(first.code()).isEqualTo(3);
+            assertThat(first.err()).contains("dead samples: redrive runs dead r --store ");
+
+            assertThat(runs("dead", "r").out())
+                    .contains("http_422")
+                    .contains(" 7 ")
+                    .contains(" 17 ");
+            assertThat(runs("dead", "r", "--stage", "other").out()).isEqualTo("no dead samples\n");
+            assertThat(runs("dead", "r", "--error", "http_422", "--limit", "1", "--json")
+                            .out())
+                    .contains(
+                            "\"sample\":\"7\"", "\"reason\":\"not_retryable\"", "\"payload\":\"{\\\"n\\\":\\\"7\\\"}\"")
+                    .hasLineCount(1);
+            assertThat(runs("show", "r", "7").out())
+                    .contains("dead at stage ask", "HTTP 422", "failed", "{\"n\":\"7\"}");
+            assertThat(runs("show", "r", "#17", "--json").out()).contains("\"sample\":\"17\"", "\"trail\":[{");
+
+            fixed.set(true);
+            Ran back = runs("reprocess", "r", "--stage", "ask", "--resume");
+            assertThat(back.code()).isZero();
+            assertThat(back.err()).contains("2 samples are back");
+            assertThat(output()).hasSize(20);
+            assertThat(runs("dead", "r").out()).isEqualTo("no dead samples\n");
+        }
+    }
+
+    @Test
+    void runs_are_listed_shown_reported_cancelled_and_deleted() throws IOException {
+        run(pass(), "--run", "one");
+        run(dying(20), "--run", "two", "--output", path("two.jsonl"));
+
+        assertThat(runs("list").out().lines().toList())
+                .satisfiesExactly(
+                        title -> assertThat(title).startsWith("run"),
+                        two -> assertThat(two).startsWith("two  failed"),
+                        one -> assertThat(one).startsWith("one  completed"));
+        assertThat(runs("list", "--json", "--limit", "1").out())
+                .startsWith("{\"id\":\"two\"")
+                .contains("\"status\":\"failed\"", "\"dead\":20")
+                .hasLineCount(1);
+        assertThat(runs("show", "two").out()).contains("20 in = 0 succeeded + 0 skipped + 20 dead + 0 not started");
+        assertThat(runs("report", "two").out()).contains("exit_3");
+        assertThat(runs("report", "two", "--json").out()).startsWith("{");
+        assertThat(runs("report", "two", "--html", path("r.html")).out()).isEmpty();
+        assertThat(folder.resolve("r.html")).isNotEmptyFile();
+        assertThat(runs("cancel", "two").out()).isEqualTo("it has ended already\n");
+        assertThat(runs("delete", "two").code()).isEqualTo(2);
+        assertThat(runs("delete", "two", "--yes").out()).isEqualTo("deleted\n");
+        assertThat(runs("list").out()).doesNotContain("two");
+        assertThat(folder.resolve("two.jsonl")).exists();
+    }
+
+    @Test
+    void what_is_not_there_is_said() throws IOException {
+        assertThat(runs("list"))
+                .returns(1, Ran::code)
+                .satisfies(ran -> assertThat(ran.err()).contains("there is no store at", "redrive run makes one"));
+        run(pass(), "--run", "one");
+        for (String command : List.of("show", "report", "dead", "reprocess", "resume", "cancel", "delete")) {
+            Ran ran = runs(command, "nobody");
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).contains("there is no run 'nobody' in this store; see: redrive runs list");
+        }
+        assertThat(runs("show", "one", "s99").err()).contains("has taken no sample 's99'");
+        assertThat(runs("reprocess", "--pipeline", "p", "--resume").code()).isEqualTo(2);
+        assertThat(runs("reprocess", "--pipeline", "p").err()).contains("0 samples are back");
+    }
+
+    @Test
+    void a_pipeline_that_became_wrong_is_refused_on_resume() throws IOException {
+        run(dying(11).replace("failure-budget: 1", "failure-budget: {share: 10%, every: 5}"), "--run", "d");
+        write("p.yml", "stages: []");
+
+        Ran ran = runs("resume", "d");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("p.yml:1: stages: must have at least one stage");
+    }
+
+    @Test
+    void what_looks_like_a_mistake_and_is_none_is_a_warning() throws IOException {
+        Ran ran = run(pass() + "    retry: {max-attempts: 50, max-duration: 10s}\n");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.err()).contains("warning: stages[0].retry: ");
+    }
+
+    private void refused(String message, String yaml, String... more) throws IOException {
+        Ran ran = run(yaml, more);
+
+        assertThat(ran.err()).contains(message).contains("Try 'redrive run --help'");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+    }
+
+    private static String pass() {
+        return "stages:\n  - command: work\n    run: [cat]\n";
+    }
+
+    /** The first so many samples die. */
+    private static String dying(int samples) {
+        String script = "read -r l; n=${l#*:?}; n=${n%%\\\"*}; [ $n -lt " + samples + " ] && exit 3; echo $l";
+        return "failure-budget: 1\nstages:\n  - command: work\n    mode: once\n    concurrency: 1\n    run: \""
+                + script.replace("\\\"", "\\\\\\\"").replace("${", "$${") + "\"\n    retry: {enabled: false}\n";
+    }
+
+    private Ran run(String yaml, String... more) throws IOException {
+        write("p.yml", yaml);
+        List<String> args = new ArrayList<>(List.of("run", path("p.yml"), "--store", path("runs.db")));
+        args.addAll(List.of(more));
+        if (!args.contains("--input")) {
+            args.addAll(List.of("--input", path("in.jsonl")));
+        }
+        if (!args.contains("--output")) {
+            args.addAll(List.of("--output", path("out.jsonl")));
+        }
+        return Ran.redrive(Time.system(), args.toArray(String[]::new));
+    }
+
+    private Ran runs(String command, String... more) {
+        List<String> args = new ArrayList<>(List.of("runs", command));
+        args.addAll(List.of(more));
+        args.addAll(List.of("--store", path("runs.db")));
+        return Ran.redrive(Time.system(), args.toArray(String[]::new));
+    }
+
+    private List<String> output() throws IOException {
+        return Files.readAllLines(folder.resolve("out.jsonl"));
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    private static String samples(int count) {
+        StringBuilder lines = new StringBuilder();
+        IntStream.range(0, count).forEach(n -> lines.append("{\"n\":\"" + n + "\"}\n"));
+        return lines.toString();
+    }
+}
