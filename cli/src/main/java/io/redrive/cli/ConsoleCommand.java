@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -40,8 +41,12 @@ abstract class ConsoleCommand {
         return spec.commandLine().getOut();
     }
 
+    CommandLine.Help.ColorScheme colors() {
+        return spec.commandLine().getColorScheme();
+    }
+
     Paint paint() {
-        return new Paint(spec.commandLine().getColorScheme().ansi());
+        return new Paint(colors().ansi());
     }
 
     PrintWriter err() {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
             "The file stays, for the dlq commands; kill the demo and start it again on the same file if you like."
         },
         sortOptions = false,
-        footerHeading = "%nWithout a store: redrive demo calls%n",
+        footerHeading =
+                "%nSamples through a model-like service: redrive demo run%nWithout a store: redrive demo calls%n",
         exitCodeListHeading = StoreCommand.EXIT_CODES,
         exitCodeList = {StoreCommand.DONE, "1:failed: the store cannot be used", StoreCommand.WRONG})
 final class DemoCommand implements Callable<Integer> {
@@ -67,7 +68,9 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     static CommandLine in(Context context) {
-        return new CommandLine(new DemoCommand(context)).addSubcommand(new DemoCalls(context.time()));
+        return new CommandLine(new DemoCommand(context))
+                .addSubcommand(new DemoRun(context))
+                .addSubcommand(new DemoCalls(context.time()));
     }
 
     @Override

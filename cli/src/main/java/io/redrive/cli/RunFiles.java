@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import io.redrive.cli.stages.JsonValue;
 import io.redrive.items.RunRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,15 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
+import java.util.NoSuchElementException;
+import tools.jackson.core.JsonPointer;
 
 /**
  * The files of a run. A run remembers them as its origin, so that it can be resumed by its id alone.
@@ -37,24 +32,20 @@ record RunFiles(Path pipeline, Path input, Path output) {
 
     /** The files that the run began with; a run that was not begun by this command has none. */
     static RunFiles of(RunRecord run) {
-        Map<String, String> names = new LinkedHashMap<>();
-        String origin = run.definition().origin();
-        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), origin)) {
-            parser.nextToken();
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                String name = parser.currentName();
-                parser.nextToken();
-                names.put(name, parser.getString());
-            }
-        } catch (JacksonException e) {
-            names.clear();
+        try {
+            JsonValue origin = JsonValue.parse(run.definition().origin());
+            return new RunFiles(path(origin, "/pipeline"), path(origin, "/input"), path(origin, "/output"));
+        } catch (IllegalArgumentException | NoSuchElementException e) {
+            throw new IllegalArgumentException(
+                    "run '" + run.id()
+                            + "' must have been begun by redrive run to be resumed by its id, and was not; resume it where"
+                            + " it came from",
+                    e);
         }
-        if (!names.keySet().containsAll(Arrays.asList("pipeline", "input", "output"))) {
-            throw new IllegalArgumentException("run '" + run.id()
-                    + "' must have been begun by redrive run to be resumed by its id, and was not; resume it where it came"
-                    + " from");
-        }
-        return new RunFiles(Path.of(names.get("pipeline")), Path.of(names.get("input")), Path.of(names.get("output")));
+    }
+
+    private static Path path(JsonValue origin, String pointer) {
+        return Path.of(origin.at(JsonPointer.compile(pointer)).orElseThrow().text());
     }
 
     /** For the run to remember. */

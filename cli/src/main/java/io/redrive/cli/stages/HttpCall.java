@@ -188,10 +188,22 @@ final class HttpCall {
                 response.headers().firstValue("Retry-After").flatMap(header -> RetryAfterHeader.parse(header, now));
         String said = new String(response.body().bytes(), StandardCharsets.UTF_8).strip();
         String shown = said.length() > ERROR_SHOWN ? said.substring(0, ERROR_SHOWN) + "…" : said;
-        return new HttpStatusException(
-                response.statusCode(),
-                shown(response.request()) + (shown.isEmpty() ? "" : ": " + shown),
-                hint.orElse(null));
+        String who = shown(response.request());
+        return new Refusal(response.statusCode(), shown.isEmpty() ? who : shown + " (" + who + ")", hint.orElse(null));
+    }
+
+    /** The message is written for the reader of a report; the class adds nothing. */
+    private static final class Refusal extends HttpStatusException {
+        private static final long serialVersionUID = 1L;
+
+        Refusal(int status, String message, Duration retryAfter) {
+            super(status, message, retryAfter);
+        }
+
+        @Override
+        public String toString() {
+            return getMessage();
+        }
     }
 
     private static String text(byte[] bytes, HttpRequest rendered) {

@@ -13,7 +13,7 @@ import tools.jackson.core.JsonPointer;
  * A JSON value. Members keep their order and numbers their digits, so that what no stage touches comes out as it went in.
  * Immutable. Printed, it is JSON on one line.
  */
-sealed interface JsonValue {
+public sealed interface JsonValue {
 
     /** An object. */
     record Obj(Map<String, JsonValue> members) implements JsonValue {

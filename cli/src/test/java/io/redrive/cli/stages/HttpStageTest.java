@@ -123,7 +123,7 @@ final class HttpStageTest {
         assertThat(plant.attempts(0)).extracting(StageAttempt::errorType).containsExactly("http_500", "");
         assertThat(plant.attempts(3)).extracting(StageAttempt::errorType).containsExactly("http_404");
         assertThat(plant.attempts(4).get(0).message())
-                .contains("HTTP 401: POST " + server.url("/401") + ": {\"error\":\"because\"}");
+                .isEqualTo("HTTP 401: {\"error\":\"because\"} (POST " + server.url("/401") + ")");
         assertThat(plant.attempts(5)).extracting(StageAttempt::errorType).containsExactly("http_302");
     }
 
