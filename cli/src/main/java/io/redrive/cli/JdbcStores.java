@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import io.redrive.events.EventStore;
 import io.redrive.items.RunStore;
+import io.redrive.jdbc.PostgresRunStore;
 import io.redrive.jdbc.PostgresStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -32,19 +33,18 @@ final class JdbcStores implements StoreOpener {
 
     @Override
     public RunStore openRuns(String address) {
-        return SqliteFiles.openRuns(runFile(address));
+        if (!isUrl(address)) {
+            return SqliteFiles.openRuns(file(address));
+        }
+        if (!PostgresStore.exists(address)) {
+            throw new CommandFailed("there is no store in " + shown(address) + "; redrive run makes one");
+        }
+        return PostgresRunStore.open(address);
     }
 
     @Override
     public RunStore createRuns(String address) {
-        return SqliteFiles.createRuns(runFile(address));
-    }
-
-    private static Path runFile(String address) {
-        if (isUrl(address)) {
-            throw new CommandFailed("runs are kept in a SQLite file; --store must name one, got " + shown(address));
-        }
-        return file(address);
+        return isUrl(address) ? PostgresRunStore.open(address) : SqliteFiles.createRuns(file(address));
     }
 
     /** Where the log of a command goes that has the terminal for itself: beside the store's file. */

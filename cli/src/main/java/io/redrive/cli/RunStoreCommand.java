@@ -13,8 +13,9 @@ abstract class RunStoreCommand extends ConsoleCommand implements Callable<Intege
             names = "--store",
             paramLabel = "STORE",
             defaultValue = "${env:REDRIVE_STORE:-" + USUAL + "}",
-            description = "The file that remembers runs; REDRIVE_STORE in the environment when not given, or else "
-                    + USUAL + " in the current folder.")
+            description =
+                    "Where runs are remembered: a file, or a JDBC URL of PostgreSQL. REDRIVE_STORE in the environment"
+                            + " when not given, or else " + USUAL + " in the current folder.")
     private String address;
 
     RunStoreCommand(Context context) {
