@@ -81,7 +81,8 @@ class PostgresNodesIT {
             killed.process.destroyForcibly().waitFor();
             stalled.signal("STOP");
             // Its leases run out meanwhile, and the steady one takes over.
-            TimeUnit.MILLISECONDS.sleep(STALL_MILLIS);
+            assertThat(steady.process.waitFor(STALL_MILLIS, TimeUnit.MILLISECONDS))
+                    .isFalse();
             steady.awaitMoreWork();
             stalled.signal("CONT");
             stalled.awaitMoreWork();

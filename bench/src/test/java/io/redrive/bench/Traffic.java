@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -50,7 +49,7 @@ final class Traffic implements AutoCloseable {
         for (EventStore node : nodes) {
             pipelines.add(Pipeline.on(node)
                     .profile(PROFILE)
-                    .on("fault.*", event -> handled.add(event.id()))
+                    .on("fault.*", this::handle)
                     .listener(new PipelineListener() {
                         @Override
                         public void onDone(Done event) {
@@ -81,14 +80,27 @@ final class Traffic implements AutoCloseable {
                 bulk.forEach(event -> published.add(event.id()));
                 bulk.clear();
                 // What piles up during a fault takes its time afterwards, which is not what is asked here.
-                while (publishing && published.size() > handled.size() + BACKLOG) {
-                    TimeUnit.MILLISECONDS.sleep(1);
-                }
+                awaitSmallBacklog();
             } catch (InterruptedException e) {
                 return;
             } catch (StoreException e) {
                 troubles.incrementAndGet();
             }
+        }
+    }
+
+    private void awaitSmallBacklog() throws InterruptedException {
+        synchronized (handled) {
+            while (publishing && published.size() > handled.size() + BACKLOG) {
+                handled.wait(1_000);
+            }
+        }
+    }
+
+    private void handle(Event event) {
+        handled.add(event.id());
+        synchronized (handled) {
+            handled.notifyAll();
         }
     }
 
