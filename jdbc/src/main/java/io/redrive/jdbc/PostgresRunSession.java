@@ -22,12 +22,16 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
 
     private static final String NEXT_TOKEN = "SELECT nextval('redrive.tokens')";
 
-    private static final String ENDED = """
-            INSERT INTO redrive.run_samples (run, sample, state, stage, sequence, id)
-            SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?) AS rows
-            ON CONFLICT (sample) DO UPDATE SET
-                state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = NULL, claim = 0,
+    private static final String COPY_SAMPLES = """
+            COPY redrive.run_samples (sample, run, state, stage, sequence, id) FROM STDIN (FORMAT binary)
+            """;
+
+    private static final String END = """
+            UPDATE redrive.run_samples AS kept SET
+                state = rows.state, stage = rows.stage, sequence = rows.sequence, token = NULL, claim = 0,
                 payload = NULL, payload_file = NULL
+            FROM unnest(?, ?, ?, ?) AS rows (sample, state, stage, sequence)
+            WHERE kept.sample = rows.sample
             """;
 
     private static final String STORE = """
@@ -55,11 +59,14 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
             WHERE kept.sample = rows.sample
             """;
 
-    private static final String RECORD_ATTEMPTS = """
-            INSERT INTO redrive.run_attempts (
+    private static final String COPY_ATTEMPTS = """
+            COPY redrive.run_attempts (
                 sample, sequence, stage, attempt, status, at, duration, delay, error_type, message)
-            SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            FROM STDIN (FORMAT binary)
             """;
+
+    private static final int BYTES_PER_ATTEMPT = 110;
+    private static final int BYTES_PER_SAMPLE = 80;
 
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {
@@ -91,6 +98,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
 
     @Override
     public void write(RunWrites writes) throws SQLException {
+        add(writes);
         end(writes);
         for (List<SampleRecord> part : inParts(writes)) {
             store(writes, part);
@@ -99,19 +107,35 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         record(writes);
     }
 
+    private void add(RunWrites writes) throws SQLException {
+        List<SampleRecord> samples = writes.added();
+        if (samples.isEmpty()) {
+            return;
+        }
+        PostgresCopy rows = new PostgresCopy(samples.size() * BYTES_PER_SAMPLE);
+        for (SampleRecord sample : samples) {
+            rows.row(6)
+                    .bigint(writes.key(sample))
+                    .bigint(writes.run())
+                    .smallint(RunRows.code(sample.state()))
+                    .smallint(sample.stage())
+                    .integer(sample.progress().sequence())
+                    .text(sample.id());
+        }
+        session.copy(COPY_SAMPLES, rows.finished());
+    }
+
     private void end(RunWrites writes) throws SQLException {
         List<SampleRecord> samples = writes.ended();
         if (samples.isEmpty()) {
             return;
         }
-        PreparedStatement ended = session.prepare(ENDED);
-        ended.setLong(1, writes.run());
-        ended.setArray(2, session.bigints(samples, writes::key));
-        ended.setArray(3, session.integers(samples, sample -> RunRows.code(sample.state())));
-        ended.setArray(4, session.integers(samples, SampleRecord::stage));
-        ended.setArray(5, session.integers(samples, sample -> sample.progress().sequence()));
-        ended.setArray(6, session.texts(samples, SampleRecord::id));
-        ended.executeUpdate();
+        PreparedStatement end = session.prepare(END);
+        end.setArray(1, session.bigints(samples, writes::key));
+        end.setArray(2, session.integers(samples, sample -> RunRows.code(sample.state())));
+        end.setArray(3, session.integers(samples, SampleRecord::stage));
+        end.setArray(4, session.integers(samples, sample -> sample.progress().sequence()));
+        end.executeUpdate();
     }
 
     private void store(RunWrites writes, List<SampleRecord> samples) throws SQLException {
@@ -168,19 +192,21 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         if (attempts.isEmpty()) {
             return;
         }
-        PreparedStatement record = session.prepare(RECORD_ATTEMPTS);
-        int at = 1;
-        record.setArray(at++, session.bigints(attempts, attempt -> RunRows.key(writes.run(), attempt.ordinal())));
-        record.setArray(at++, session.integers(attempts, StageAttempt::sequence));
-        record.setArray(at++, session.bigints(attempts, writes::stageOf));
-        record.setArray(at++, session.integers(attempts, StageAttempt::attempt));
-        record.setArray(at++, session.integers(attempts, attempt -> RunRows.code(attempt.status())));
-        record.setArray(at++, session.bigints(attempts, attempt -> Micros.of(attempt.at())));
-        record.setArray(at++, session.bigints(attempts, attempt -> EventRows.nanos(attempt.duration())));
-        record.setArray(at++, session.bigints(attempts, attempt -> EventRows.nanos(attempt.delay())));
-        record.setArray(at++, session.texts(attempts, attempt -> emptyAsNull(attempt.errorType())));
-        record.setArray(at, session.texts(attempts, attempt -> emptyAsNull(attempt.message())));
-        record.executeUpdate();
+        PostgresCopy rows = new PostgresCopy(attempts.size() * BYTES_PER_ATTEMPT);
+        for (StageAttempt attempt : attempts) {
+            rows.row(10)
+                    .bigint(RunRows.key(writes.run(), attempt.ordinal()))
+                    .integer(attempt.sequence())
+                    .bigint(writes.stageOf(attempt))
+                    .integer(attempt.attempt())
+                    .smallint(RunRows.code(attempt.status()))
+                    .bigint(Micros.of(attempt.at()))
+                    .bigint(EventRows.nanos(attempt.duration()))
+                    .bigint(EventRows.nanos(attempt.delay()))
+                    .text(emptyAsNull(attempt.errorType()))
+                    .text(emptyAsNull(attempt.message()));
+        }
+        session.copy(COPY_ATTEMPTS, rows.finished());
     }
 
     private static String emptyAsNull(String text) {

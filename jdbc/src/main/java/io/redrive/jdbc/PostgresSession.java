@@ -1,5 +1,7 @@
 package io.redrive.jdbc;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.postgresql.PGConnection;
 
 /**
  * A connection in the hands of one transaction. The driver keeps compiled statements, so preparing one again costs
@@ -34,6 +37,15 @@ final class PostgresSession implements SqlSession, AutoCloseable {
     @Override
     public Dialect dialect() {
         return Dialect.POSTGRES;
+    }
+
+    /** Adds rows in the server's binary format. Needs the driver's own connection, which every pool gives out. */
+    void copy(String sql, byte[] rows) throws SQLException {
+        try {
+            connection.unwrap(PGConnection.class).getCopyAPI().copyIn(schema.in(sql), new ByteArrayInputStream(rows));
+        } catch (IOException e) {
+            throw new SQLException("rows could not be sent to the server: " + e.getMessage(), e);
+        }
     }
 
     SchemaName schema() {

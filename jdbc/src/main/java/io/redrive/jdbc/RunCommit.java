@@ -29,7 +29,7 @@ final class RunCommit {
             throws SQLException {
         RunCommit write = new RunCommit(session, run, commit);
         Duration skew = Duration.between(now, session.now(now));
-        RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew);
+        RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew, write.takenBefore());
         RunWrites writes = RunWrites.of(place, commit.samples(), files, commit.attempts());
         write.stages(writes);
         session.write(writes);
@@ -37,6 +37,15 @@ final class RunCommit {
         write.number();
         write.taken();
         write.counts(now);
+    }
+
+    private long takenBefore() throws SQLException {
+        PreparedStatement taken = session.prepare(RunSql.TAKEN_BEFORE);
+        taken.setLong(1, run);
+        try (ResultSet row = taken.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     /** Stages of attempts by number, so that each line of the trail is narrow. */

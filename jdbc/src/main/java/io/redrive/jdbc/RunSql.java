@@ -41,6 +41,8 @@ final class RunSql {
             WHERE number = ?
             """;
 
+    static final String TAKEN_BEFORE = "SELECT taken FROM redrive.runs WHERE number = ?";
+
     static final String TAKEN = """
             UPDATE redrive.runs SET taken = ?, fingerprint = ?, source_ended = ?, source_size = ? WHERE number = ?
             """;

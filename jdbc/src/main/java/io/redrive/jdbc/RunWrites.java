@@ -15,7 +15,8 @@ import java.util.Map;
  * @param run the run's number
  * @param token of the process that commits
  * @param skew what to add to due times, which are in the caller's time
- * @param ended samples with their end; for most it is the first and only time they are written
+ * @param added samples with their end that were never written before, which is most of them
+ * @param ended other samples with their end
  * @param stored samples with a payload
  * @param changed samples whose payload stays as it is
  * @param files names of payloads that are not in the database, by ordinal
@@ -26,6 +27,7 @@ record RunWrites(
         long run,
         long token,
         Duration skew,
+        List<SampleRecord> added,
         List<SampleRecord> ended,
         List<SampleRecord> stored,
         List<SampleRecord> changed,
@@ -40,19 +42,30 @@ record RunWrites(
         }
     }
 
-    /** Whose samples they are. */
-    record Place(long run, long token, Duration skew) {}
+    /** Whose samples they are, and how many the run had taken before: none after those was written yet. */
+    record Place(long run, long token, Duration skew, long taken) {}
 
     static RunWrites of(Place place, List<SampleRecord> samples, Map<Long, String> files, List<StageAttempt> attempts) {
-        List<SampleRecord> ended = new ArrayList<>(samples.size());
+        List<SampleRecord> added = new ArrayList<>(samples.size());
+        List<SampleRecord> ended = new ArrayList<>();
         List<SampleRecord> stored = new ArrayList<>();
         List<SampleRecord> changed = new ArrayList<>();
         for (SampleRecord sample : samples) {
             boolean isOver = sample.state() == SampleState.SUCCEEDED || sample.state() == SampleState.SKIPPED;
-            (isOver ? ended : sample.payloadKept() ? changed : stored).add(sample);
+            List<SampleRecord> over = sample.ordinal() >= place.taken() ? added : ended;
+            (isOver ? over : sample.payloadKept() ? changed : stored).add(sample);
         }
         return new RunWrites(
-                place.run(), place.token(), place.skew(), ended, stored, changed, files, attempts, new HashMap<>());
+                place.run(),
+                place.token(),
+                place.skew(),
+                added,
+                ended,
+                stored,
+                changed,
+                files,
+                attempts,
+                new HashMap<>());
     }
 
     long stageOf(StageAttempt attempt) {

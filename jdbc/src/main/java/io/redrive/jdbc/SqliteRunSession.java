@@ -9,12 +9,13 @@ import java.time.Instant;
 /** A transaction about runs in SQLite: rows are written one by one, as one batch of each statement. */
 record SqliteRunSession(SqliteSession session) implements RunSession {
 
-    private static final String ENDED = """
-            INSERT INTO run_samples (sample, run, state, stage, sequence, id)
-            VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (sample) DO UPDATE SET
-                state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = NULL, claim = 0,
-                payload = NULL, payload_file = NULL
+    private static final String ADD =
+            "INSERT INTO run_samples (sample, run, state, stage, sequence, id) VALUES (?, ?, ?, ?, ?, ?)";
+
+    private static final String END = """
+            UPDATE run_samples SET
+                state = ?, stage = ?, sequence = ?, token = NULL, claim = 0, payload = NULL, payload_file = NULL
+            WHERE sample = ?
             """;
 
     private static final String STORE = """
@@ -64,24 +65,37 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
 
     @Override
     public void write(RunWrites writes) throws SQLException {
+        add(writes);
         end(writes);
         store(writes);
         change(writes);
         record(writes);
     }
 
-    private void end(RunWrites writes) throws SQLException {
-        PreparedStatement ended = session.prepare(ENDED);
-        for (SampleRecord sample : writes.ended()) {
-            ended.setLong(1, writes.key(sample));
-            ended.setLong(2, writes.run());
-            ended.setInt(3, RunRows.code(sample.state()));
-            ended.setInt(4, sample.stage());
-            ended.setInt(5, sample.progress().sequence());
-            ended.setString(6, sample.id());
-            ended.addBatch();
+    private void add(RunWrites writes) throws SQLException {
+        PreparedStatement add = session.prepare(ADD);
+        for (SampleRecord sample : writes.added()) {
+            add.setLong(1, writes.key(sample));
+            add.setLong(2, writes.run());
+            add.setInt(3, RunRows.code(sample.state()));
+            add.setInt(4, sample.stage());
+            add.setInt(5, sample.progress().sequence());
+            add.setString(6, sample.id());
+            add.addBatch();
         }
-        execute(ended, writes.ended().size());
+        execute(add, writes.added().size());
+    }
+
+    private void end(RunWrites writes) throws SQLException {
+        PreparedStatement end = session.prepare(END);
+        for (SampleRecord sample : writes.ended()) {
+            end.setInt(1, RunRows.code(sample.state()));
+            end.setInt(2, sample.stage());
+            end.setInt(3, sample.progress().sequence());
+            end.setLong(4, writes.key(sample));
+            end.addBatch();
+        }
+        execute(end, writes.ended().size());
     }
 
     private void store(RunWrites writes) throws SQLException {
