@@ -6,7 +6,7 @@ CREATE SEQUENCE positions;
 CREATE SEQUENCE tokens;
 
 -- Unfinished events, written once and deleted once: nothing about them changes here while they are worked on. Each is in
--- exactly one further place: ready, a lease, or a line.
+-- exactly one further place: ready, a lease, or (waiting behind another of its key) a line or the calls to one.
 CREATE TABLE events (
     seq              bigint   PRIMARY KEY,
     created_at       bigint   NOT NULL,
@@ -66,23 +66,30 @@ CREATE TABLE tallies (
     crashed          integer NOT NULL
 );
 
--- Unfinished events that have an ordering key. At most one of a line is active: ready, or claimed.
+-- Unfinished events that have an ordering key, in the order in which they stand in line. Only the first of a line is ever
+-- active: ready, or claimed.
 CREATE TABLE lines (
     ordering_key text     NOT NULL COLLATE "C",
-    seq          bigint   NOT NULL,
+    ticket       bigint   NOT NULL,
+    seq          bigint   NOT NULL UNIQUE,
     due_at       bigint   NOT NULL,
     size         integer  NOT NULL,
     queue        smallint NOT NULL,
     active       boolean  NOT NULL DEFAULT false,
-    PRIMARY KEY (ordering_key, seq)
-);
+    PRIMARY KEY (ordering_key, ticket)
+) WITH (fillfactor = 80);
 
-CREATE UNIQUE INDEX lines_active ON lines (ordering_key) WHERE active;
+CREATE SEQUENCE tickets;
 
--- Lines to look at: something was added, or the active event ended. One claimer at a time works these off.
+-- What is to be done about lines: an event wants to join, or (seq is NULL) the active one has left. One claimer at a time
+-- works these off.
 CREATE TABLE line_calls (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    ordering_key text   NOT NULL COLLATE "C"
+    ordering_key text   NOT NULL COLLATE "C",
+    seq          bigint,
+    due_at       bigint,
+    size         integer,
+    queue        smallint
 );
 
 -- What was published, to tell duplicates.
@@ -174,6 +181,8 @@ ALTER TABLE ready      SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuu
                             autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 ALTER TABLE leases     SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
                             autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
+ALTER TABLE lines      SET (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 10000,
+                            autovacuum_vacuum_cost_delay = 0);
 ALTER TABLE line_calls SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
                             autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 ALTER TABLE events     SET (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 10000,

@@ -35,6 +35,12 @@ final class LowWater {
         lastFullLook = time.nanos();
     }
 
+    /** What is added from here on is found by the next look. */
+    long reached() {
+        Mark last = mark;
+        return last == Mark.BEGINNING ? last.major() : last.major() + 1;
+    }
+
     /** Where to start. */
     Look look() {
         long now = time.nanos();

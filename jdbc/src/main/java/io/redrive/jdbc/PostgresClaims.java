@@ -28,8 +28,13 @@ final class PostgresClaims {
         }
     }
 
-    /** What the requests find, one after the other; adds how it looked to {@code looks}. */
-    List<Claim> claim(PostgresSession session, Opening opening, List<ClaimRequest> requests, List<Look> looks)
+    /** How far each queue has got. */
+    List<Long> reached() {
+        return queues.stream().map(LowWater::reached).toList();
+    }
+
+    /** What the requests find, one after the other; adds what to remember of it. */
+    List<Claim> claim(PostgresSession session, Opening opening, List<ClaimRequest> requests, List<Runnable> onCommit)
             throws SQLException {
         List<Claim> claims = new ArrayList<>();
         PreparedStatement grant = session.prepare(PostgresSql.GRANT_LEASE);
@@ -38,7 +43,7 @@ final class PostgresClaims {
             Taking taking = new Taking(
                     session, opening, requests.get(i), opening.tokens().get(i), bytes);
             for (int queue : Queues.of(requests.get(i))) {
-                look(queue, taking, looks);
+                look(queue, taking, onCommit);
             }
             bytes = taking.bytes;
             if (!taking.claims.isEmpty()) {
@@ -53,11 +58,11 @@ final class PostgresClaims {
         return claims;
     }
 
-    private void look(int queue, Taking taking, List<Look> looks) throws SQLException {
+    private void look(int queue, Taking taking, List<Runnable> onCommit) throws SQLException {
         for (Look look = queues.get(queue).look(); look != null && !taking.isFull(); look = look.again()) {
             taking.take(queue, look);
             look.ended();
-            looks.add(look);
+            onCommit.add(look::committed);
         }
     }
 

@@ -5,7 +5,6 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Exchange;
 import io.redrive.events.Settlement;
-import io.redrive.jdbc.LowWater.Look;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Exchanges, each in one transaction: open, settle, see who is next in the lines of ordering keys, claim.
+ * Exchanges, each in one transaction: open, settle, look after the lines of ordering keys, claim.
  *
  * <p>No two exchanges can wait for each other in a circle. Leases are locked first, in the order of their tokens, and a
  * lease is settled by the node that has it; everything after that either is held through its lease or is passed over when
@@ -41,56 +40,62 @@ final class PostgresExchange {
      * What an exchange knows from its first statement.
      *
      * @param now the database's time
-     * @param linesCall whether lines want to be looked at
+     * @param oldestWriter the oldest transaction that has written and is not over
+     * @param linesCall whether there are calls to lines
      * @param tokens new ones, one for each request
      * @param leases those that are to be settled and still there, by token
      */
-    record Opening(long now, boolean linesCall, List<Long> tokens, Map<Long, Lease> leases) {}
+    record Opening(long now, long oldestWriter, boolean linesCall, List<Long> tokens, Map<Long, Lease> leases) {}
 
     /** What a claim holds; struck off as it is settled. */
     record Lease(long grantedAt, Set<Long> held) {}
 
-    /** What came of it, and what to remember of the queues once it is committed. */
-    record Done(Exchange exchange, List<Look> looks) {
+    /** What came of it, and what to remember once it is committed. */
+    record Done(Exchange exchange, List<Runnable> onCommit) {
         Exchange committed() {
-            looks.forEach(Look::committed);
+            onCommit.forEach(Runnable::run);
             return exchange;
         }
     }
 
+    /**
+     * What there is to know about lines.
+     *
+     * @param mark of the calls, when the exchange began
+     * @param left lines whose active event has ended in this exchange, and its ticket
+     * @param reached how far each queue has got
+     */
+    record LineChanges(long mark, Map<String, Long> left, List<Long> reached) {}
+
     Done run(PostgresSession session, List<Settlement> settlements, List<ClaimRequest> requests, Instant now)
             throws SQLException {
-        List<Look> looks = new ArrayList<>();
-        Look calls = lines.look();
-        Opening opening = open(session, settlements, requests.size(), calls);
-        calls.ended();
-        List<Claim> stale = PostgresSettlements.settle(session, opening, settlements, now);
-        boolean freed = settlements.stream()
-                .anyMatch(it -> it.claim().event().orderingKey().isPresent());
-        if (!requests.isEmpty() && (opening.linesCall() || freed)) {
-            lines.answer(session, calls);
-            looks.add(calls);
-        }
-        return new Done(new Exchange(stale, claims.claim(session, opening, requests, looks)), looks);
+        List<Runnable> onCommit = new ArrayList<>();
+        long mark = lines.mark();
+        Opening opening = open(session, settlements, requests.size(), mark);
+        PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now);
+        LineChanges changes = new LineChanges(mark, settled.leftLines(), claims.reached());
+        onCommit.add(lines.lookAfter(session, opening, changes));
+        List<Claim> claimed = claims.claim(session, opening, requests, onCommit);
+        return new Done(new Exchange(settled.stale(), claimed), onCommit);
     }
 
-    private Opening open(PostgresSession session, List<Settlement> settlements, int tokens, Look calls)
+    private Opening open(PostgresSession session, List<Settlement> settlements, int tokens, long mark)
             throws SQLException {
         Set<Long> settled = new TreeSet<>();
         settlements.forEach(settlement -> settled.add(settlement.claim().token()));
         PreparedStatement open = session.prepare(PostgresSql.OPEN_EXCHANGE);
         open.setArray(1, session.bigints(settled));
         clock.bind(open, 2);
-        open.setLong(3, calls.from().major());
+        open.setLong(3, mark);
         open.setInt(4, tokens);
         try (ResultSet row = open.executeQuery()) {
             row.next();
             Map<Long, Lease> leases = new HashMap<>();
-            Opening opening = new Opening(row.getLong(1), row.getBoolean(2), longs(row, 3), leases);
+            Opening opening = new Opening(row.getLong(1), row.getLong(2), row.getBoolean(3), longs(row, 4), leases);
             do {
-                long token = row.getLong(4);
+                long token = row.getLong(5);
                 if (!row.wasNull()) {
-                    leases.put(token, new Lease(row.getLong(5), new LinkedHashSet<>(longs(row, 6))));
+                    leases.put(token, new Lease(row.getLong(6), new LinkedHashSet<>(longs(row, 7))));
                 }
             } while (row.next());
             return opening;

@@ -1,57 +1,175 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
-import io.redrive.jdbc.LowWater.Look;
+import io.redrive.jdbc.PostgresExchange.LineChanges;
+import io.redrive.jdbc.PostgresExchange.Opening;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The lines of ordering keys: all unfinished events of a key, in the order of publishing, of which at most one is active
- * (ready or claimed).
+ * The lines of ordering keys: all unfinished events of a key, of which only the first is ever active (ready or claimed).
  *
  * <p>Who is next cannot be decided by those who change a line. A publisher who finds an event before his own, and the
  * settler who at the same moment ends that event and finds nobody behind it, do not see each other's transaction, and the
- * line would stand still for ever. Nor can one wait for the other: publishers join transactions of callers, which may
- * take long. So both only leave a call, a row that is seen as soon as their transaction is committed. Claimers answer
- * calls, one transaction at a time (it is a matter of microseconds; a claimer who finds another at it leaves the calls to
- * a later claim), and so each answer sees everything that the calls before it were about.
+ * line would stand still for ever. Nor may a settler wait for publishers: they join the transactions of callers, which can
+ * take long. So they leave calls, rows that are seen when their transaction is committed, and those who exchange answer
+ * calls, one at a time. An answer sees everything that was committed before it and hands out tickets, so the order in a
+ * line is that of commits, and within one transaction that of publishing. Who finds another at it leaves its calls to
+ * whoever answers next.
+ *
+ * <p>What has left is not looked at again. Deleted rows stay in the indexes as long as some old transaction could see them
+ * (as told in {@link LowWater}), and each look would step over them. So this class remembers where the calls begin
+ * ({@link CallMark}), and for each line how far it has got: tickets ascend, what is below the floor is gone for good. That
+ * is a matter of speed only, each node has its own, and once a minute it is forgotten: a server that was replaced by its
+ * standby may hand out numbers anew.
+ *
+ * <p>Thread-safe.
  */
 final class PostgresLines {
 
-    private static final int CALLS_PER_CLAIM = 2_000;
+    private static final int CALLS_PER_ANSWER = 5_000;
+    private static final int MAX_FLOORS = 50_000;
+    private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final String PURPOSE = "lines";
 
-    private final LowWater calls;
+    private final Time time;
+    private final CallMark mark = new CallMark();
+    private final Map<String, Long> floors = new HashMap<>();
+    private long rememberedSince;
 
     PostgresLines(Time time) {
-        calls = new LowWater(time);
+        this.time = time;
+        rememberedSince = time.nanos();
     }
 
-    Look look() {
-        return calls.look();
+    /** Calls are looked for after this id. */
+    synchronized long mark() {
+        if (time.nanos() - rememberedSince > REMEMBERED_NANOS) {
+            rememberedSince = time.nanos();
+            mark.forget();
+            floors.clear();
+        }
+        return mark.certain();
     }
 
-    /** Makes the first of each line that calls, and has no active event, ready. */
-    void answer(PostgresSession session, Look look) throws SQLException {
+    /** What became of calls. */
+    private record Answered(boolean all, long highest, long nextWriter, Set<String> keys) {
+        static Answered nothing() {
+            return new Answered(true, Long.MIN_VALUE, 0, new HashSet<>());
+        }
+    }
+
+    /**
+     * Sees that in each line in which something has changed the first event is active.
+     *
+     * @return to be run when the transaction is committed
+     */
+    Runnable lookAfter(PostgresSession session, Opening opening, LineChanges changes) throws SQLException {
+        Map<String, Long> left = changes.left();
+        Answered answered = Answered.nothing();
+        Map<String, Long> first = Map.of();
+        if (opening.linesCall() || !left.isEmpty()) {
+            if (!isMyTurn(session)) {
+                call(session, left.keySet());
+                return () -> raiseFloors(left);
+            }
+            if (opening.linesCall()) {
+                answered = answer(session, changes.mark());
+            }
+            answered.keys().addAll(left.keySet());
+            first = activate(session, answered.keys(), changes, opening.now());
+        }
+        Answered answers = answered;
+        Map<String, Long> below = new HashMap<>(first);
+        below.replaceAll((key, ticket) -> ticket - 1);
+        return () -> {
+            raiseFloors(left);
+            raiseFloors(below);
+            passed(changes.mark(), opening, answers);
+        };
+    }
+
+    private static boolean isMyTurn(PostgresSession session) throws SQLException {
         PreparedStatement lock = session.prepare(PostgresSql.TRY_LOCK);
         lock.setLong(1, session.schema().lock(PURPOSE));
         try (ResultSet row = lock.executeQuery()) {
             row.next();
-            if (!row.getBoolean(1)) {
-                return;
-            }
+            return row.getBoolean(1);
         }
-        // A statement of its own: what it sees begins after the lock was had.
+    }
+
+    private static void call(PostgresSession session, Collection<String> keys) throws SQLException {
+        if (!keys.isEmpty()) {
+            PreparedStatement call = session.prepare(PostgresSql.CALL);
+            call.setArray(1, session.texts(List.copyOf(keys), key -> key));
+            call.executeUpdate();
+        }
+    }
+
+    /** A statement of its own, as is what follows: what it sees begins after the turn was had. */
+    private static Answered answer(PostgresSession session, long mark) throws SQLException {
         PreparedStatement answer = session.prepare(PostgresSql.ANSWER_CALLS);
-        answer.setLong(1, look.from().major());
-        answer.setInt(2, CALLS_PER_CLAIM);
+        answer.setLong(1, mark);
+        answer.setInt(2, CALLS_PER_ANSWER);
+        int calls = 0;
+        long highest = Long.MIN_VALUE;
+        long nextWriter = 0;
+        Set<String> keys = new HashSet<>();
         try (ResultSet row = answer.executeQuery()) {
-            row.next();
-            long last = row.getLong(1);
-            if (!row.wasNull()) {
-                look.reach(last, 0);
+            while (row.next()) {
+                calls++;
+                highest = Math.max(highest, row.getLong(1));
+                keys.add(row.getString(2));
+                nextWriter = row.getLong(3);
             }
         }
+        return new Answered(calls < CALLS_PER_ANSWER, highest, nextWriter, keys);
+    }
+
+    /** Returns the first of each line, by ticket. */
+    private Map<String, Long> activate(PostgresSession session, Set<String> lines, LineChanges changes, long now)
+            throws SQLException {
+        if (lines.isEmpty()) {
+            return Map.of();
+        }
+        List<String> keys = List.copyOf(lines);
+        PreparedStatement activate = session.prepare(PostgresSql.ACTIVATE);
+        activate.setArray(1, session.texts(keys, key -> key));
+        activate.setArray(
+                2,
+                session.bigints(keys, key -> Math.max(floor(key), changes.left().getOrDefault(key, 0L))));
+        activate.setArray(3, session.bigints(changes.reached(), place -> Math.min(place, now)));
+        Map<String, Long> first = new LinkedHashMap<>();
+        try (ResultSet row = activate.executeQuery()) {
+            while (row.next()) {
+                first.put(row.getString(1), row.getLong(2));
+            }
+        }
+        return first;
+    }
+
+    private synchronized long floor(String key) {
+        return floors.getOrDefault(key, 0L);
+    }
+
+    private synchronized void raiseFloors(Map<String, Long> tickets) {
+        if (floors.size() + tickets.size() > MAX_FLOORS) {
+            floors.clear();
+        }
+        tickets.forEach((key, ticket) -> floors.merge(key, ticket, Math::max));
+    }
+
+    private synchronized void passed(long mark, Opening opening, Answered answered) {
+        long to = answered.all() ? Long.MAX_VALUE : answered.highest();
+        this.mark.looked(mark, to, opening.oldestWriter(), answered.highest(), answered.nextWriter());
     }
 }

@@ -104,11 +104,20 @@ final class PostgresPublish {
         }
     }
 
-    int forgetKeys(PostgresSession session) throws SQLException {
+    int forgetKeys(PostgresSession session, LowWater.Look look) throws SQLException {
         PreparedStatement forget = session.prepare(PostgresSql.FORGET_KEYS);
-        clock.bind(forget, 1);
-        forget.setLong(2, retention);
-        forget.setInt(3, FORGOTTEN_PER_STEP);
-        return forget.executeUpdate();
+        forget.setLong(1, look.from().major());
+        clock.bind(forget, 2);
+        forget.setLong(3, retention);
+        forget.setInt(4, FORGOTTEN_PER_STEP);
+        int forgotten = 0;
+        long last = look.from().major();
+        try (ResultSet row = forget.executeQuery()) {
+            for (; row.next(); forgotten++) {
+                last = Math.max(last, row.getLong(1));
+            }
+        }
+        look.reach(last, 0);
+        return forgotten;
     }
 }

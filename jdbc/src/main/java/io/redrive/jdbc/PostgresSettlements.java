@@ -11,11 +11,14 @@ import io.redrive.events.Settlement.Snooze;
 import io.redrive.jdbc.PostgresExchange.Lease;
 import io.redrive.jdbc.PostgresExchange.Opening;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -34,6 +37,7 @@ final class PostgresSettlements {
     private final List<Dead> dead = new ArrayList<>();
     private final List<Return> returned = new ArrayList<>();
     private final List<Failed> failed = new ArrayList<>();
+    private final Map<String, Long> leftLines = new HashMap<>();
 
     private PostgresSettlements(PostgresSession session, Opening opening, Instant now) {
         this.session = session;
@@ -41,15 +45,23 @@ final class PostgresSettlements {
         this.now = now;
     }
 
-    /** Returns the stale claims. */
-    static List<Claim> settle(PostgresSession session, Opening opening, List<Settlement> settlements, Instant now)
-            throws SQLException {
+    static PostgresSettlements settle(
+            PostgresSession session, Opening opening, List<Settlement> settlements, Instant now) throws SQLException {
         PostgresSettlements all = new PostgresSettlements(session, opening, now);
         for (Settlement settlement : settlements) {
             all.sort(settlement);
         }
         all.apply();
-        return all.stale;
+        return all;
+    }
+
+    List<Claim> stale() {
+        return stale;
+    }
+
+    /** Lines whose active event has ended, and its ticket. */
+    Map<String, Long> leftLines() {
+        return leftLines;
     }
 
     /** An event that becomes ready again, {@code dueIn} microseconds from now. */
@@ -170,11 +182,17 @@ final class PostgresSettlements {
                 .filter(claim -> claim.event().orderingKey().isPresent())
                 .toList();
         if (!lined.isEmpty()) {
-            PreparedStatement leave = session.prepare(PostgresSql.LEAVE_LINES);
-            leave.setArray(
-                    1, session.texts(lined, claim -> claim.event().orderingKey().orElseThrow()));
-            leave.setArray(2, session.bigints(lined, Claim::position));
-            leave.executeUpdate();
+            leaveLines(lined);
+        }
+    }
+
+    private void leaveLines(List<Claim> ended) throws SQLException {
+        PreparedStatement leave = session.prepare(PostgresSql.LEAVE_LINES);
+        leave.setArray(1, session.bigints(ended, Claim::position));
+        try (ResultSet row = leave.executeQuery()) {
+            while (row.next()) {
+                leftLines.put(row.getString(1), row.getLong(2));
+            }
         }
     }
 

@@ -40,8 +40,7 @@ final class PostgresSql {
 
     /**
      * Stores what is new of the offered events: remembers their keys, in an order that two publishers share, then the
-     * events whose key was not known. With an ordering key they join their line and call for somebody to look at it;
-     * without, they are ready. A key is known from its first publication until the retention is over.
+     * events whose key was not known. Without an ordering key they are ready; with one, they call to join their line. A key is known from its first publication until the retention is over.
      */
     static final String PUBLISH = """
             WITH clock AS MATERIALIZED (
@@ -77,31 +76,32 @@ final class PostgresSql {
                 SELECT now + wait, seq, octet_length(payload), priority
                 FROM accepted CROSS JOIN clock
                 WHERE ordering_key IS NULL
-            ), lined_up AS (
-                INSERT INTO redrive.lines (ordering_key, seq, due_at, size, queue)
+            ), called AS (
+                INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
                 SELECT ordering_key, seq, now + wait, octet_length(payload), priority
                 FROM accepted CROSS JOIN clock
                 WHERE ordering_key IS NOT NULL
-            ), called AS (
-                INSERT INTO redrive.line_calls (ordering_key)
-                SELECT DISTINCT ordering_key FROM accepted WHERE ordering_key IS NOT NULL
             )
             SELECT n FROM accepted
             """;
 
+    /** Some keys past their retention, seen at a mark or later. The clock is read once; else no index would be used. */
     static final String FORGET_KEYS = """
             DELETE FROM redrive.event_keys
             WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM redrive.event_keys
-                WHERE seen_at <= coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) - ?
+                WHERE seen_at >= ?
+                    AND seen_at <= (
+                        SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)) - ?
                 ORDER BY seen_at
                 LIMIT ?
                 FOR UPDATE SKIP LOCKED))
+            RETURNING seen_at
             """;
 
     /**
-     * Begins an exchange: the database's time, whether lines call, new tokens, and the leases to be settled, locked. One
-     * row more than there are leases would be none, so there is always one.
+     * Begins an exchange: the database's time, the oldest transaction that still writes, whether lines call, new tokens, and
+     * the leases to be settled, locked. At least one row, also without leases.
      */
     static final String OPEN_EXCHANGE = """
             WITH held AS (
@@ -109,6 +109,7 @@ final class PostgresSql {
             )
             SELECT
                 coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
+                pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
                 EXISTS (SELECT 1 FROM redrive.line_calls WHERE id > ?),
                 ARRAY(SELECT nextval('redrive.tokens') FROM generate_series(1, ?)),
                 held.token, held.granted_at, held.seqs
@@ -254,42 +255,54 @@ final class PostgresSql {
             ORDER BY n
             """;
 
-    /** The active events of these lines ended: somebody look who is next. */
-    static final String LEAVE_LINES = """
-            WITH gone AS (
-                DELETE FROM redrive.lines
-                USING unnest(?::text[], ?::bigint[]) AS ended (ordering_key, seq)
-                WHERE lines.ordering_key = ended.ordering_key AND lines.seq = ended.seq
-                RETURNING lines.ordering_key
-            )
-            INSERT INTO redrive.line_calls (ordering_key) SELECT ordering_key FROM gone
-            """;
+    /** Ended events leave their lines. */
+    static final String LEAVE_LINES = "DELETE FROM redrive.lines WHERE seq = ANY (?) RETURNING ordering_key, ticket";
 
-    /** Answers some calls: in each line that has no active event, the first becomes active and ready. */
+    /** The active events of these lines have left: somebody look who is next. */
+    static final String CALL =
+            "INSERT INTO redrive.line_calls (ordering_key) SELECT ordering_key FROM unnest(?::text[]) AS ordering_key";
+
+    /**
+     * Takes calls; who wanted to join a line gets the next ticket. Returns their ids and keys, and the transaction number
+     * below which everything has begun by now.
+     */
     static final String ANSWER_CALLS = """
             WITH calls AS MATERIALIZED (
                 DELETE FROM redrive.line_calls
                 WHERE id = ANY (ARRAY(SELECT id FROM redrive.line_calls WHERE id > ? ORDER BY id LIMIT ?))
-                RETURNING id, ordering_key
-            ), first AS MATERIALIZED (
-                SELECT called.ordering_key, line.seq
-                FROM (SELECT DISTINCT ordering_key FROM calls) AS called
+                RETURNING id, ordering_key, seq, due_at, size, queue
+            ), joined AS (
+                INSERT INTO redrive.lines (ordering_key, ticket, seq, due_at, size, queue)
+                SELECT ordering_key, nextval('redrive.tickets'), seq, due_at, size, queue
+                FROM (SELECT * FROM calls WHERE seq IS NOT NULL ORDER BY seq) AS inorder
+            )
+            SELECT id, ordering_key, pg_snapshot_xmax(pg_current_snapshot())::text::bigint FROM calls
+            """;
+
+    /**
+     * In each of these lines, who is first after a floor becomes active and ready, unless it is already. Its place is where
+     * its queue has got to and not, by a due time of long ago, behind that.
+     */
+    static final String ACTIVATE = """
+            WITH first AS MATERIALIZED (
+                SELECT line.ordering_key, line.ticket, line.active
+                FROM unnest(?::text[], ?::bigint[]) AS called (ordering_key, floor)
                 CROSS JOIN LATERAL (
-                    SELECT seq FROM redrive.lines
-                    WHERE lines.ordering_key = called.ordering_key
-                    ORDER BY seq
+                    SELECT ordering_key, ticket, active
+                    FROM redrive.lines
+                    WHERE lines.ordering_key = called.ordering_key AND ticket > floor
+                    ORDER BY ticket
                     LIMIT 1) AS line
-                WHERE NOT EXISTS (
-                    SELECT 1 FROM redrive.lines WHERE lines.ordering_key = called.ordering_key AND active)
             ), activated AS (
                 UPDATE redrive.lines SET active = true
                 FROM first
-                WHERE lines.ordering_key = first.ordering_key AND lines.seq = first.seq
+                WHERE lines.ordering_key = first.ordering_key AND lines.ticket = first.ticket AND NOT first.active
                 RETURNING lines.due_at, lines.seq, lines.size, lines.queue
             ), queued AS (
-                INSERT INTO redrive.ready (due_at, seq, size, queue) SELECT due_at, seq, size, queue FROM activated
+                INSERT INTO redrive.ready (due_at, seq, size, queue)
+                SELECT greatest(due_at, (?::bigint[])[queue + 1]), seq, size, queue FROM activated
             )
-            SELECT max(id) FROM calls
+            SELECT ordering_key, ticket FROM first
             """;
 
     /** Now, ready, waiting in all, oldest due, claimed, dead. Events that wait in a line count by their own due time. */
@@ -305,6 +318,11 @@ final class PostgresSql {
                     count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
                 FROM redrive.lines CROSS JOIN clock
                 WHERE NOT active
+                UNION ALL
+                SELECT
+                    count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
+                FROM redrive.line_calls CROSS JOIN clock
+                WHERE seq IS NOT NULL
             )
             SELECT
                 (SELECT now FROM clock), sum(ready), sum(waiting), min(oldest),
@@ -348,14 +366,11 @@ final class PostgresSql {
             ), queued AS (
                 INSERT INTO redrive.ready (due_at, seq, size, queue)
                 SELECT now, seq, size, priority FROM revived CROSS JOIN clock WHERE ordering_key IS NULL
-            ), lined_up AS (
-                INSERT INTO redrive.lines (ordering_key, seq, due_at, size, queue)
+            ), called AS (
+                INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
                 SELECT ordering_key, seq, now, size, priority
                 FROM revived CROSS JOIN clock
                 WHERE ordering_key IS NOT NULL
-            ), called AS (
-                INSERT INTO redrive.line_calls (ordering_key)
-                SELECT DISTINCT ordering_key FROM revived WHERE ordering_key IS NOT NULL
             )
             DELETE FROM redrive.dead_letters WHERE id = ANY (?)
             """;

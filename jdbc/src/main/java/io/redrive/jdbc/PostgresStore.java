@@ -37,6 +37,7 @@ public final class PostgresStore implements EventStore {
     private final DatabaseClock clock;
     private final PublishLimits limits;
     private final PostgresPublish publish;
+    private final LowWater keys;
     private final PostgresExchange exchange;
     private final StoredLetters letters;
     private final PublishListeners listeners;
@@ -47,6 +48,7 @@ public final class PostgresStore implements EventStore {
         this.clock = clock;
         limits = new PublishLimits(options.maxPayload());
         publish = new PostgresPublish(clock, options.keyRetention());
+        keys = new LowWater(time);
         exchange = new PostgresExchange(clock, time);
         listeners = new PublishListeners(database.address());
         notes = new PostgresNotes(database);
@@ -170,7 +172,11 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public int expire(Instant now) {
-        return database.hotTransaction(publish::forgetKeys);
+        LowWater.Look look = keys.look();
+        int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, look));
+        look.ended();
+        look.committed();
+        return forgotten;
     }
 
     @Override

@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A real server for all tests of a JVM, with the durable settings of production. Each store gets a schema of its own; the
@@ -64,7 +67,23 @@ final class PostgresServer {
     }
 
     String url() {
-        return server.getJdbcUrl("postgres", "postgres");
+        return url("postgres");
+    }
+
+    String url(String user) {
+        return server.getJdbcUrl(user, "postgres");
+    }
+
+    /** Connections that are not what most are. */
+    DataSource serializable() {
+        PGSimpleDataSource serializable = new PGSimpleDataSource();
+        serializable.setUrl(url());
+        serializable.setOptions("-c default_transaction_isolation=serializable");
+        return serializable;
+    }
+
+    String schemaOf(Path dir) {
+        return schemas.get(dir);
     }
 
     DataSource source() {
@@ -91,11 +110,26 @@ final class PostgresServer {
         return PostgresRunStore.open(source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), time);
     }
 
-    void execute(String sql) {
+    long count(String sql) {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Runs a statement; an error with one of these states is fine. */
+    void execute(String sql, String... harmless) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
+            if (List.of(harmless).contains(e.getSQLState())) {
+                return;
+            }
             throw new IllegalStateException(e);
         }
     }
