@@ -11,6 +11,7 @@ import io.redrive.core.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -86,10 +87,11 @@ final class ThreadsTest {
     @Test
     void a_run_that_is_stopped_lets_attempts_finish() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        // For one sample: a worker that goes on before the stop is noticed waits here, and is interrupted in the end.
+        Semaphore goOn = new Semaphore(0);
         Stage<String, String> stage = Stage.map("s", (String text) -> {
                     begun.countDown();
-                    goOn.await();
+                    goOn.acquire();
                     return text;
                 })
                 .concurrency(1);
@@ -99,7 +101,7 @@ final class ThreadsTest {
                 .start();
         begun.await();
         run.stop();
-        goOn.countDown();
+        goOn.release();
         RunRecord end = run.await();
 
         assertThat(end.status()).isEqualTo(RunStatus.STOPPED);
