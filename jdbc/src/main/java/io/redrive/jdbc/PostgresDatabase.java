@@ -34,6 +34,24 @@ final class PostgresDatabase implements AutoCloseable {
         answerMillis = Long.toString(options.answerTimeout().toMillis());
     }
 
+    PostgresPool pool() {
+        return pool;
+    }
+
+    /** Work on a connection of the caller, in its transaction. */
+    <T> T joining(Connection connection, SqlWork<PostgresSession, T> work) {
+        try (PostgresSession session = new PostgresSession(connection, schema)) {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "the connection must be in a transaction, but commits each statement by"
+                                + " itself; call setAutoCommit(false) on it, or publish without a connection");
+            }
+            return work.run(session);
+        } catch (SQLException e) {
+            throw PostgresErrors.explained(address(), e);
+        }
+    }
+
     /** Server and database, for messages. */
     String address() {
         return pool.address();

@@ -29,8 +29,10 @@ final class PostgresErrors {
     private static String meaning(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         if (e instanceof SQLTransientConnectionException) {
-            return "no connection was to be had in time; look whether the server is up and accepts more connections, or"
-                    + " raise the pool's size or connectTimeout";
+            // The pool's own complaint; behind it, if there is one, is what the server or the network said.
+            return e.getCause() instanceof SQLException cause
+                    ? meaning(cause)
+                    : "all connections of the pool are in use; let calls finish, or raise its size or connectTimeout";
         }
         return switch (state) {
             case SERIALIZATION_FAILURE, DEADLOCK ->
@@ -44,9 +46,11 @@ final class PostgresErrors {
             case "28P01", "28000" -> "the server refused the user or the password";
             case "3D000" -> "the database does not exist; create it, or correct the URL";
             case "42P01", "3F000" -> "the tables are gone; open the store anew to create them";
+            case "08001", "08004" ->
+                "the server cannot be reached; look whether it is up, and whether host and port are right";
             default ->
                 state.startsWith("08")
-                        ? "the connection is lost or cannot be made; repeat the call, its work may or may not be done"
+                        ? "the connection is lost; repeat the call, its work may or may not be done"
                         : "PostgreSQL refused";
         };
     }

@@ -14,6 +14,9 @@ import java.time.Duration;
  * @param connectTimeout how long a call waits for a connection, a free or a new one; 10 seconds by default
  * @param answerTimeout how long to wait for an answer of the server before its connection is given up; 20 seconds by
  *     default, shorter than a lease, so that a node whose connection stalls is back before others take over its work
+ * @param hints whether nodes tell each other of new events by {@code LISTEN} and {@code NOTIFY}, which takes one connection
+ *     more for a store with a pipeline; true by default. Without, they find out by polling. To be switched off behind a
+ *     pooler that gives connections away after each transaction
  */
 public record PostgresOptions(
         String schema,
@@ -21,21 +24,23 @@ public record PostgresOptions(
         Duration keyRetention,
         int connections,
         Duration connectTimeout,
-        Duration answerTimeout) {
+        Duration answerTimeout,
+        boolean hints) {
 
     private static final int LARGEST_PAYLOAD = 64 * 1024 * 1024;
     private static final int LEAST_CONNECTIONS = 2;
     private static final int MOST_CONNECTIONS = 1_000;
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
 
-    /** Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds. */
+    /** Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds, hints. */
     public static final PostgresOptions DEFAULT = new PostgresOptions(
             SchemaName.USUAL,
             EventStore.DEFAULT_MAX_PAYLOAD,
             EventStore.DEFAULT_KEY_RETENTION,
             8,
             Duration.ofSeconds(10),
-            Duration.ofSeconds(20));
+            Duration.ofSeconds(20),
+            true);
 
     /** Refuses what makes no sense. */
     public PostgresOptions {
@@ -51,32 +56,37 @@ public record PostgresOptions(
 
     /** Tables in another schema. */
     public PostgresOptions withSchema(String name) {
-        return new PostgresOptions(name, maxPayload, keyRetention, connections, connectTimeout, answerTimeout);
+        return new PostgresOptions(name, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, hints);
     }
 
     /** Another limit for payloads. */
     public PostgresOptions withMaxPayload(int bytes) {
-        return new PostgresOptions(schema, bytes, keyRetention, connections, connectTimeout, answerTimeout);
+        return new PostgresOptions(schema, bytes, keyRetention, connections, connectTimeout, answerTimeout, hints);
     }
 
     /** Another retention of keys. */
     public PostgresOptions withKeyRetention(Duration retention) {
-        return new PostgresOptions(schema, maxPayload, retention, connections, connectTimeout, answerTimeout);
+        return new PostgresOptions(schema, maxPayload, retention, connections, connectTimeout, answerTimeout, hints);
     }
 
     /** Another size of the store's own pool. */
     public PostgresOptions withConnections(int most) {
-        return new PostgresOptions(schema, maxPayload, keyRetention, most, connectTimeout, answerTimeout);
+        return new PostgresOptions(schema, maxPayload, keyRetention, most, connectTimeout, answerTimeout, hints);
     }
 
     /** Another patience with a pool or server that gives no connection. */
     public PostgresOptions withConnectTimeout(Duration timeout) {
-        return new PostgresOptions(schema, maxPayload, keyRetention, connections, timeout, answerTimeout);
+        return new PostgresOptions(schema, maxPayload, keyRetention, connections, timeout, answerTimeout, hints);
     }
 
     /** Another patience with a server that does not answer. */
     public PostgresOptions withAnswerTimeout(Duration timeout) {
-        return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, timeout);
+        return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, timeout, hints);
+    }
+
+    /** No {@code LISTEN} and {@code NOTIFY}: nodes find out by polling what others published. */
+    public PostgresOptions withoutHints() {
+        return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, false);
     }
 
     private static void require(String what, int value, int least, int most) {

@@ -343,6 +343,8 @@ final class PostgresSql {
 
     static final String ERASE_NOTE = "DELETE FROM redrive.notes WHERE topic = ? AND name = ? AND version = ?";
 
+    static final String NOTIFY = "SELECT pg_notify(?, ?)";
+
     static final String NEXT_POSITION = "SELECT nextval('redrive.positions')";
 
     /** Back among the events as if never tried, but for its past; behind what waits for its key. */

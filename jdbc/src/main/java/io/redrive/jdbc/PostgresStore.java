@@ -10,6 +10,7 @@ import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -42,6 +44,8 @@ public final class PostgresStore implements EventStore {
     private final StoredLetters letters;
     private final PublishListeners listeners;
     private final PostgresNotes notes;
+    private final PostgresHints hints;
+    private final PostgresListener listener;
 
     private PostgresStore(PostgresDatabase database, PostgresOptions options, DatabaseClock clock, Time time) {
         this.database = database;
@@ -52,7 +56,10 @@ public final class PostgresStore implements EventStore {
         exchange = new PostgresExchange(clock, time);
         listeners = new PublishListeners(database.address());
         notes = new PostgresNotes(database);
-        letters = new StoredLetters(new PostgresLetters(database, clock), limits, listeners::wake);
+        letters = new StoredLetters(new PostgresLetters(database, clock), limits, this::published);
+        String signature = UUID.randomUUID().toString();
+        hints = new PostgresHints(database, options.hints(), signature);
+        listener = new PostgresListener(database.pool(), options, signature, listeners::wake);
     }
 
     /** Opens the store in this database with the default options; its tables are created when there are none. */
@@ -118,8 +125,49 @@ public final class PostgresStore implements EventStore {
         List<PublishResult> results = PostgresPublish.isOneStatement(checked)
                 ? database.statement(session -> publish.publish(session, checked, now))
                 : database.transaction(session -> publish.publish(session, checked, now));
-        listeners.wake();
+        published();
         return results;
+    }
+
+    /**
+     * Publishes within the transaction of the caller, as {@link #publish(Connection, List, Instant)} does.
+     *
+     * <pre>{@code
+     * connection.setAutoCommit(false);
+     * insertOrder(connection, order);
+     * store.publish(connection, orderPaid(order), Instant.now());
+     * connection.commit();
+     * }</pre>
+     */
+    public PublishResult publish(Connection connection, Event event, Instant now) {
+        return publish(connection, List.of(event), now).get(0);
+    }
+
+    /**
+     * Publishes within the transaction of the caller (the transactional outbox): the events are there if and when it
+     * commits. The connection must be to the database of this store and not commit each statement by itself; it is neither
+     * committed nor closed here. When this throws, the transaction can only be rolled back.
+     *
+     * <p>A duplicate of something that another transaction is just publishing waits until that one is over.
+     *
+     * @return one result for each event, in order
+     */
+    public List<PublishResult> publish(Connection connection, List<Event> events, Instant now) {
+        List<Event> checked = List.copyOf(events);
+        limits.require(checked);
+        if (checked.isEmpty()) {
+            return List.of();
+        }
+        return database.joining(connection, session -> {
+            List<PublishResult> results = publish.publish(session, checked, now);
+            hints.publishedIn(session);
+            return results;
+        });
+    }
+
+    private void published() {
+        listeners.wake();
+        hints.published();
     }
 
     @Override
@@ -210,10 +258,18 @@ public final class PostgresStore implements EventStore {
     @Override
     public void onPublished(Runnable wake) {
         listeners.add(wake);
+        listener.startOnce();
+    }
+
+    /** For tests that disturb its connections. */
+    PostgresDatabase database() {
+        return database;
     }
 
     @Override
     public void close() {
+        listener.close();
+        hints.close();
         database.close();
     }
 }
