@@ -17,18 +17,23 @@ import io.redrive.pipeline.Pipeline;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The snippets of stores.md and nodes.md, on a real server. */
+/** The snippets of stores.md, nodes.md and outbox.md, on a real server. */
 final class StoresExamplesTest {
 
     private static EmbeddedPostgres server;
@@ -66,6 +71,33 @@ final class StoresExamplesTest {
             pipeline.publish(paid(17));
             // end
             assertThat(shipped.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void an_event_published_in_a_transaction_is_there_only_if_it_commits() throws SQLException {
+        DataSource shop = server.getPostgresDatabase();
+        try (Connection connection = shop.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE orders (id bigint PRIMARY KEY, state text NOT NULL)");
+        }
+        try (PostgresStore store = PostgresStore.open(shop, PostgresOptions.DEFAULT.withSchema("outbox"))) {
+            // snippet: outbox
+            try (Connection connection = shop.getConnection()) {
+                connection.setAutoCommit(false);
+                try (PreparedStatement insert = connection.prepareStatement("INSERT INTO orders VALUES (17, 'paid')")) {
+                    insert.executeUpdate();
+                }
+                store.publish(connection, paid(17), Instant.now());
+                connection.commit(); // both, or with a rollback neither
+            }
+            // end
+            try (Connection connection = shop.getConnection()) {
+                connection.setAutoCommit(false);
+                store.publish(connection, List.of(paid(18)), Instant.now());
+                connection.rollback();
+            }
+            assertThat(store.stats(Instant.now()).ready()).isEqualTo(1);
         }
     }
 
