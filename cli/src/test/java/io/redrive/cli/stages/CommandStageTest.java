@@ -251,7 +251,7 @@ final class CommandStageTest {
     @Test
     void a_process_that_goes_down_because_the_run_is_stopped_costs_no_attempt() throws Exception {
         // Ctrl-C reaches the process first, and what it does then looks like a failure.
-        script("read -r line; touch reading; kill -INT $$");
+        script("read -r line; touch reading; until [ -e stopped ]; do sleep 0.01; done; kill -INT $$");
         Plant plant = new Plant(folder);
         Path input = Files.write(folder.resolve("in.jsonl"), List.of("1"));
 
@@ -263,6 +263,7 @@ final class CommandStageTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(folder.resolve("reading")));
             run.stop();
             plant.stop.raise();
+            Files.createFile(folder.resolve("stopped"));
 
             assertThat(run.await().status()).isEqualTo(RunStatus.STOPPED);
         }
