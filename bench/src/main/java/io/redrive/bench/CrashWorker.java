@@ -11,6 +11,7 @@ import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
 import io.redrive.pipeline.Profile;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +58,7 @@ final class CrashWorker {
         return address.startsWith("jdbc:") ? PostgresStore.open(address) : SqliteStore.open(Path.of(address));
     }
 
-    /** The command that starts one. */
+    /** The command that starts one; what it has to say goes to a file beside its ledger. */
     static ProcessBuilder process(String address, Path ledger, int life, String task) {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -71,7 +72,8 @@ final class CrashWorker {
                         ledger.toString(),
                         String.valueOf(life),
                         task)
-                .inheritIO();
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(ledger + ".log")));
     }
 
     /** Events that are meant to become dead letters. */
