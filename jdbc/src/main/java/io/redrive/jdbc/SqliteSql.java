@@ -44,8 +44,10 @@ final class SqliteSql {
                 ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """;
 
-    /** The order of the columns is that of {@link EventRows#claim}. */
-    /** A sum as the limit, because SQLite compiles a statement anew each time a bare parameter of LIMIT is bound. */
+    /**
+     * The order of the columns is that of {@link EventRows#claim}. A sum as the limit, because SQLite compiles a statement
+     * anew each time a bare parameter of LIMIT is bound.
+     */
     static final String DUE = """
             SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
                 coalesce(published_due_at, due_at), deadline_at, payload,
