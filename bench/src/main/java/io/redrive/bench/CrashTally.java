@@ -18,12 +18,13 @@ final class CrashTally {
      *
      * @param published events whose publish returned
      * @param lost of those, neither handled nor a dead letter
-     * @param falseDead dead letters that were not meant to die
+     * @param falseDead dead letters that were not meant to die, each with its reason
      * @param doubleTerminal events that ended twice
      * @param duplicates handlings beyond the first that went well
      * @param inFlight events begun and not settled at a kill, over all kills: as many duplicates are to be expected
      */
-    record Verdict(long published, long lost, long falseDead, long doubleTerminal, long duplicates, long inFlight) {}
+    record Verdict(
+            long published, long lost, List<String> falseDead, long doubleTerminal, long duplicates, long inFlight) {}
 
     private final Set<String> published = new HashSet<>();
     private final Map<String, Integer> handled = new HashMap<>();
@@ -56,24 +57,28 @@ final class CrashTally {
     }
 
     Verdict verdict(EventStore store) {
-        Set<String> letters = letters(store.deadLetters());
+        Map<String, String> letters = letters(store.deadLetters());
         return new Verdict(
                 published.size(),
                 published.stream()
-                        .filter(id -> !handled.containsKey(id) && !letters.contains(id))
+                        .filter(id -> !handled.containsKey(id) && !letters.containsKey(id))
                         .count(),
-                letters.stream().filter(id -> !CrashWorker.diesAlways(id)).count(),
+                letters.entrySet().stream()
+                        .filter(letter -> !CrashWorker.diesAlways(letter.getKey()))
+                        .map(letter -> letter.getKey() + ": " + letter.getValue())
+                        .toList(),
                 ended.values().stream().filter(times -> times > 1).count()
-                        + done.stream().filter(letters::contains).count(),
+                        + done.stream().filter(letters::containsKey).count(),
                 handled.values().stream().mapToLong(times -> times - 1).sum(),
                 inFlight);
     }
 
-    private static Set<String> letters(DeadLetters letters) {
-        Set<String> ids = new HashSet<>();
+    /** The dead letters, each event's id with the reason. */
+    private static Map<String, String> letters(DeadLetters letters) {
+        Map<String, String> ids = new HashMap<>();
         long after = 0;
         for (List<DeadLetter> page = page(letters, after); !page.isEmpty(); page = page(letters, after)) {
-            page.forEach(letter -> ids.add(letter.event().id()));
+            page.forEach(letter -> ids.put(letter.event().id(), letter.reason() + ", " + letter.attempts()));
             after = page.get(page.size() - 1).id();
         }
         return ids;
