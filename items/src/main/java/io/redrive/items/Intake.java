@@ -127,11 +127,13 @@ final class Intake<I> {
         if (!busy.compareAndSet(false, true)) {
             return;
         }
-        answer = read(max);
+        Chunk chunk = read(max);
+        // First: who sees the answer may ask for more at once, on another thread.
         busy.set(false);
         if (closing && busy.compareAndSet(false, true)) {
             closeCursor();
         }
+        answer = chunk;
         wake.run();
     }
 

@@ -30,7 +30,8 @@ final class JsonLinesSink implements Sink<String> {
 
     @Override
     public String open(Optional<String> position) throws IOException {
-        if (channel == null) {
+        // An interrupt in the middle of a write closes the channel.
+        if (channel == null || !channel.isOpen()) {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             lockAlone();
         }
