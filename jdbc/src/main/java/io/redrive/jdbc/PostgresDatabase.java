@@ -59,7 +59,7 @@ final class PostgresDatabase implements AutoCloseable {
 
     /** One statement, which is a transaction of its own. */
     <T> T statement(SqlWork<PostgresSession, T> work) {
-        return run(connection -> {
+        return run(true, connection -> {
             try (PostgresSession session = new PostgresSession(connection, schema)) {
                 return work.run(session);
             }
@@ -68,13 +68,15 @@ final class PostgresDatabase implements AutoCloseable {
 
     /** Several statements that look at what lies quietly, or change it. */
     <T> T transaction(SqlWork<PostgresSession, T> work) {
-        return run(connection ->
-                inTransaction(connection, pool.isReadCommitted() ? null : PostgresSql.READ_COMMITTED, work));
+        return run(
+                false,
+                connection ->
+                        inTransaction(connection, pool.isReadCommitted() ? null : PostgresSql.READ_COMMITTED, work));
     }
 
     /** Several queries that see the same moment. */
     <T> T snapshot(SqlWork<PostgresSession, T> work) {
-        return run(connection -> inTransaction(connection, PostgresSql.SNAPSHOT, work));
+        return run(false, connection -> inTransaction(connection, PostgresSql.SNAPSHOT, work));
     }
 
     /** Several statements on the tables that change all the time. */
@@ -88,14 +90,14 @@ final class PostgresDatabase implements AutoCloseable {
         });
     }
 
-    private <T> T run(SqlWork<Connection, T> work) {
+    private <T> T run(boolean autoCommit, SqlWork<Connection, T> work) {
         if (closed) {
             throw new StoreException("store " + address() + ": closed; open it again to use it");
         }
         try {
             return COLLISIONS.call(() -> {
                 try (Connection connection = pool.source().getConnection()) {
-                    return work.run(connection);
+                    return with(connection, autoCommit, work);
                 }
             });
         } catch (SQLException e) {
@@ -103,9 +105,29 @@ final class PostgresDatabase implements AutoCloseable {
         }
     }
 
+    /** A pool of the application may have other habits, and gets its connections back as it gave them. */
+    private static <T> T with(Connection connection, boolean autoCommit, SqlWork<Connection, T> work)
+            throws SQLException {
+        boolean before = connection.getAutoCommit();
+        connection.setAutoCommit(autoCommit);
+        try {
+            return work.run(connection);
+        } finally {
+            restore(connection, before);
+        }
+    }
+
+    /** The work is done, or what went wrong is known; a connection that fails only now is its pool's business. */
+    private static void restore(Connection connection, boolean autoCommit) {
+        try {
+            connection.setAutoCommit(autoCommit);
+        } catch (SQLException e) {
+            // Broken, and whatever broke it has been told.
+        }
+    }
+
     private <T> T inTransaction(Connection connection, String isolation, SqlWork<PostgresSession, T> work)
             throws SQLException {
-        connection.setAutoCommit(false);
         boolean committed = false;
         try (PostgresSession session = new PostgresSession(connection, schema)) {
             if (isolation != null) {
@@ -119,7 +141,6 @@ final class PostgresDatabase implements AutoCloseable {
             if (!committed) {
                 rollback(connection);
             }
-            connection.setAutoCommit(true);
         }
     }
 

@@ -69,6 +69,7 @@ final class PostgresListener implements AutoCloseable {
     private void listenUntilBroken() throws SQLException {
         long began = time.nanos();
         try (Connection connection = pool.source().getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             try (Statement listen = connection.createStatement()) {
                 listen.execute("LISTEN \"" + options.schema() + '"');
@@ -76,7 +77,7 @@ final class PostgresListener implements AutoCloseable {
                 wake.run();
                 hear(connection);
             } finally {
-                stopListening(connection);
+                stopListening(connection, autoCommit);
             }
         } catch (SQLException e) {
             if (closed) {
@@ -123,9 +124,10 @@ final class PostgresListener implements AutoCloseable {
     }
 
     /** The connection may go back to a pool of the application. */
-    private static void stopListening(Connection connection) {
+    private static void stopListening(Connection connection, boolean autoCommit) {
         try (Statement unlisten = connection.createStatement()) {
             unlisten.execute("UNLISTEN *");
+            connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
             // It is broken, and ends with its pool's help.
         }

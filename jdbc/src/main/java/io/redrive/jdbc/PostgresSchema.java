@@ -35,8 +35,11 @@ final class PostgresSchema {
 
     void migrate() throws SQLException {
         try (Connection connection = source.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(true);
             requireServer(connection);
             if (isCurrent(connection)) {
+                connection.setAutoCommit(autoCommit);
                 return;
             }
             connection.setAutoCommit(false);
@@ -48,7 +51,7 @@ final class PostgresSchema {
                 }
             } finally {
                 connection.rollback();
-                connection.setAutoCommit(true);
+                connection.setAutoCommit(autoCommit);
             }
         }
     }

@@ -3,6 +3,8 @@ package io.redrive.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
 import io.redrive.events.AttemptRecord;
@@ -218,6 +220,28 @@ final class PostgresStoreIT {
             threads.shutdown();
             while (handle(store) > 0) {}
             assertThat(store.stats(Instant.now()).ready()).isZero();
+        }
+    }
+
+    @Test
+    void connections_that_do_not_commit_by_themselves_will_do_and_go_back_as_they_were() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(server.url());
+        config.setAutoCommit(false);
+        config.setMaximumPoolSize(3);
+        PostgresOptions options = PostgresOptions.DEFAULT.withSchema("manual");
+        server.execute("DROP SCHEMA IF EXISTS manual CASCADE");
+        try (HikariDataSource source = new HikariDataSource(config);
+                PostgresStore store = PostgresStore.open(source, options);
+                PostgresStore other = PostgresStore.open(server.source(), options)) {
+            store.publish(List.of(event("a").build()), Instant.now());
+            Claim claim = claim(other, Instant.now()).get(0);
+            assertThat(store.settle(List.of(new Settlement.Done(claim)), Instant.now()))
+                    .isEmpty();
+            assertThat(other.stats(Instant.now()).claimed()).isZero();
+            try (Connection connection = source.getConnection()) {
+                assertThat(connection.getAutoCommit()).isFalse();
+            }
         }
     }
 
