@@ -169,6 +169,12 @@ public final class Pipeline implements AutoCloseable {
         }
     }
 
+    /** Lets a pipeline that was built run until it is stopped; one that was stopped stays so. */
+    public Pipeline start() {
+        runner.start();
+        return this;
+    }
+
     /** Stops within {@link #STOP_LIMIT}. */
     @Override
     public void close() {
@@ -321,9 +327,7 @@ public final class Pipeline implements AutoCloseable {
 
         /** A pipeline that runs until it is closed. */
         public Pipeline start() {
-            Pipeline pipeline = build();
-            pipeline.runner.start();
-            return pipeline;
+            return build().start();
         }
     }
 }

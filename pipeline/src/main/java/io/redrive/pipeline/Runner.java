@@ -38,7 +38,13 @@ final class Runner {
     /** What is passed in to everything. */
     record Surroundings(Time time, RandomGenerator random, Listeners listeners) {}
 
-    void start() {
+    synchronized void start() {
+        if (thread != null || stopping) {
+            throw new IllegalStateException(
+                    stopping
+                            ? "a pipeline that was stopped cannot start again; build another"
+                            : "the pipeline runs already");
+        }
         thread = new Thread(this::loop, "redrive-pipeline");
         thread.start();
     }

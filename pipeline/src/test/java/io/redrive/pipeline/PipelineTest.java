@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
@@ -38,6 +39,15 @@ class PipelineTest {
         assertThat(handled).containsExactly("order.paid");
         assertThat(store.stats(time.now()).claimed()).isZero();
         assertThat(store.stats(time.now()).ready()).isZero();
+    }
+
+    @Test
+    void a_pipeline_that_was_built_starts_once() {
+        Pipeline pipeline = Pipeline.on(store).on("*", event -> {}).build();
+        pipeline.start();
+        assertThatThrownBy(pipeline::start).hasMessage("the pipeline runs already");
+        pipeline.close();
+        assertThatThrownBy(pipeline::start).hasMessage("a pipeline that was stopped cannot start again; build another");
     }
 
     @Test
