@@ -1,0 +1,61 @@
+package io.redrive.spring;
+
+import io.redrive.pipeline.Pipeline;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What depends on the libraries that the application has. Imported in order: the last of a kind is for want of the others. */
+final class OptionalParts {
+
+    private OptionalParts() {}
+
+    /** Payloads in JSON. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JsonMapper.class)
+    static class WithJackson {
+
+        @Bean
+        @ConditionalOnBean(JsonMapper.class)
+        Payloads redriveJacksonPayloads(JsonMapper mapper) {
+            return new JacksonPayloads(mapper);
+        }
+    }
+
+    /** Payloads without JSON. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithoutJackson {
+
+        @Bean
+        @ConditionalOnMissingBean(Payloads.class)
+        Payloads redrivePlainPayloads() {
+            return new Payloads.Plain();
+        }
+    }
+
+    /** Events that keep to transactions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(TransactionSynchronizationManager.class)
+    static class WithTransactions {
+
+        @Bean
+        PublishRoute redriveAfterCommit(Pipeline pipeline) {
+            return new AfterCommit(PublishRoute.atOnce(pipeline));
+        }
+    }
+
+    /** Events without transactions. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithoutTransactions {
+
+        @Bean
+        @ConditionalOnMissingBean(PublishRoute.class)
+        PublishRoute redriveAtOnce(Pipeline pipeline) {
+            return PublishRoute.atOnce(pipeline);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.redrive.spring;
+
+import io.redrive.core.RetryListener;
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import io.redrive.micrometer.EventObservations;
+import io.redrive.pipeline.AttemptInterceptor;
+import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.PipelineListener;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** A store, a pipeline with the annotated handlers, and a bus to publish to. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration"
+        })
+@ConditionalOnProperty(name = "redrive.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RedriveProperties.class)
+@Import({
+    OptionalParts.WithJackson.class,
+    OptionalParts.WithoutJackson.class,
+    OptionalParts.WithTransactions.class,
+    OptionalParts.WithoutTransactions.class
+})
+public final class RedriveAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Time redriveTime() {
+        return Time.system();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RedriveSettings redriveSettings(Environment environment, Time time, ObjectProvider<RetryListener> listeners) {
+        return new RedriveSettings(
+                () -> Binder.get(environment).bindOrCreate("redrive", RedriveProperties.class),
+                time,
+                listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventStore redriveStore(RedriveProperties properties, ObjectProvider<DataSource> source) {
+        return Stores.open(properties.store(), source.getIfUnique());
+    }
+
+    @Bean
+    RedriveNames redriveNames(RedriveProperties properties, Environment environment) {
+        return RedriveNames.of(properties, environment);
+    }
+
+    @Bean
+    HandlerMethods redriveHandlers(ConfigurableListableBeanFactory beans, Payloads payloads) {
+        return new HandlerMethods(beans, payloads);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Pipeline redrivePipeline(
+            EventStore store,
+            PipelineParts parts,
+            ObjectProvider<PipelineListener> listeners,
+            ObjectProvider<AttemptInterceptor> interceptors,
+            ObjectProvider<PipelineCustomizer> customizers) {
+        Pipeline.Builder builder = parts.builderOn(store);
+        listeners.orderedStream().forEach(builder::listener);
+        interceptors.orderedStream().forEach(builder::interceptor);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        return parts.build(builder);
+    }
+
+    @Bean
+    PipelineParts redrivePipelineParts(
+            RedriveProperties properties,
+            RedriveSettings settings,
+            RedriveNames names,
+            HandlerMethods handlers,
+            Time time) {
+        return new PipelineParts(properties, settings, names, handlers, time);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PipelineLifecycle redrivePipelineLifecycle(
+            Pipeline pipeline,
+            RedriveProperties properties,
+            HandlerMethods handlers,
+            ObjectProvider<PipelineCustomizer> customizers) {
+        boolean handles = !handlers.isEmpty() || customizers.stream().findAny().isPresent();
+        return new PipelineLifecycle(
+                pipeline,
+                Given.or(properties.pipeline().enabled(), handles),
+                properties.pipeline().stopLimitOrUsual());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventBus redriveEventBus(
+            RedriveNames names,
+            Time time,
+            Payloads payloads,
+            ObjectProvider<EventObservations> observations,
+            PublishRoute route) {
+        return new StoreEventBus(names.service(), time, payloads, observations.getIfAvailable(), route);
+    }
+}

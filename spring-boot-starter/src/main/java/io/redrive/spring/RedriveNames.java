@@ -1,0 +1,15 @@
+package io.redrive.spring;
+
+import java.util.UUID;
+import org.springframework.core.env.Environment;
+
+/** What this application and this process are called. */
+record RedriveNames(String service, String node) {
+
+    static RedriveNames of(RedriveProperties properties, Environment environment) {
+        String application = environment.getProperty("spring.application.name", "");
+        String usual = application.isBlank() ? "redrive" : application;
+        return new RedriveNames(
+                Given.or(properties.service(), usual), Given.or(properties.node(), "node-" + UUID.randomUUID()));
+    }
+}

@@ -1,0 +1,129 @@
+package io.redrive.spring;
+
+import io.redrive.core.CircuitBreaker;
+import io.redrive.core.Presets;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.RetryListener;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.Time;
+import io.redrive.pipeline.EventPolicies;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The policies, budgets and breakers of {@link RedriveProperties}, by name. {@link #rebind()} reads policies and budgets anew
+ * while the application runs. Thread-safe.
+ */
+public final class RedriveSettings {
+
+    private final Supplier<RedriveProperties> source;
+    private final Map<String, CircuitBreaker> breakers = new LinkedHashMap<>();
+    private final Map<String, RetryBudget> budgets = new LinkedHashMap<>();
+    private final List<Runnable> hearers = new CopyOnWriteArrayList<>();
+    private volatile Policies policies;
+
+    private record Policies(Map<String, RetryPolicy> byName, EventPolicies ofEvents) {}
+
+    /** Made from the properties that {@code source} gives now, and later at each {@link #rebind()}. */
+    RedriveSettings(Supplier<RedriveProperties> source, Time time, List<RetryListener> listeners) {
+        this.source = source;
+        RedriveProperties now = source.get();
+        policies = policiesOf(now);
+        now.budgets().forEach((name, settings) -> budgets.put(name, settings.budget(name)));
+        now.breakers().forEach((name, settings) -> breakers.put(name, settings.breaker(name, time, listeners)));
+    }
+
+    /** The policy {@code redrive.policies.NAME}, or the preset of that name. */
+    public RetryPolicy policy(String name) {
+        return find("policy", policies.byName, name);
+    }
+
+    /** The budget {@code redrive.budgets.NAME}. */
+    public RetryBudget budget(String name) {
+        return find("budget", budgets, name);
+    }
+
+    /** The breaker {@code redrive.breakers.NAME}. */
+    public CircuitBreaker breaker(String name) {
+        return find("breaker", breakers, name);
+    }
+
+    /** The policies of events: the usual ones, changed by {@code redrive.events.policies}. */
+    public EventPolicies eventPolicies() {
+        return policies.ofEvents;
+    }
+
+    /**
+     * Reads policies and budgets from the environment anew. They hold from the next decision on. All or nothing: a bad value is
+     * thrown and changes nothing. A budget that is new needs a restart, as do breakers and everything else.
+     */
+    public synchronized void rebind() {
+        RedriveProperties now = source.get();
+        Policies changed = policiesOf(now);
+        Map<String, RetryBudget> newBudgets = new LinkedHashMap<>();
+        now.budgets().forEach((name, settings) -> newBudgets.put(name, settings.budget(name)));
+        policies = changed;
+        budgets.forEach((name, budget) -> {
+            if (newBudgets.containsKey(name)) {
+                budget.use(newBudgets.get(name));
+            }
+        });
+        hearers.forEach(Runnable::run);
+    }
+
+    /** Runs {@code hearer} after each {@link #rebind()}. */
+    void onRebind(Runnable hearer) {
+        hearers.add(hearer);
+    }
+
+    /** Changes with each {@link #rebind()}; for those who keep what they made of a policy. */
+    Object edition() {
+        return policies;
+    }
+
+    Map<String, RetryPolicy> policies() {
+        return policies.byName;
+    }
+
+    Map<String, CircuitBreaker> breakers() {
+        return breakers;
+    }
+
+    Map<String, RetryBudget> budgets() {
+        return budgets;
+    }
+
+    private static Policies policiesOf(RedriveProperties properties) {
+        Map<String, RetryPolicy> byName = new TreeMap<>();
+        List.of("events", "stage", "actor", "visibility", "connection")
+                .forEach(preset -> byName.put(preset, Presets.named(preset)));
+        properties
+                .policies()
+                .forEach((name, settings) -> byName.put(name, settings.policy("redrive.policies." + name)));
+        Map<String, Map<String, String>> ofEvents = new LinkedHashMap<>();
+        properties.events().policies().forEach((pattern, settings) -> ofEvents.put(pattern, settings.settings()));
+        try {
+            return new Policies(byName, EventPolicies.defaults().with(ofEvents));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("redrive.events.policies: " + e.getMessage(), e);
+        }
+    }
+
+    private static <T> T find(String what, Map<String, T> known, String name) {
+        T found = known.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("no " + what + " '" + name + "' (known: "
+                    + String.join(", ", new TreeSet<>(known.keySet())) + "); set redrive." + PLURAL.apply(what) + "."
+                    + name + ".*");
+        }
+        return found;
+    }
+
+    private static final Function<String, String> PLURAL = what -> what.equals("policy") ? "policies" : what + "s";
+}

@@ -1,0 +1,103 @@
+package io.redrive.spring;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.redrive.core.Operation;
+import io.redrive.core.Retry;
+import io.redrive.core.RetryListener;
+import io.redrive.core.Time;
+import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** Makes the calls of methods under {@link RetryWith}. */
+final class RetryMethodInterceptor implements MethodInterceptor {
+
+    private final Supplier<Surroundings> surroundings;
+    private final Map<Key, Optional<RetriedMethod>> methods = new ConcurrentHashMap<>();
+
+    private record Key(Method method, Class<?> type) {}
+
+    /** What is needed once calls are made, and must not be made any sooner. */
+    record Surroundings(
+            RedriveSettings settings, List<RetryListener> listeners, Time time, ObservationRegistry observations) {}
+
+    RetryMethodInterceptor(Supplier<Surroundings> surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Object invoke(MethodInvocation invocation) throws Throwable {
+        Class<?> type = invocation.getThis() == null
+                ? invocation.getMethod().getDeclaringClass()
+                : invocation.getThis().getClass();
+        Optional<RetriedMethod> found = methods.computeIfAbsent(
+                new Key(invocation.getMethod(), type),
+                key -> Optional.ofNullable(RetriedMethod.of(key.method, key.type)));
+        if (found.isEmpty()) {
+            return invocation.proceed();
+        }
+        RetriedMethod method = found.get();
+        Surroundings around = surroundings.get();
+        Retry retry = method.retry(around);
+        return method.isAsync()
+                ? retry.callAsync(() -> stage(invocation, method, around.observations))
+                : retry.call(attempt(invocation, method, around.observations));
+    }
+
+    private static Operation<Object, Exception> attempt(
+            MethodInvocation invocation, RetriedMethod method, ObservationRegistry observations) {
+        if (observations.isNoop()) {
+            return () -> proceed(invocation);
+        }
+        return () -> observation(method, observations).observeChecked(() -> proceed(invocation));
+    }
+
+    private static CompletionStage<Object> stage(
+            MethodInvocation invocation, RetriedMethod method, ObservationRegistry observations) {
+        Observation observation = observations.isNoop()
+                ? Observation.NOOP
+                : observation(method, observations).start();
+        try (Observation.Scope scope = observation.openScope()) {
+            @SuppressWarnings("unchecked")
+            CompletionStage<Object> stage = (CompletionStage<Object>) proceed(invocation);
+            return stage.whenComplete((value, error) -> end(observation, error));
+        } catch (Exception | Error e) {
+            end(observation, e);
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static void end(Observation observation, Throwable error) {
+        if (error != null) {
+            observation.error(error);
+        }
+        observation.stop();
+    }
+
+    private static Observation observation(RetriedMethod method, ObservationRegistry observations) {
+        return Observation.createNotStarted("retry.attempt", observations)
+                .contextualName("attempt " + method.name())
+                .lowCardinalityKeyValue("name", method.name());
+    }
+
+    /** Each attempt on a copy: an invocation can go through its interceptors only once. */
+    private static Object proceed(MethodInvocation invocation) throws Exception {
+        try {
+            return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.redrive.spring;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.Ordered;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Puts retries around beans with {@link RetryWith}: in front of what is around them already, so outside of transactions, and
+ * before {@code @Async} does the same, so inside of that.
+ */
+final class RetryWithPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
+        implements SmartInitializingSingleton {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Supplier<RetryMethodInterceptor.Surroundings> surroundings;
+    private final transient List<Class<?>> seen = new CopyOnWriteArrayList<>();
+
+    RetryWithPostProcessor(Supplier<RetryMethodInterceptor.Surroundings> surroundings) {
+        this.surroundings = surroundings;
+        setBeforeExistingAdvisors(true);
+        setOrder(Ordered.LOWEST_PRECEDENCE - 1);
+        ComposablePointcut annotated = new ComposablePointcut(
+                        AnnotationMatchingPointcut.forMethodAnnotation(RetryWith.class))
+                .union((org.springframework.aop.Pointcut) new AnnotationMatchingPointcut(RetryWith.class, true));
+        advisor = new DefaultPointcutAdvisor(annotated, new RetryMethodInterceptor(surroundings));
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        Object processed = super.postProcessAfterInitialization(bean, beanName);
+        if (processed != bean || isEligible(bean, beanName)) {
+            seen.add(AopUtils.getTargetClass(bean));
+        }
+        return processed;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (Class<?> type : seen) {
+            for (Method method :
+                    ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS)) {
+                RetriedMethod retried = RetriedMethod.of(method, type);
+                if (retried != null) {
+                    retried.check(surroundings.get().settings());
+                }
+            }
+        }
+        seen.clear();
+    }
+}

@@ -1,0 +1,65 @@
+package io.redrive.spring;
+
+import io.redrive.events.EventStore;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.jdbc.PostgresOptions;
+import io.redrive.jdbc.PostgresStore;
+import io.redrive.jdbc.SqliteOptions;
+import io.redrive.jdbc.SqliteStore;
+import io.redrive.spring.RedriveProperties.StoreType;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Opens the store that the settings ask for. */
+final class Stores {
+
+    private static final String POSTGRES = "PostgreSQL";
+
+    private Stores() {}
+
+    /** {@code source} is the application's data source, or null when it has none, or several of which none is primary. */
+    static EventStore open(RedriveProperties.Store settings, DataSource source) {
+        return switch (settings.type()) {
+            case MEMORY -> new InMemoryEventStore();
+            case SQLITE -> sqlite(settings);
+            case POSTGRES -> postgres(settings, source);
+            case AUTO ->
+                source != null && productOf(source).equals(POSTGRES) ? postgres(settings, source) : sqlite(settings);
+        };
+    }
+
+    private static EventStore sqlite(RedriveProperties.Store settings) {
+        SqliteOptions options = SqliteOptions.DEFAULT
+                .withMaxPayload(settings.maxPayloadBytes())
+                .withKeyRetention(settings.keyRetentionOrUsual());
+        return SqliteStore.open(
+                settings.path(), settings.survivesPowerLoss() ? options : options.withoutPowerLossSafety());
+    }
+
+    private static EventStore postgres(RedriveProperties.Store settings, DataSource source) {
+        if (source == null) {
+            throw new IllegalStateException(
+                    "redrive.store.type is " + StoreType.POSTGRES.name().toLowerCase()
+                            + ", but there is no data source, or there are several and none is primary;"
+                            + " set spring.datasource.url, or choose another type");
+        }
+        return PostgresStore.open(
+                source,
+                PostgresOptions.DEFAULT
+                        .withSchema(settings.schema())
+                        .withMaxPayload(settings.maxPayloadBytes())
+                        .withKeyRetention(settings.keyRetentionOrUsual()));
+    }
+
+    private static String productOf(DataSource source) {
+        try (Connection connection = source.getConnection()) {
+            return connection.getMetaData().getDatabaseProductName();
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "cannot tell what kind of database the data source is, to choose the store of events; set"
+                            + " redrive.store.type to sqlite or postgres, or mend the data source: " + e.getMessage(),
+                    e);
+        }
+    }
+}

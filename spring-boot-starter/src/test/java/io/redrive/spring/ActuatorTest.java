@@ -1,0 +1,244 @@
+package io.redrive.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.redrive.core.Reason;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterGroup;
+import io.redrive.pipeline.Pipeline;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/** Health, info, meters and the endpoint. */
+final class ActuatorTest {
+
+    private final ApplicationContextRunner contexts = Contexts.inMemory()
+            .withPropertyValues(
+                    "management.endpoints.web.exposure.include=redrive",
+                    "management.endpoints.jmx.exposure.include=redrive",
+                    "redrive.events.policies.[order.*].max-attempts=1");
+
+    @TempDir
+    private Path folder;
+
+    static final class Failing {
+        @EventHandler("order.*")
+        void handle(String text) {
+            if (text.startsWith("bad")) {
+                throw new IllegalStateException("no such customer");
+            }
+        }
+    }
+
+    private static void publishBad(ApplicationContext context, int count) {
+        for (int i = 0; i < count; i++) {
+            context.getBean(EventBus.class).publish("order.paid", "bad " + i);
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> endpoint(context).overview().events().dead() == count);
+    }
+
+    private static RedriveEndpoint endpoint(ApplicationContext context) {
+        return context.getBean(RedriveEndpoint.class);
+    }
+
+    @Test
+    void health_tells_how_events_stand_and_what_is_alerted() {
+        contexts.withBean(Failing.class)
+                .withPropertyValues("redrive.alerts.dead-letters=1")
+                .run(context -> {
+                    publishBad(context, 2);
+                    HealthIndicator indicator = context.getBean(HealthIndicator.class);
+                    Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                        Health health = indicator.health();
+                        assertThat(health.getStatus()).isEqualTo(Status.UP);
+                        assertThat(health.getDetails())
+                                .containsEntry("dead", 2L)
+                                .containsEntry("ready", 0L)
+                                .containsEntry("alerts", List.of("dead_letters"));
+                    });
+                });
+    }
+
+    @Test
+    void health_is_down_when_the_store_does_not_answer() {
+        Contexts.bare()
+                .withPropertyValues("redrive.store.path=" + folder.resolve("orders.db"))
+                .run(context -> {
+                    context.getBean(EventStore.class).close();
+                    Health health = context.getBean(HealthIndicator.class).health();
+                    assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                    assertThat(health.getDetails().get("error").toString()).contains("closed");
+                });
+    }
+
+    @Test
+    void the_endpoint_shows_the_whole_picture() {
+        contexts.withBean(Failing.class).run(context -> {
+            publishBad(context, 1);
+            RedriveEndpoint.Overview overview = endpoint(context).overview();
+            assertThat(overview.handlers()).containsEntry("order.*", "Failing.handle");
+            assertThat(overview.policies()).containsEntry("order.*", "1 attempt");
+            assertThat(overview.alerts()).hasSize(4);
+        });
+    }
+
+    @Test
+    void letters_are_grouped_listed_and_brought_back() {
+        contexts.withBean(Failing.class).run(context -> {
+            publishBad(context, 3);
+            List<?> groups = endpoint(context).letters("groups", null, null, null);
+            assertThat(groups).hasSize(1);
+            LetterGroup group = (LetterGroup) groups.get(0);
+            assertThat(group.count()).isEqualTo(3);
+            List<?> letters = endpoint(context)
+                    .letters("letters", "order.*", Reason.MAX_ATTEMPTS_EXCEEDED.code(), group.fingerprint());
+            assertThat(letters)
+                    .hasSize(3)
+                    .allSatisfy(letter -> assertThat(letter.toString())
+                            .contains("no such customer")
+                            .doesNotContain("bad"));
+            assertThat(endpoint(context).letters("letters", "invoice.*", null, null))
+                    .isEmpty();
+
+            assertThatThrownBy(() -> endpoint(context).act("redrive", null, null, null, null, null))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessage("to redrive needs a name, a reason or a fingerprint; or all = true");
+            assertThat(endpoint(context).act("redrive", "order.*", null, null, null, 2))
+                    .isEqualTo(Map.of("redriven", 2));
+            assertThat(endpoint(context)
+                            .act("redrive", null, null, null, true, null)
+                            .get("redriven"))
+                    .isIn(1, 2, 3);
+        });
+    }
+
+    @Test
+    void mistakes_are_answered_as_such() {
+        contexts.withBean(Failing.class).run(context -> {
+            RedriveEndpoint endpoint = endpoint(context);
+            assertThatThrownBy(() -> endpoint.letters("all", null, null, null))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessage("what to read must be groups or letters, got 'all'");
+            assertThatThrownBy(() -> endpoint.letters("letters", null, "bad", null))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessageStartingWith("reason must be one of");
+            assertThatThrownBy(() -> endpoint.act("purge", null, null, null, null, null))
+                    .hasMessage("action must be redrive or rebind, got 'purge'");
+            assertThatThrownBy(() -> endpoint.act("redrive", null, null, null, true, 0))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessage("redrive limit must be between 1 and 1000, got 0");
+        });
+    }
+
+    @Test
+    void policies_and_budgets_can_be_read_anew() {
+        contexts.withPropertyValues("redrive.budgets.bank.size=100", "redrive.events.budgets.[order.*]=bank")
+                .run(context -> {
+                    Map<String, Object> changed = new HashMap<>(Map.of(
+                            "redrive.events.policies.[order.*].max-attempts", 9, "redrive.budgets.bank.size", 20));
+                    context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("changed", changed));
+                    endpoint(context).act("rebind", null, null, null, null, null);
+                    assertThat(context.getBean(Pipeline.class)
+                                    .policies()
+                                    .policyFor("order.paid")
+                                    .maxAttempts())
+                            .isEqualTo(9);
+                    assertThat(context.getBean(RedriveSettings.class)
+                                    .budget("bank")
+                                    .size())
+                            .isEqualTo(20);
+                });
+    }
+
+    @Test
+    void info_tells_who_handles_what() {
+        contexts.withBean(Failing.class)
+                .withPropertyValues("redrive.node=node-1")
+                .run(context -> {
+                    Info.Builder builder = new Info.Builder();
+                    context.getBeansOfType(InfoContributor.class).values().forEach(info -> info.contribute(builder));
+                    assertThat(builder.build().get("redrive"))
+                            .isEqualTo(Map.of(
+                                    "service",
+                                    "orders",
+                                    "node",
+                                    "node-1",
+                                    "store",
+                                    "InMemoryEventStore",
+                                    "handlers",
+                                    Map.of("order.*", "Failing.handle")));
+                });
+    }
+
+    @Test
+    void meters_are_bound_when_there_is_a_registry() {
+        contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean(Failing.class)
+                .withPropertyValues("redrive.breakers.bank.failure-count=1", "redrive.budgets.bank.size=50")
+                .run(context -> {
+                    publishBad(context, 1);
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    Awaitility.await()
+                            .atMost(Duration.ofSeconds(30))
+                            .untilAsserted(() -> assertThat(registry.get("event.retry.dlq")
+                                            .tags("service", "orders", "reason", "max_attempts_exceeded")
+                                            .counter()
+                                            .count())
+                                    .isEqualTo(1));
+                    assertThat(registry.get("circuit.breaker.state")
+                                    .tag("breaker", "bank")
+                                    .gauge()
+                                    .value())
+                            .isZero();
+                    assertThat(registry.get("retry.budget.tokens")
+                                    .tag("budget", "bank")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(10);
+                    context.getBean(RedriveSettings.class).breaker("bank").open();
+                    assertThat(registry.get("circuit.breaker.transitions")
+                                    .tag("to", "open")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void it_works_without_actuator_health_and_meters() {
+        contexts.withClassLoader(new FilteredClassLoader(Endpoint.class, HealthIndicator.class))
+                .withBean(Failing.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context).doesNotHaveBean("redriveEndpoint");
+                });
+    }
+
+    @Test
+    void health_can_be_switched_off() {
+        contexts.withPropertyValues("management.health.redrive.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+    }
+}
