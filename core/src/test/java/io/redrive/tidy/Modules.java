@@ -87,16 +87,17 @@ final class Modules {
                 .toList();
     }
 
+    /** A module is named after its folder, one in a folder of another after both: examples-actors. */
     static List<String> wrongNames(SourceFile pom) {
         List<String> wrong = new ArrayList<>();
+        String name = pom.path().replace("/pom.xml", "").replace('/', '-');
         String artifactId = text(root(pom), "artifactId", "");
-        if (!artifactId.equals(PREFIX + pom.module())) {
+        if (!artifactId.equals(PREFIX + name)) {
             wrong.add(pom.at(
-                    lineOf(pom, "<artifactId>" + artifactId),
-                    "artifactId '" + artifactId + "': use " + PREFIX + pom.module()));
+                    lineOf(pom, "<artifactId>" + artifactId), "artifactId '" + artifactId + "': use " + PREFIX + name));
         }
         Element properties = child(root(pom), "properties");
-        String expected = "io.redrive." + pom.module().replace('-', '.');
+        String expected = "io.redrive." + name.replace('-', '.');
         String moduleName = properties == null ? "" : text(properties, "java.module.name", "");
         if (!moduleName.equals(expected)) {
             wrong.add(pom.at(

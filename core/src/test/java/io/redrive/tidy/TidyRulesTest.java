@@ -169,6 +169,15 @@ final class TidyRulesTest {
     }
 
     @Test
+    void a_module_in_a_folder_of_another_is_named_after_both() {
+        SourceFile shop = new SourceFile(
+                "examples/shop/pom.xml",
+                "<project><artifactId>redrive-examples-shop</artifactId><properties>"
+                        + "<java.module.name>io.redrive.examples.shop</java.module.name></properties></project>");
+        assertThat(Modules.wrongNames(shop)).isEmpty();
+    }
+
+    @Test
     void a_module_without_a_row_is_found() {
         var page = new SourceFile("ARCHITECTURE.md", "```\ncore/  decides\n```\n| `events` | nouns |\nitems-like\n");
         assertThat(Modules.missingRows(List.of("core", "events", "items"), page))

@@ -53,7 +53,7 @@ final class Guide {
     /** Everything the pages may quote: {@code snippet name} and {@code output name} to its text. */
     Map<String, String> sources(Map<String, Supplier<String>> outputs) {
         Map<String, String> sources = new TreeMap<>();
-        for (Path file : files(root.resolve("examples/src"), ".java")) {
+        for (Path file : files(root.resolve("examples"), ".java")) {
             Snippets.in(read(file).lines().toList()).forEach((name, text) -> {
                 if (sources.put("snippet " + name, text) != null) {
                     throw new IllegalStateException("two snippets are called '" + name + "'; rename one");
