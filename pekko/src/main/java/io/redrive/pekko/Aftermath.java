@@ -27,21 +27,45 @@ import org.slf4j.Logger;
 final class Aftermath<C> {
 
     private final RetryBehavior<C> retry;
-    private final RetryPolicy policy;
     private final Burial<C> burial;
-    private final List<RetryListener> everyone;
+    private RetryPolicy policy;
+    private List<RetryListener> everyone;
 
     Aftermath(RetryBehavior<C> retry) {
         this.retry = retry;
-        policy = retry.policy();
         burial = new Burial<>(retry);
-        everyone = new ArrayList<>(policy.callbacks());
+        use(retry.policy());
+    }
+
+    private void use(RetryPolicy now) {
+        policy = now;
+        everyone = new ArrayList<>(now.callbacks());
         everyone.addAll(retry.listeners());
+    }
+
+    /** Takes up the policy of this moment. */
+    void renewPolicy(ActorContext<C> actor) {
+        try {
+            RetryPolicy now = retry.policy();
+            if (now != policy) {
+                use(now);
+            }
+        } catch (RuntimeException gone) {
+            actor.getLog().warn("{} has no policy any more and keeps to the one before", retry.name(), gone);
+        }
+    }
+
+    RetryPolicy policy() {
+        return policy;
     }
 
     /** Whether each attempt has to be timed; without need it is not, as a clock costs a fair part of a message. */
     boolean needsTimes() {
         return policy.maxDuration().isPresent() || !policy.callbacks().isEmpty() || burial.keepsHistory();
+    }
+
+    FailedAttempt<C> failure(ActorContext<C> actor, PendingMessage<C> pending, Failure failure, long startNanos) {
+        return new FailedAttempt<>(actor, policy, retry.time(), pending, failure, startNanos);
     }
 
     Decision decide(FailedAttempt<C> failed) {
@@ -161,7 +185,7 @@ final class Aftermath<C> {
 
     /** The actor stops while the message waits. */
     void cancelled(ActorContext<C> actor, PendingMessage<C> pending) {
-        FailedAttempt<C> failed = new FailedAttempt<>(actor, retry, pending, Failure.kind(Reason.CANCELLED.code()), 0);
+        FailedAttempt<C> failed = failure(actor, pending, Failure.kind(Reason.CANCELLED.code()), 0);
         tellBreaker(failed, Reason.CANCELLED);
         tellGaveUp(failed, Reason.CANCELLED);
         burial.bury(failed, Reason.CANCELLED);
@@ -175,8 +199,8 @@ final class Aftermath<C> {
         CircuitBreaker breaker = retry.breaker();
         PendingMessage<C> unseen = new PendingMessage<>(
                 message, CircuitBreaker.REFUSED, retry.time().nanos());
-        Failure failure = Failure.thrown(new CircuitOpenException(breaker.name(), breaker.remainingOpen()));
-        FailedAttempt<C> refusal = new FailedAttempt<>(actor, retry, unseen, failure, 0);
+        Failure open = Failure.thrown(new CircuitOpenException(breaker.name(), breaker.remainingOpen()));
+        FailedAttempt<C> refusal = failure(actor, unseen, open, 0);
         tellGaveUp(refusal, Reason.CIRCUIT_OPEN);
         if (retry.onRefused() != null) {
             return retry.onRefused().apply(refusal.context(Duration.ZERO, Optional.of(Reason.CIRCUIT_OPEN)));

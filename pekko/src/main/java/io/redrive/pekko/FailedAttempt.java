@@ -2,6 +2,8 @@ package io.redrive.pekko;
 
 import io.redrive.core.Failure;
 import io.redrive.core.Reason;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.Time;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -9,10 +11,16 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 /**
  * One failure of one message.
  *
+ * @param policy the policy that judges it
  * @param startNanos when the attempt began; only where attempts are timed
  */
 record FailedAttempt<C>(
-        ActorContext<C> actor, RetryBehavior<C> retry, PendingMessage<C> pending, Failure failure, long startNanos) {
+        ActorContext<C> actor,
+        RetryPolicy policy,
+        Time time,
+        PendingMessage<C> pending,
+        Failure failure,
+        long startNanos) {
 
     C message() {
         return pending.message;
@@ -28,11 +36,11 @@ record FailedAttempt<C>(
     }
 
     int maxAttempts() {
-        return retry.policy().maxAttempts();
+        return policy.maxAttempts();
     }
 
     Duration elapsed() {
-        return pending.elapsed(retry.time());
+        return pending.elapsed(time);
     }
 
     /** What was thrown; null when the failure is another one. */

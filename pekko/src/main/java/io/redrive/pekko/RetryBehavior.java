@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -45,6 +46,15 @@ public final class RetryBehavior<C> {
 
     /** Retries under {@code policy}; the name is that of the actor's class, as far as the type of its messages tells it. */
     public static <C> RetryBehavior<C> of(Class<C> messages, RetryPolicy policy) {
+        Objects.requireNonNull(policy, "policy");
+        return following(messages, () -> policy);
+    }
+
+    /**
+     * Retries under the policy that {@code policy} gives at each failure, so that it can change while actors live. Where it
+     * throws, an actor keeps to the policy it knows, and logs that.
+     */
+    public static <C> RetryBehavior<C> following(Class<C> messages, Supplier<RetryPolicy> policy) {
         Parts<C> parts = new Parts<>();
         parts.policy = Objects.requireNonNull(policy, "policy");
         Class<?> actor = messages.getEnclosingClass();
@@ -191,7 +201,7 @@ public final class RetryBehavior<C> {
 
     @Override
     public String toString() {
-        return "retry of " + name() + ": " + policy();
+        return "retry of " + name() + ": " + parts.policy.get();
     }
 
     // ---- What Retrying needs ----
@@ -201,7 +211,7 @@ public final class RetryBehavior<C> {
     }
 
     RetryPolicy policy() {
-        return parts.policy;
+        return parts.policy.get();
     }
 
     /** Nothing that has to be asked or told at each message. */
@@ -290,7 +300,7 @@ public final class RetryBehavior<C> {
         private final List<Consumer<? super RetryContext<C>>> onRetryExhausted = new ArrayList<>();
         private final List<RetryListener> listeners = new ArrayList<>();
         private String name;
-        private RetryPolicy policy;
+        private Supplier<RetryPolicy> policy;
         private List<Class<? extends C>> only;
         private int holdLimit;
         private DeadLetterSink<C> sink;

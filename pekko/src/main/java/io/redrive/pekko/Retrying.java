@@ -42,8 +42,8 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     private final RetryBehavior<C> retry;
     private final Aftermath<C> aftermath;
-    private final boolean timed;
-    private final boolean bare;
+    private boolean timed;
+    private boolean bare;
     private Waiting<C> waiting;
     private Behavior<C> inner;
     /** The same as {@link #inner} where messages can be given to it directly, else null. */
@@ -58,9 +58,13 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
     Retrying(RetryBehavior<C> retry, Waiting<C> left) {
         this.retry = retry;
         aftermath = new Aftermath<>(retry);
+        measureAsNeeded();
+        waiting = left == null ? new Waiting<>(retry.holdLimit()) : left;
+    }
+
+    private void measureAsNeeded() {
         timed = aftermath.needsTimes();
         bare = !timed && retry.isBare();
-        waiting = left == null ? new Waiting<>(retry.holdLimit()) : left;
     }
 
     Behavior<C> start(TypedActorContext<C> ctx, Behavior<C> initial) {
@@ -75,7 +79,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     @Override
     public int maxAttempts() {
-        return retry.policy().maxAttempts();
+        return aftermath.policy().maxAttempts();
     }
 
     // ---- What arrives ----
@@ -200,7 +204,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     private Behavior<C> judged(
             TypedActorContext<C> ctx, C message, PendingMessage<C> pending, AwaitedResult.Arrived<C> result) {
-        if (retry.policy().retriesResult(result.value())) {
+        if (aftermath.policy().retriesResult(result.value())) {
             return failed(ctx, pendingFor(message, pending), Failure.result(result.value()));
         }
         Behavior<C> next;
@@ -245,7 +249,9 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     private Behavior<C> failed(TypedActorContext<C> ctx, PendingMessage<C> pending, Failure failure) {
         pending.attemptFailed();
-        FailedAttempt<C> failed = new FailedAttempt<>(ctx.asJava(), retry, pending, failure, attemptNanos);
+        aftermath.renewPolicy(ctx.asJava());
+        measureAsNeeded();
+        FailedAttempt<C> failed = aftermath.failure(ctx.asJava(), pending, failure, attemptNanos);
         Decision decision = aftermath.decide(failed);
         if (decision instanceof Decision.GiveUp giveUp) {
             waiting.remove(pending);

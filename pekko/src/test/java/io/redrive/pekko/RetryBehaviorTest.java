@@ -19,12 +19,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -394,6 +397,50 @@ final class RetryBehaviorTest {
                 .singleElement()
                 .extracting(Throwable::getMessage)
                 .isEqualTo("broken backoff");
+    }
+
+    @Test
+    void a_policy_can_change_while_its_actor_lives() {
+        AtomicReference<RetryPolicy> policy =
+                new AtomicReference<>(Rig.POLICY.toBuilder().maxAttempts(1).build());
+        List<String> told = new CopyOnWriteArrayList<>();
+        ActorRef<Command> worker = RIG.spawn(Behaviors.supervise(
+                        RetryBehavior.following(Command.class, policy::get).around(Worker.reportingTo(probe.getRef())))
+                .onFailure(SupervisorStrategy.resume()));
+        worker.tell(new Work("before", 1));
+        probe.expectMessage("before failed");
+        RIG.doneBy(worker);
+        policy.set(Rig.POLICY.toBuilder()
+                .maxDuration(ofMillis(250))
+                .onRetry(retry -> told.add("retry"))
+                .onSuccess(success -> told.add("success"))
+                .onRetryExhausted(end -> told.add(end.reason().code()))
+                .build());
+
+        worker.tell(new Work("after", 3));
+        probe.expectMessage("after failed");
+        RIG.pass(ofMillis(100), worker);
+        probe.expectMessage("after failed");
+        assertThat(RIG.doneBy(worker)).isEmpty();
+        assertThat(told).containsExactly("retry", "success", "ttl_exceeded", "success");
+    }
+
+    @Test
+    void a_policy_that_is_gone_is_followed_on() {
+        AtomicBoolean gone = new AtomicBoolean();
+        ActorRef<Command> worker = RIG.spawn(RetryBehavior.following(Command.class, () -> {
+                    if (gone.get()) {
+                        throw new IllegalArgumentException("no policy 'api'");
+                    }
+                    return Rig.POLICY;
+                })
+                .around(Worker.reportingTo(probe.getRef())));
+        RIG.doneBy(worker);
+        gone.set(true);
+        worker.tell(new Work("a", 1));
+        probe.expectMessage("a failed");
+        RIG.pass(ofMillis(100), worker);
+        probe.expectMessage("a done");
     }
 
     @Test

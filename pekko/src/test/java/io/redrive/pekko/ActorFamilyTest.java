@@ -1,0 +1,197 @@
+package io.redrive.pekko;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.pekko.actor.InvalidActorNameException;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+final class ActorFamilyTest {
+
+    private static final Rig RIG = new Rig();
+    private static final AtomicInteger KINDS = new AtomicInteger();
+
+    private final TestProbe<String> probe = RIG.probe();
+    private final AtomicInteger lives = new AtomicInteger();
+    private final ActorFamily<Command> family = family(this::counter);
+
+    sealed interface Command {}
+
+    record Count(ActorRef<String> replyTo) implements Command {}
+
+    record End() implements Command {}
+
+    @AfterAll
+    static void stop() {
+        RIG.close();
+    }
+
+    private static ActorFamily<Command> family(Function<String, Behavior<Command>> member) {
+        return ActorFamily.start(RIG.kit.system(), "counters-" + KINDS.incrementAndGet(), member);
+    }
+
+    private Behavior<Command> counter(String id) {
+        int life = lives.incrementAndGet();
+        List<Count> counted = new ArrayList<>();
+        return Behaviors.receive(Command.class)
+                .onMessage(Count.class, count -> {
+                    counted.add(count);
+                    count.replyTo().tell(id + " " + counted.size() + " in life " + life);
+                    return Behaviors.same();
+                })
+                .onMessage(End.class, end -> Behaviors.stopped())
+                .onSignal(PostStop.class, signal -> {
+                    probe.getRef().tell(id + " stopped");
+                    return Behaviors.same();
+                })
+                .build();
+    }
+
+    private String ask(String id) {
+        return get(family.ask(id, Count::new, Rig.PATIENCE));
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(Rig.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void an_actor_is_made_with_its_first_message_and_found_again() {
+        assertThat(lives).hasValue(0);
+        assertThat(ask("a")).isEqualTo("a 1 in life 1");
+        assertThat(ask("b")).isEqualTo("b 1 in life 2");
+        assertThat(ask("a")).isEqualTo("a 2 in life 1");
+    }
+
+    @Test
+    void messages_to_one_id_arrive_in_order() {
+        for (int i = 0; i < 1_000; i++) {
+            family.tell("a", new Count(probe.getRef()));
+        }
+        for (int i = 1; i <= 1_000; i++) {
+            probe.expectMessage("a " + i + " in life 1");
+        }
+    }
+
+    @Test
+    void one_that_stopped_is_made_anew() {
+        ask("a");
+        family.tell("a", new End());
+        probe.expectMessage("a stopped");
+        awaitLife(2);
+        assertThat(ask("a")).isEqualTo("a 1 in life 2");
+        family.stop("a");
+        probe.expectMessage("a stopped");
+        awaitLife(3);
+        assertThat(ask("a")).isEqualTo("a 1 in life 3");
+    }
+
+    /** For a moment after its end the actor that stopped is still the one with that id. */
+    private void awaitLife(int life) {
+        Awaitility.await().atMost(Rig.PATIENCE).until(() -> {
+            get(family.ref("a", Rig.PATIENCE));
+            return lives.get() == life;
+        });
+    }
+
+    @Test
+    void a_stop_of_nobody_changes_nothing() {
+        family.stop("a");
+        assertThat(ask("a")).isEqualTo("a 1 in life 1");
+    }
+
+    @Test
+    void the_reference_is_that_of_the_actor() {
+        ActorRef<Command> ref = get(family.ref("a", Rig.PATIENCE));
+        ref.tell(new Count(probe.getRef()));
+        probe.expectMessage("a 1 in life 1");
+        assertThat(ask("a")).isEqualTo("a 2 in life 1");
+        assertThat(ref.path().parent().toString()).isEqualTo(family.toString().substring("actors ".length()));
+    }
+
+    @Test
+    void any_text_but_a_blank_one_is_an_id() {
+        assertThat(ask("ä / $ \n?")).isEqualTo("ä / $ \n? 1 in life 1");
+        assertThat(ask("..")).isEqualTo(".. 1 in life 2");
+        assertThatThrownBy(() -> family.tell(" ", new End()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("id of an actor must not be blank, got ' '");
+        assertThatThrownBy(() -> family.ask("", Count::new, Rig.PATIENCE)).hasMessageContaining("must not be blank");
+        assertThatThrownBy(() -> family.ref("", Rig.PATIENCE)).hasMessageContaining("must not be blank");
+        assertThatThrownBy(() -> family.stop("")).hasMessageContaining("must not be blank");
+    }
+
+    @Test
+    void a_member_that_cannot_be_made_leaves_the_others_alone() {
+        ActorFamily<Command> picky = family(id -> {
+            if (id.equals("bad")) {
+                throw new IllegalStateException("not this one");
+            }
+            return counter(id);
+        });
+        picky.tell("bad", new End());
+        assertThat(get(picky.ask("good", Count::new, Rig.PATIENCE))).isEqualTo("good 1 in life 1");
+    }
+
+    @Test
+    void a_question_that_nobody_answers_ends_in_time() {
+        ActorFamily<Command> mute = family(id -> Behaviors.ignore());
+        var answer = mute.ask("a", Count::new, Duration.ofSeconds(1));
+        RIG.time.timePasses(Duration.ofSeconds(2));
+        assertThat(answer.toCompletableFuture())
+                .failsWithin(Rig.PATIENCE)
+                .withThrowableThat()
+                .withCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void a_family_that_is_closed_stops_its_actors() {
+        ask("a");
+        ask("b");
+        family.close();
+        assertThat(List.of(probe.receiveMessage(), probe.receiveMessage()))
+                .containsExactlyInAnyOrder("a stopped", "b stopped");
+    }
+
+    @Test
+    void two_families_need_two_names() {
+        ActorFamily.start(RIG.kit.system(), "only one", this::counter);
+        assertThatThrownBy(() -> ActorFamily.start(RIG.kit.system(), "only one", this::counter))
+                .isInstanceOf(InvalidActorNameException.class)
+                .hasMessageContaining("only+one");
+    }
+
+    @Test
+    void members_retry_like_other_actors() {
+        ActorFamily<Worker.Command> workers = ActorFamily.start(
+                RIG.kit.system(),
+                "workers",
+                id -> RIG.retry()
+                        .onRetry(retry -> probe.getRef().tell("retry"))
+                        .around(Worker.reportingTo(probe.getRef())));
+        workers.tell("w", new Worker.Work("a", 1));
+        probe.expectMessage("a failed");
+        probe.expectMessage("retry");
+        RIG.time.timePasses(Duration.ofMillis(100));
+        probe.expectMessage("a done");
+    }
+}
