@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.NoSerializationVerificationNeeded;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -30,7 +31,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * <p>Messages of one sender to one id arrive in order. One that arrives while its actor is stopping is a dead letter, as
  * everywhere in Pekko; the next one after that makes the actor anew.
  */
-public final class ActorFamily<C> implements AutoCloseable {
+public final class ActorFamily<C> {
 
     private final ActorSystem<?> system;
     private final ActorRef<Request<C>> parent;
@@ -79,10 +80,9 @@ public final class ActorFamily<C> implements AutoCloseable {
         parent.tell(new Stop<>(checked(id)));
     }
 
-    /** Stops all actors of this family, and the family: what is sent to it later is a dead letter. */
-    @Override
-    public void close() {
-        parent.tell(new Close<>());
+    /** Stops all actors of this family, and the family: what is sent to it later is a dead letter. Done when all are gone. */
+    public CompletionStage<Done> close(Duration limit) {
+        return AskPattern.<Request<C>, Done>ask(parent, Close::new, limit, system.scheduler());
     }
 
     @Override
@@ -113,7 +113,7 @@ public final class ActorFamily<C> implements AutoCloseable {
 
     private record Gone<C>(String id) implements Request<C> {}
 
-    private record Close<C>() implements Request<C> {}
+    private record Close<C>(ActorRef<Done> replyTo) implements Request<C> {}
 
     /** The actor above the others. A member stays listed until it is gone for good, because its name is taken until then. */
     private static final class Parent<C> {
@@ -140,8 +140,9 @@ public final class ActorFamily<C> implements AutoCloseable {
                 ctx.stop(members.get(stop.id()));
             } else if (request instanceof Gone<C> gone) {
                 members.remove(gone.id());
-            } else if (request instanceof Close<C>) {
-                return Behaviors.stopped();
+            } else if (request instanceof Close<C> close) {
+                // Runs after the last of the members is gone.
+                return Behaviors.stopped(() -> close.replyTo().tell(Done.getInstance()));
             }
             return Behaviors.same();
         }

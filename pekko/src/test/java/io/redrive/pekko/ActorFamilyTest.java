@@ -167,8 +167,8 @@ final class ActorFamilyTest {
     void a_family_that_is_closed_stops_its_actors() {
         ask("a");
         ask("b");
-        family.close();
-        assertThat(List.of(probe.receiveMessage(), probe.receiveMessage()))
+        get(family.close(Rig.PATIENCE));
+        assertThat(List.of(probe.receiveMessage(Duration.ZERO), probe.receiveMessage(Duration.ZERO)))
                 .containsExactlyInAnyOrder("a stopped", "b stopped");
     }
 
