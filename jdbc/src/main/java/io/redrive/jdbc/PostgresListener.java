@@ -133,9 +133,15 @@ final class PostgresListener implements AutoCloseable {
         }
     }
 
+    /** Gives the connection back before it returns: the application may close its pool next. */
     @Override
     public synchronized void close() {
         closed = true;
         thread.interrupt();
+        try {
+            thread.join(2 * PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

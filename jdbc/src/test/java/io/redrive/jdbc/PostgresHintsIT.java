@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.redrive.core.Time;
 import io.redrive.events.Event;
 import java.sql.Connection;
@@ -69,6 +70,18 @@ final class PostgresHintsIT {
         woken.set(0);
         publish();
         await().untilAsserted(() -> assertThat(woken).hasPositiveValue());
+    }
+
+    @Test
+    void a_store_that_is_closed_has_given_all_connections_back() {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(server.url());
+            PostgresStore onPool = PostgresStore.open(pool, OPTIONS);
+            listen(onPool);
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isEqualTo(1);
+            onPool.close();
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+        }
     }
 
     @Test
