@@ -115,6 +115,11 @@ public final class PostgresStore implements EventStore {
         return new PostgresStore(new PostgresDatabase(pool, options), options, clock, time);
     }
 
+    /** Where connections come from: what transactions on it may be given to {@link #publish(Connection, List, Instant)}. */
+    public DataSource source() {
+        return database.pool().source();
+    }
+
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
         List<Event> checked = List.copyOf(events);

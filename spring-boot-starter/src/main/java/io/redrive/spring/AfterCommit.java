@@ -1,9 +1,12 @@
 package io.redrive.spring;
 
 import io.redrive.events.Event;
+import io.redrive.events.EventStore;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -21,7 +24,7 @@ final class AfterCommit implements PublishRoute {
         if (!isInTransaction()) {
             return route.publish(events);
         }
-        keptBack().add(events);
+        keptBack().events.addAll(events);
         return Collections.nCopies(events.size(), Publication.AFTER_COMMIT);
     }
 
@@ -44,20 +47,42 @@ final class AfterCommit implements PublishRoute {
     private static final class KeptBack implements TransactionSynchronization {
         private final PublishRoute route;
         private final List<Event> events = new ArrayList<>();
+        private final Map<Object, Integer> sizes = new HashMap<>();
 
         KeptBack(PublishRoute route) {
             this.route = route;
         }
 
-        void add(List<Event> more) {
-            events.addAll(more);
+        @Override
+        public void savepoint(Object savepoint) {
+            sizes.put(savepoint, events.size());
+        }
+
+        /** A savepoint that is not known is older than the first event. */
+        @Override
+        public void savepointRollback(Object savepoint) {
+            events.subList(sizes.getOrDefault(savepoint, 0), events.size()).clear();
         }
 
         @Override
         public void afterCommit() {
-            List<Event> all = List.copyOf(events);
+            leave();
+        }
+
+        /** What others published in their {@code afterCommit} came too late for ours. */
+        @Override
+        public void afterCompletion(int status) {
+            if (status == STATUS_COMMITTED) {
+                leave();
+            }
+        }
+
+        private void leave() {
+            List<Event> leaving = List.copyOf(events);
             events.clear();
-            route.publish(all);
+            for (int from = 0; from < leaving.size(); from += EventStore.MAX_PUBLISH) {
+                route.publish(leaving.subList(from, Math.min(leaving.size(), from + EventStore.MAX_PUBLISH)));
+            }
         }
     }
 }

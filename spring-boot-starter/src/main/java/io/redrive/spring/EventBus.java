@@ -15,9 +15,10 @@ import java.util.List;
  * }</pre>
  *
  * <p>Outside a transaction an event is durable when {@code publish} returns. Inside of one it depends on the store. On the
- * application's own PostgreSQL the event is part of the transaction: both happen, or neither. On any other store it is
- * published right after the commit ({@link Publication#AFTER_COMMIT}): nothing is published by a transaction that rolls back,
- * but a process that dies between the two loses the event.
+ * application's own PostgreSQL the event is part of the transaction: both happen, or neither. On any other store, and in a
+ * transaction of another database, it is published right after the commit ({@link Publication#AFTER_COMMIT}): nothing is
+ * published by a transaction that rolls back, but a process that dies between the two loses the event, and a store that
+ * refuses it is told to the caller when the transaction is over.
  */
 public interface EventBus {
 

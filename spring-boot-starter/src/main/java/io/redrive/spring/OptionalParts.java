@@ -1,11 +1,14 @@
 package io.redrive.spring;
 
+import io.redrive.events.EventStore;
+import io.redrive.jdbc.PostgresStore;
 import io.redrive.pipeline.Pipeline;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,12 +40,27 @@ final class OptionalParts {
         }
     }
 
-    /** Events that keep to transactions. */
+    /** Events that are part of transactions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({TransactionSynchronizationManager.class, DataSourceUtils.class})
+    static class WithDatabase {
+
+        @Bean
+        PublishRoute redriveTransactions(Pipeline pipeline, EventStore store) {
+            PublishRoute afterCommit = new AfterCommit(PublishRoute.atOnce(pipeline));
+            return store instanceof PostgresStore postgres
+                    ? new JoinTransaction(pipeline, postgres, afterCommit)
+                    : afterCommit;
+        }
+    }
+
+    /** Events that wait for transactions. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(TransactionSynchronizationManager.class)
     static class WithTransactions {
 
         @Bean
+        @ConditionalOnMissingBean(PublishRoute.class)
         PublishRoute redriveAfterCommit(Pipeline pipeline) {
             return new AfterCommit(PublishRoute.atOnce(pipeline));
         }

@@ -1,6 +1,7 @@
 package io.redrive.spring;
 
 import io.redrive.events.PublishResult;
+import java.util.List;
 
 /** What became of an event given to the {@link EventBus}. */
 public enum Publication {
@@ -11,7 +12,9 @@ public enum Publication {
     /** Will be stored when the transaction of the moment has committed, and not if it rolls back. */
     AFTER_COMMIT;
 
-    static Publication of(PublishResult result) {
-        return result == PublishResult.ACCEPTED ? ACCEPTED : DUPLICATE;
+    static List<Publication> of(List<PublishResult> results) {
+        return results.stream()
+                .map(result -> result == PublishResult.ACCEPTED ? ACCEPTED : DUPLICATE)
+                .toList();
     }
 }

@@ -12,6 +12,6 @@ interface PublishRoute {
 
     /** At once, whatever transaction there is. */
     static PublishRoute atOnce(Pipeline pipeline) {
-        return events -> pipeline.publish(events).stream().map(Publication::of).toList();
+        return events -> Publication.of(pipeline.publish(events));
     }
 }

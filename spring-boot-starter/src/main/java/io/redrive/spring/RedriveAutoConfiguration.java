@@ -30,6 +30,7 @@ import org.springframework.core.env.Environment;
 @Import({
     OptionalParts.WithJackson.class,
     OptionalParts.WithoutJackson.class,
+    OptionalParts.WithDatabase.class,
     OptionalParts.WithTransactions.class,
     OptionalParts.WithoutTransactions.class
 })

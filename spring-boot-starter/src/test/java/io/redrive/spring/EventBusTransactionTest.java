@@ -7,10 +7,14 @@ import io.redrive.core.Time;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.StoreStats;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Publishing within transactions that the store has no part in. */
@@ -63,6 +67,60 @@ final class EventBusTransactionTest {
                     bus.event("order.paid", "1").id("17").correlationId("c").build();
             assertThat(bus.publish(event)).isEqualTo(Publication.ACCEPTED);
             assertThat(bus.publish(event)).isEqualTo(Publication.DUPLICATE);
+        });
+    }
+
+    @Test
+    void what_is_rolled_back_to_a_savepoint_does_not_leave() {
+        contexts.run(context -> {
+            EventBus bus = context.getBean(EventBus.class);
+            CountingTransactions transactions = context.getBean(CountingTransactions.class);
+            TransactionTemplate nested = new TransactionTemplate(transactions);
+            nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+            new TransactionTemplate(transactions).executeWithoutResult(status -> {
+                nested.executeWithoutResult(inner -> {
+                    bus.publish("order.paid", "before any other");
+                    inner.setRollbackOnly();
+                });
+                bus.publish("order.paid", "1");
+                nested.executeWithoutResult(inner -> {
+                    bus.publish("order.paid", "2");
+                    inner.setRollbackOnly();
+                });
+                nested.executeWithoutResult(inner -> bus.publish("order.paid", "3"));
+            });
+            assertThat(stats(context).ready()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void more_events_leave_than_a_store_takes_at_once() {
+        contexts.run(context -> {
+            EventBus bus = context.getBean(EventBus.class);
+            Event event = bus.event("order.paid", "1").build();
+            List<Event> many = new ArrayList<>();
+            for (int i = 0; i <= EventStore.MAX_PUBLISH; i++) {
+                many.add(event.toBuilder().id("e" + i).build());
+            }
+            new TransactionTemplate(context.getBean(CountingTransactions.class))
+                    .executeWithoutResult(status -> many.forEach(bus::publish));
+            assertThat(stats(context).ready()).isEqualTo(many.size());
+        });
+    }
+
+    @Test
+    void what_is_published_by_others_after_the_commit_leaves_as_well() {
+        contexts.run(context -> {
+            EventBus bus = context.getBean(EventBus.class);
+            new TransactionTemplate(context.getBean(CountingTransactions.class))
+                    .executeWithoutResult(status ->
+                            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                                @Override
+                                public void afterCommit() {
+                                    bus.publish("order.paid", "late");
+                                }
+                            }));
+            assertThat(stats(context).ready()).isEqualTo(1);
         });
     }
 }

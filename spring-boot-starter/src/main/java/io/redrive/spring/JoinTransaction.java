@@ -1,0 +1,43 @@
+package io.redrive.spring;
+
+import io.redrive.events.Event;
+import io.redrive.jdbc.PostgresStore;
+import io.redrive.pipeline.Pipeline;
+import java.sql.Connection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Publishes as part of the transaction of the moment, when that is one on the store's data source: the outbox. */
+final class JoinTransaction implements PublishRoute {
+
+    private final Pipeline pipeline;
+    private final PostgresStore store;
+    private final DataSource source;
+    private final PublishRoute otherwise;
+
+    JoinTransaction(Pipeline pipeline, PostgresStore store, PublishRoute otherwise) {
+        this.pipeline = pipeline;
+        this.store = store;
+        this.otherwise = otherwise;
+        // Transactions are known by what is behind the proxy.
+        source = store.source() instanceof TransactionAwareDataSourceProxy proxy
+                ? proxy.getTargetDataSource()
+                : store.source();
+    }
+
+    @Override
+    public List<Publication> publish(List<Event> events) {
+        if (!AfterCommit.isInTransaction() || !TransactionSynchronizationManager.hasResource(source)) {
+            return otherwise.publish(events);
+        }
+        Connection connection = DataSourceUtils.getConnection(source);
+        try {
+            return Publication.of(pipeline.publish(events, (checked, now) -> store.publish(connection, checked, now)));
+        } finally {
+            DataSourceUtils.releaseConnection(connection, source);
+        }
+    }
+}
