@@ -31,16 +31,15 @@ import org.sqlite.SQLiteDataSource;
 /** The job queues people use today, on the same database with the same durability as ours, with jobs that do nothing. */
 final class JobPeers implements AutoCloseable {
 
-    private static final int WORKERS = 8;
-    private static final int CONNECTIONS = 4;
     private static final long GIVE_UP_AFTER_SECONDS = 300;
 
     private final HikariDataSource dataSource;
     private final String bytes;
+    private final int workers;
     private final UnaryOperator<SchedulerBuilder> polling;
 
-    private JobPeers(HikariConfig pool, String bytes, UnaryOperator<SchedulerBuilder> polling) {
-        pool.setMaximumPoolSize(CONNECTIONS);
+    private JobPeers(HikariConfig pool, String bytes, int workers, UnaryOperator<SchedulerBuilder> polling) {
+        this.workers = workers;
         dataSource = new HikariDataSource(pool);
         this.bytes = bytes;
         this.polling = polling;
@@ -58,14 +57,19 @@ final class JobPeers implements AutoCloseable {
         sqlite.setUrl("jdbc:sqlite:" + file);
         HikariConfig pool = new HikariConfig();
         pool.setDataSource(sqlite);
-        return new JobPeers(pool, "BLOB", scheduler -> scheduler.pollUsingFetch(4, 10));
+        pool.setMaximumPoolSize(4);
+        return new JobPeers(pool, "BLOB", 8, scheduler -> scheduler.pollUsingFetch(4, 10));
     }
 
-    /** Lock-and-fetch is what db-scheduler recommends for PostgreSQL and high rates. */
+    /**
+     * Lock-and-fetch is what db-scheduler recommends for PostgreSQL and high rates. Both complete each job by itself, so they
+     * live by many connections whose commits share a write to the disk.
+     */
     static JobPeers onPostgres(String url) {
         HikariConfig pool = new HikariConfig();
         pool.setJdbcUrl(url);
-        return new JobPeers(pool, "BYTEA", scheduler -> scheduler.pollUsingLockAndFetch(4, 20));
+        pool.setMaximumPoolSize(24);
+        return new JobPeers(pool, "BYTEA", 32, scheduler -> scheduler.pollUsingLockAndFetch(4, 20));
     }
 
     /** Whether the clock runs from the first job enqueued, or all jobs wait when the workers start. */
@@ -90,7 +94,7 @@ final class JobPeers implements AutoCloseable {
         TaskDescriptor<byte[]> bench = TaskDescriptor.of("bench", byte[].class);
         OneTimeTask<byte[]> task = Tasks.oneTime(bench).execute((instance, context) -> done.countDown());
         Scheduler scheduler = polling.apply(Scheduler.create(dataSource, task)
-                        .threads(WORKERS)
+                        .threads(workers)
                         .pollingInterval(Duration.ofMillis(100))
                         .enableImmediateExecution())
                 .build();
@@ -133,7 +137,7 @@ final class JobPeers implements AutoCloseable {
                             .useBackgroundJobServer(
                                     BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
                                             .andPollInterval(Duration.ofSeconds(5))
-                                            .andWorkerCount(WORKERS))
+                                            .andWorkerCount(workers))
                             .initialize(),
                     () -> BackgroundJob.enqueue(IntStream.range(0, count).boxed(), i -> NoOpJob.run(payload)),
                     () -> await("JobRunr", done));

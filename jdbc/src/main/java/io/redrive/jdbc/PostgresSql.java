@@ -154,10 +154,12 @@ final class PostgresSql {
             INSERT INTO redrive.leases (token, until_at, granted_at, held, node, seqs) VALUES (?, ?, ?, ?, ?, ?)
             """;
 
+    /** Locks the leases in the order in which exchanges do, which may be settling some of them. */
     static final String EXTEND_LEASES = """
             UPDATE redrive.leases
             SET until_at = coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + ?
-            WHERE token = ANY (?)
+            WHERE token = ANY (ARRAY(
+                SELECT token FROM redrive.leases WHERE token = ANY (?) ORDER BY token FOR UPDATE))
             """;
 
     static final String END_LEASES = "DELETE FROM redrive.leases WHERE token = ANY (?)";

@@ -3,7 +3,6 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
-import io.redrive.events.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,10 +27,12 @@ final class Claimer {
     private final Profile profile;
     private final InFlight inFlight;
     private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
+    private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
     private final PriorityQueue<Instant> knownDue = new PriorityQueue<>();
     private Instant nextPoll = Instant.MIN;
+    private long looks;
 
     Claimer(String node, Profile profile, InFlight inFlight) {
         this.node = node;
@@ -52,20 +53,16 @@ final class Claimer {
         }
     }
 
-    /** What there is room for in all lanes once {@code leaving} have been settled. */
-    List<ClaimRequest> requests(List<Settlement> leaving, Instant now) {
+    /** What there is room for in all lanes, besides what was asked for and is still to come. */
+    List<ClaimRequest> requests(Instant now) {
         List<ClaimRequest> requests = new ArrayList<>();
         for (Lane lane : Lane.values()) {
-            int held = inFlight.count(lane)
-                    - (int) leaving.stream()
-                            .filter(settlement -> InFlight.laneOf(settlement.claim()) == lane)
-                            .count();
-            for (int demand = demand(lane, held); demand > 0; demand = demand(lane, held)) {
+            for (int demand = demand(lane); demand > 0; demand = demand(lane)) {
                 // Counted for each lane: one counter for all could fall into step with them and never hit the same
                 // lane.
                 boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
                 requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
-                held += demand;
+                asked.merge(lane, demand, Integer::sum);
                 if (!plentiful.contains(lane)) {
                     break;
                 }
@@ -74,14 +71,26 @@ final class Claimer {
         return requests;
     }
 
-    private int demand(Lane lane, int held) {
+    private int demand(Lane lane) {
+        int held = inFlight.count(lane) + asked.getOrDefault(lane, 0);
         int room = profile.capacity(lane) - held;
         boolean worthwhile = room >= profile.claimSize() || held <= profile.refillAt(lane);
         return worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
     }
 
-    /** Takes note of what these requests gave. */
-    void claimed(List<ClaimRequest> requests, List<Claim> claimed) {
+    /** How often there was reason to look again, up to now. */
+    long looks() {
+        return looks;
+    }
+
+    /** These requests came to nothing. */
+    void unanswered(List<ClaimRequest> requests) {
+        requests.forEach(request -> asked.merge(request.lane(), -request.demand(), Integer::sum));
+    }
+
+    /** Takes note of what these requests gave; when there was reason to look again meanwhile, they say nothing of now. */
+    void claimed(List<ClaimRequest> requests, List<Claim> claimed, boolean sayHowItIs) {
+        unanswered(requests);
         Map<Lane, Integer> missing = new EnumMap<>(Lane.class);
         requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
         long bytes = 0;
@@ -92,20 +101,23 @@ final class Claimer {
         }
         // What ended early for its size is not dry.
         boolean large = bytes >= ClaimRequest.MAX_BYTES;
-        missing.forEach((lane, events) -> note(lane, events == 0 || large));
+        missing.forEach((lane, events) -> note(lane, events == 0 || large, sayHowItIs));
     }
 
-    private void note(Lane lane, boolean gaveAll) {
+    private void note(Lane lane, boolean gaveAll, boolean saysHowItIs) {
         if (gaveAll) {
             plentiful.add(lane);
         } else {
             plentiful.remove(lane);
-            dry.add(lane);
+            if (saysHowItIs) {
+                dry.add(lane);
+            }
         }
     }
 
     /** Something may have become ready. */
     void wake() {
+        looks++;
         dry.clear();
     }
 
@@ -118,7 +130,7 @@ final class Claimer {
 
     /** False when nothing more comes until something is settled, published or due: the lane is dry or full. */
     boolean expectsMore(Lane lane) {
-        return demand(lane, inFlight.count(lane)) > 0;
+        return asked.getOrDefault(lane, 0) > 0 || demand(lane) > 0;
     }
 
     /** When to look again if nothing happens before. */

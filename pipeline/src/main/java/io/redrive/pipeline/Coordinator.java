@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
  */
 final class Coordinator {
 
-    private final EventStore store;
     private final Profile profile;
     private final Listeners listeners;
     private final InFlight inFlight;
     private final Claimer claimer;
+    private final Exchanges exchanges;
     private final Processor processor;
     private final Batcher batcher;
     private final Workers workers;
@@ -39,7 +39,6 @@ final class Coordinator {
     private final List<Settlement> unsettled = new ArrayList<>();
 
     Coordinator(Stations stations) {
-        store = stations.store();
         profile = stations.profile();
         listeners = stations.listeners();
         processor = stations.processor();
@@ -49,14 +48,16 @@ final class Coordinator {
         budgets = stations.budgets();
         chores = stations.chores();
         inFlight = new InFlight();
+        exchanges = stations.exchanges();
         claimer = new Claimer(stations.node(), profile, inFlight);
         batcher = new Batcher(profile);
-        heartbeat = new Heartbeat(store, profile, inFlight, listeners);
+        heartbeat = new Heartbeat(stations.store(), profile, inFlight, listeners);
     }
 
     /** What a coordinator is made of. */
     record Stations(
             EventStore store,
+            Exchanges exchanges,
             String node,
             Profile profile,
             Listeners listeners,
@@ -70,11 +71,14 @@ final class Coordinator {
     /** Every station in order; true when anything moved. */
     boolean step(Instant now) {
         decide(workers.finished(), now);
+        boolean moved = endExchanges(now);
         if (heartbeat.beat(now)) {
             claimer.wake();
         }
         claimer.look(now);
-        boolean moved = exchange(claimer.requests(unsettled, now), now);
+        beginExchange(true, now);
+        // Without threads it has ended already.
+        moved |= endExchanges(now);
         moved |= dispatch(now);
         // Last: when one of them fails, the events have moved on all the same.
         for (Chore chore : chores) {
@@ -92,7 +96,7 @@ final class Coordinator {
     }
 
     boolean isIdle() {
-        return inFlight.isEmpty() && unsettled.isEmpty();
+        return inFlight.isEmpty() && unsettled.isEmpty() && exchanges.isIdle();
     }
 
     /** When to step again if nobody wakes us. */
@@ -101,6 +105,18 @@ final class Coordinator {
         // A batch that no handler is idle for leaves when one is, and that wakes us.
         Optional<Instant> timeout = batcher.nextTimeout(workers::idle);
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
+    }
+
+    /** From now on exchanges run in the background. */
+    void startExchanges() {
+        exchanges.startThreads();
+    }
+
+    /** Takes what the exchanges under way bring; false when interrupted meanwhile. No more are begun in the background. */
+    boolean finishExchanges(Duration limit, Instant now) {
+        boolean waited = exchanges.stopThreads(limit);
+        endExchanges(now);
+        return waited;
     }
 
     /** Gives up what no handler has begun, to be settled next; handlers go on. */
@@ -112,16 +128,16 @@ final class Coordinator {
     void releaseAll(Instant now) {
         decide(workers.finished(), now);
         Set<Claim> decided = unsettled.stream().map(Settlement::claim).collect(Collectors.toSet());
-        inFlight.all().stream()
+        inFlight.staying().stream()
                 .filter(claim -> !decided.contains(claim))
                 .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
-        exchange(List.of(), now);
+        settle(now);
     }
 
     /** Settles what was handled, and extends leases meanwhile; used while stopping. */
     void settleOnly(Instant now) {
         decide(workers.finished(), now);
-        exchange(List.of(), now);
+        settle(now);
         heartbeat.beat(now);
     }
 
@@ -133,18 +149,62 @@ final class Coordinator {
         handled.forEach(each -> unsettled.add(settler.settlementOf(each, now)));
     }
 
-    /** Hands in what was decided and takes what is due, in one transaction of the store. */
-    private boolean exchange(List<ClaimRequest> requests, Instant now) {
-        if (unsettled.isEmpty() && requests.isEmpty()) {
-            return false;
+    private void settle(Instant now) {
+        beginExchange(false, now);
+        endExchanges(now);
+    }
+
+    /** Hands in what was decided and asks for what is due, in one transaction of the store. */
+    private void beginExchange(boolean claiming, Instant now) {
+        List<Settlement> settling = new ArrayList<>();
+        List<Settlement> waiting = new ArrayList<>();
+        Set<Long> busy = exchanges.leasesBeingSettled();
+        for (Settlement settlement : unsettled) {
+            (busy.contains(settlement.claim().token()) ? waiting : settling).add(settlement);
         }
-        List<Settlement> settling = List.copyOf(unsettled);
-        Exchange exchange = store.exchange(settling, requests, now);
-        unsettled.clear();
-        settled(settling, exchange.stale(), now);
-        claimer.claimed(requests, exchange.claims());
+        // While one is under way, a second has to be worth its transaction.
+        if (!exchanges.hasRoom() || !exchanges.isIdle() && settling.size() < profile.claimSize()) {
+            return;
+        }
+        settling.forEach(settlement -> inFlight.leave(settlement.claim()));
+        List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
+        if (!settling.isEmpty() || !requests.isEmpty()) {
+            unsettled.clear();
+            unsettled.addAll(waiting);
+            exchanges.begin(new Exchanges.Order(settling, requests, now, claimer.looks()));
+        }
+    }
+
+    /** True when anything came of those that have ended. */
+    private boolean endExchanges(Instant now) {
+        boolean moved = false;
+        Throwable trouble = null;
+        for (Exchanges.Ended ended : exchanges.ended()) {
+            Exchanges.Order order = ended.order();
+            if (ended.trouble() == null) {
+                moved |= exchanged(order, ended.exchange(), now);
+            } else {
+                trouble = ended.trouble();
+                order.settlements().forEach(settlement -> inFlight.stay(settlement.claim()));
+                unsettled.addAll(order.settlements());
+                claimer.unanswered(order.requests());
+            }
+        }
+        if (trouble instanceof Error error) {
+            throw error;
+        }
+        if (trouble != null) {
+            throw (RuntimeException) trouble;
+        }
+        return moved;
+    }
+
+    private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now) {
+        boolean upToDate = order.looks() == claimer.looks();
+        settled(order.settlements(), exchange.stale(), now);
+        claimer.claimed(order.requests(), exchange.claims(), upToDate);
         exchange.claims().forEach(claim -> process(claim, now));
-        return !settling.isEmpty() || !exchange.claims().isEmpty();
+        return !order.settlements().isEmpty() || !exchange.claims().isEmpty();
     }
 
     private void settled(List<Settlement> settlements, List<Claim> stale, Instant now) {
@@ -188,7 +248,8 @@ final class Coordinator {
                 started = true;
             }
         }
-        return started || !unsettled.isEmpty();
+        // An exchange that is under way wakes us when it has ended.
+        return started || !unsettled.isEmpty() && exchanges.isIdle();
     }
 
     private void announce(Settlement settlement, Instant now) {

@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the pipeline has claimed and not yet settled: bounds demand, and tells whose leases to extend.
+ * What the pipeline has claimed and not yet settled: bounds demand, and tells whose leases to extend. What is just being
+ * settled leaves room already, but keeps its lease until the store has answered.
  *
  * <p>Counted by claim and not by event: an event whose lease ran out may be claimed here again while the handler of the
  * first claim is still busy. Then there are two, and each leaves on its own.
@@ -18,6 +20,7 @@ import java.util.stream.Collectors;
 final class InFlight {
 
     private final Map<Id, Claim> byId = new LinkedHashMap<>();
+    private final Set<Id> leaving = new HashSet<>();
     private final Map<Lane, Integer> perLane = new EnumMap<>(Lane.class);
 
     private record Id(long position, long token) {
@@ -35,12 +38,28 @@ final class InFlight {
         perLane.merge(laneOf(claim), 1, Integer::sum);
     }
 
-    void remove(Claim claim) {
-        if (byId.remove(Id.of(claim)) != null) {
+    /** It is being settled. */
+    void leave(Claim claim) {
+        if (byId.containsKey(Id.of(claim)) && leaving.add(Id.of(claim))) {
             perLane.merge(laneOf(claim), -1, Integer::sum);
         }
     }
 
+    /** It could not be settled. */
+    void stay(Claim claim) {
+        if (leaving.remove(Id.of(claim))) {
+            perLane.merge(laneOf(claim), 1, Integer::sum);
+        }
+    }
+
+    /** It was settled. */
+    void remove(Claim claim) {
+        leave(claim);
+        leaving.remove(Id.of(claim));
+        byId.remove(Id.of(claim));
+    }
+
+    /** How many of a lane are not being settled yet. */
     int count(Lane lane) {
         return perLane.getOrDefault(lane, 0);
     }
@@ -49,8 +68,11 @@ final class InFlight {
         return byId.isEmpty();
     }
 
-    List<Claim> all() {
-        return List.copyOf(byId.values());
+    /** Those that are not being settled yet. */
+    List<Claim> staying() {
+        return byId.values().stream()
+                .filter(claim -> !leaving.contains(Id.of(claim)))
+                .toList();
     }
 
     Set<Long> tokens() {

@@ -70,6 +70,7 @@ public final class Pipeline implements AutoCloseable {
         listeners.add(alerts);
         Coordinator coordinator = new Coordinator(new Coordinator.Stations(
                 store,
+                new Exchanges(store, builder.exchangeExecutor, signal::raise),
                 builder.node,
                 builder.profile,
                 listeners,
@@ -209,6 +210,7 @@ public final class Pipeline implements AutoCloseable {
         private String node = "node-" + UUID.randomUUID();
         private String service = "redrive";
         private Executor executor;
+        private Executor exchangeExecutor = Runnable::run;
         private Time time = Time.system();
         private RandomGenerator random = RandomGenerator.getDefault();
         private AttemptInterceptor interceptor = AttemptInterceptor.NONE;
@@ -305,6 +307,12 @@ public final class Pipeline implements AutoCloseable {
         /** Where handlers run, instead of threads of the pipeline's own; {@code Runnable::run} for stepping by hand. */
         public Builder executor(Executor value) {
             executor = Objects.requireNonNull(value, "executor");
+            return this;
+        }
+
+        /** Where the exchanges with the store run while the pipeline is stepped by hand, for tests. */
+        Builder exchangeExecutor(Executor value) {
+            exchangeExecutor = value;
             return this;
         }
 

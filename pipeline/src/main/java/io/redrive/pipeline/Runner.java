@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Time;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
@@ -12,6 +13,7 @@ import java.util.random.RandomGenerator;
 final class Runner {
 
     private static final Duration STORE_TROUBLE_WAIT = Duration.ofMillis(100);
+    private static final Duration EXCHANGE_LIMIT = Duration.ofSeconds(1);
 
     private final Coordinator coordinator;
     private final Signal signal;
@@ -45,6 +47,7 @@ final class Runner {
                             ? "a pipeline that was stopped cannot start again; build another"
                             : "the pipeline runs already");
         }
+        coordinator.startExchanges();
         thread = new Thread(this::loop, "redrive-pipeline");
         thread.start();
     }
@@ -99,8 +102,9 @@ final class Runner {
     private void finish(Duration limit) {
         stopLock.lock();
         try {
+            boolean interrupted = !finishExchanges(limit);
             coordinator.releaseWaiting();
-            boolean interrupted = !letHandlersFinish(limit);
+            interrupted |= !letHandlersFinish(limit);
             interruptHandlers.run();
             // When this fails too, the leases run out and others take over.
             withStore(() -> coordinator.releaseAll(time.now()));
@@ -110,6 +114,14 @@ final class Runner {
         } finally {
             stopLock.unlock();
         }
+    }
+
+    /** Whatever the limit for handlers: what an exchange brings and nobody takes would wait until its lease is over. */
+    private boolean finishExchanges(Duration limit) {
+        AtomicBoolean waited = new AtomicBoolean(true);
+        Duration patience = limit.compareTo(EXCHANGE_LIMIT) > 0 ? limit : EXCHANGE_LIMIT;
+        withStore(() -> waited.set(coordinator.finishExchanges(patience, time.now())));
+        return waited.get();
     }
 
     /** By the monotonic clock, whatever the other one does. False when interrupted meanwhile. */

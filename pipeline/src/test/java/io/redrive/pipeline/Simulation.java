@@ -165,6 +165,7 @@ final class Simulation {
         SimulatedNode node = new SimulatedNode("node-" + (all.size() + 1), this);
         Pipeline.Builder builder = Pipeline.on(node)
                 .executor(node.tasks)
+                .exchangeExecutor(node::send)
                 .time(time)
                 .random(random.split())
                 .node(node.name)
@@ -263,6 +264,7 @@ final class Simulation {
     }
 
     void advance(Duration by) {
+        all.forEach(SimulatedNode::deliver);
         time.advance(by);
     }
 
@@ -286,6 +288,7 @@ final class Simulation {
             stalled = stalled == null ? node : null;
             trace("stalled", stalled);
         } else if (kind < 7 && jumps++ < MAX_JUMPS) {
+            all.forEach(SimulatedNode::deliver);
             time.jump(chance(0.5) ? HOUR : HOUR.negated());
             trace("the clock jumped");
             all.forEach(SimulatedNode::disturb);

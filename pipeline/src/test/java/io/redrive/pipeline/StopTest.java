@@ -6,6 +6,7 @@ import io.redrive.core.Time;
 import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
+import io.redrive.events.Exchange;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Lane;
 import java.time.Duration;
@@ -294,5 +295,29 @@ class StopTest {
         assertThat(rig.stats().delayed()).isEqualTo(3);
         rig.run(rig.pipeline().on("*", event -> rig.handled.add(event.id())).build(), LONG, Duration.ofSeconds(1));
         assertThat(rig.heard.done).hasSize(3).allMatch(done -> done.attempts() == 1);
+    }
+
+    @Test
+    void what_an_exchange_under_way_brings_during_a_stop_is_given_back() throws Exception {
+        CountDownLatch claimed = new CountDownLatch(1);
+        HookedStore slow = new HookedStore(store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                T result = call.get();
+                if (result instanceof Exchange exchange && !exchange.claims().isEmpty()) {
+                    claimed.countDown();
+                    awaitUninterruptibly(release);
+                }
+                return result;
+            }
+        };
+        Pipeline pipeline = Pipeline.on(slow).on("*", event -> {}).start();
+        pipeline.publish(event());
+        claimed.await();
+        Thread stopping = new Thread(() -> pipeline.stop(LONG));
+        stopping.start();
+        release.countDown();
+        stopping.join();
+        assertThat(store.stats(Instant.now()).claimed()).isZero();
     }
 }

@@ -46,7 +46,7 @@ final class Verdicts {
             return Reason.POISON;
         }
         if (claim.deadline()
-                .filter(deadline -> !flight.claimedAt.isBefore(deadline))
+                .filter(deadline -> !flight.seenAt().isBefore(deadline))
                 .isPresent()) {
             return Reason.TTL_EXCEEDED;
         }

@@ -1,0 +1,116 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
+import io.redrive.events.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * The exchanges with the store that are under way. While the store works on one, handlers work on what another brought, and
+ * the next one fills. Only the coordinator calls this; the threads touch nothing but the queue of what has ended.
+ *
+ * <p>Without threads, which is how tests step a pipeline, an exchange has ended as soon as it has begun.
+ */
+final class Exchanges {
+
+    /** One waits for the disk while the other works. More would only be smaller. */
+    private static final int AT_ONCE = 2;
+
+    private final EventStore store;
+    private final Runnable wake;
+    private final List<Order> underWay = new ArrayList<>();
+    private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
+    private Executor executor;
+    private ExecutorService threads;
+
+    Exchanges(EventStore store, Executor executor, Runnable wake) {
+        this.store = store;
+        this.executor = executor;
+        this.wake = wake;
+    }
+
+    /**
+     * What is to be exchanged.
+     *
+     * @param looks how often the claimer had been told to look again when it made the requests
+     */
+    record Order(List<Settlement> settlements, List<ClaimRequest> requests, Instant now, long looks) {}
+
+    /** What became of it: the trouble, or else what the store gave. */
+    record Ended(Order order, Exchange exchange, Throwable trouble) {}
+
+    /** From now on each exchange has a thread. */
+    void startThreads() {
+        threads = Executors.newFixedThreadPool(AT_ONCE, task -> new Thread(task, "redrive-exchange"));
+        executor = threads;
+    }
+
+    /** Waits for what is under way, {@code limit} at most; later exchanges need no thread. False when interrupted. */
+    boolean stopThreads(Duration limit) {
+        executor = Runnable::run;
+        if (threads == null) {
+            return true;
+        }
+        threads.shutdown();
+        try {
+            threads.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    boolean isIdle() {
+        return underWay.isEmpty();
+    }
+
+    boolean hasRoom() {
+        return underWay.size() < AT_ONCE;
+    }
+
+    /** The leases of which claims are being settled: a store lets only one exchange at a time settle claims of a lease. */
+    Set<Long> leasesBeingSettled() {
+        return underWay.stream()
+                .flatMap(order -> order.settlements().stream())
+                .map(settlement -> settlement.claim().token())
+                .collect(Collectors.toSet());
+    }
+
+    void begin(Order order) {
+        underWay.add(order);
+        executor.execute(() -> {
+            ended.add(run(order));
+            wake.run();
+        });
+    }
+
+    private Ended run(Order order) {
+        try {
+            return new Ended(order, store.exchange(order.settlements(), order.requests(), order.now()), null);
+        } catch (RuntimeException | Error e) {
+            return new Ended(order, null, e);
+        }
+    }
+
+    /** What has ended since the last call. */
+    List<Ended> ended() {
+        List<Ended> all = new ArrayList<>();
+        for (Ended next = ended.poll(); next != null; next = ended.poll()) {
+            all.add(next);
+            underWay.remove(next.order());
+        }
+        return all;
+    }
+}

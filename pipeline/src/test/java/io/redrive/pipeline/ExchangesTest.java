@@ -1,0 +1,150 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Exchange;
+import io.redrive.events.Lane;
+import io.redrive.events.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A pipeline whose exchanges take their time, without threads: claims of four, batches of two. */
+class ExchangesTest {
+
+    private static final Profile SMALL = new Profile(
+            Duration.ofSeconds(1),
+            4,
+            2,
+            2,
+            6,
+            new BatcherSettings(1, 2, Duration.ofSeconds(2)),
+            new BatcherSettings(6, 2, Duration.ofSeconds(2)),
+            Duration.ofSeconds(25),
+            Duration.ofSeconds(20),
+            3);
+
+    private final Rig rig = new Rig();
+    private final QueuedExecutor exchanges = new QueuedExecutor();
+    private final QueuedExecutor handlers = new QueuedExecutor();
+    private final List<List<Settlement>> settled = new ArrayList<>();
+    private boolean down;
+
+    private final HookedStore store = new HookedStore(rig.store) {
+        @Override
+        public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+            if (down) {
+                throw new IllegalStateException("down");
+            }
+            settled.add(settlements);
+            return super.exchange(settlements, requests, now);
+        }
+    };
+    private final Pipeline pipeline = rig.pipelineOn(store)
+            .profile(SMALL)
+            .executor(handlers)
+            .exchangeExecutor(exchanges)
+            .on("*", event -> rig.handled.add(event.name()))
+            .build();
+
+    /** Brings as much into the pipeline as it holds: three claims, so six batches. */
+    private void fill() {
+        pipeline.publish(rig.events("order.paid", 12));
+        for (int i = 0; i < 5; i++) {
+            pipeline.step();
+            exchanges.runAll();
+        }
+        assertThat(rig.stats().claimed()).isEqualTo(SMALL.capacity(Lane.DOMAIN)).isEqualTo(12);
+        assertThat(handlers.waiting).hasSize(6);
+        settled.clear();
+    }
+
+    private void handleBatches(int count) {
+        for (int i = 0; i < count; i++) {
+            handlers.runNext();
+        }
+        pipeline.step();
+    }
+
+    private List<Long> leasesSettled(int exchange) {
+        return settled.get(exchange).stream()
+                .map(settlement -> settlement.claim().token())
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void a_second_exchange_begins_beside_the_first_once_a_whole_claim_can_be_settled() {
+        fill();
+        handleBatches(2);
+        assertThat(exchanges.waiting).hasSize(1);
+        handleBatches(1);
+        assertThat(exchanges.waiting).as("half a claim waits").hasSize(1);
+        handleBatches(1);
+        assertThat(exchanges.waiting).hasSize(2);
+        handleBatches(2);
+        assertThat(exchanges.waiting).as("two at most").hasSize(2);
+        exchanges.runAll();
+        pipeline.step();
+        exchanges.runAll();
+        pipeline.step();
+        assertThat(settled).hasSize(3).allSatisfy(each -> assertThat(each).hasSize(4));
+        assertThat(rig.heard.done).hasSize(12);
+        assertThat(rig.stats().claimed()).isZero();
+    }
+
+    @Test
+    void what_is_left_of_a_lease_waits_while_the_rest_of_it_is_being_settled() {
+        fill();
+        handleBatches(1);
+        handleBatches(3);
+        exchanges.runAll();
+        assertThat(settled).hasSize(2);
+        assertThat(leasesSettled(1)).hasSize(1).doesNotContainAnyElementsOf(leasesSettled(0));
+        pipeline.step();
+        exchanges.runAll();
+        assertThat(leasesSettled(2)).isEqualTo(leasesSettled(0));
+    }
+
+    @Test
+    void what_is_published_while_an_exchange_finds_nothing_is_claimed_without_waiting_for_the_poll() {
+        pipeline.step();
+        exchanges.runAll();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.step();
+        exchanges.runAll();
+        pipeline.step();
+        assertThat(handlers.waiting).hasSize(1);
+    }
+
+    @Test
+    void what_a_failed_exchange_was_to_settle_is_settled_by_the_next() {
+        fill();
+        handleBatches(2);
+        down = true;
+        exchanges.runAll();
+        assertThatThrownBy(pipeline::step).hasMessage("down");
+        assertThat(rig.heard.done).isEmpty();
+        down = false;
+        pipeline.step();
+        exchanges.runAll();
+        pipeline.step();
+        assertThat(rig.heard.done).hasSize(4);
+    }
+
+    @Test
+    void what_one_exchange_brings_counts_although_another_failed() {
+        fill();
+        handleBatches(2);
+        handleBatches(2);
+        exchanges.runNext();
+        down = true;
+        exchanges.runNext();
+        assertThatThrownBy(pipeline::step).hasMessage("down");
+        assertThat(rig.heard.done).hasSize(4);
+    }
+}
