@@ -46,6 +46,13 @@ final class InMemoryDeadLetters implements DeadLetters {
     /** A letter and the batch its event was last redriven with, null when never. */
     private record Kept(DeadLetter letter, String batch) {}
 
+    /** Called with the lock held. */
+    void clear() {
+        letters.clear();
+        byKey.clear();
+        actions.clear();
+    }
+
     /** Takes in what was settled as dead. Called with the lock held. */
     void add(StoredEvent stored, Settlement.Dead dead, Instant now) {
         keep(

@@ -208,6 +208,16 @@ public final class InMemoryEventStore implements EventStore {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
+    /** Forgets everything: events, keys, dead letters and notes. For tests that share a store. */
+    public void clear() {
+        synchronized (lock) {
+            queue.clear();
+            keys.clear();
+            letters.clear();
+            notes.clear();
+        }
+    }
+
     @Override
     public void close() {}
 

@@ -26,6 +26,10 @@ final class InMemoryKeys {
         }
     }
 
+    void clear() {
+        published.clear();
+    }
+
     /** True when the event's key is new; it is remembered from now on. */
     boolean remember(Event event, Instant now) {
         Key key = Key.of(event);

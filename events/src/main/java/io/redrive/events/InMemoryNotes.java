@@ -40,6 +40,10 @@ final class InMemoryNotes implements SharedNotes {
         return true;
     }
 
+    synchronized void clear() {
+        notes.clear();
+    }
+
     private long versionOf(Key key) {
         Note note = notes.get(key);
         return note == null ? 0 : note.version();

@@ -34,6 +34,13 @@ final class InMemoryQueue {
         }
     }
 
+    void clear() {
+        ready.values().forEach(NavigableSet::clear);
+        suspects.clear();
+        claimed.clear();
+        lines.clear();
+    }
+
     /** A new event: ready, or blocked when its key has an unfinished one. */
     void add(StoredEvent stored) {
         String key = stored.event.orderingKey().orElse(null);

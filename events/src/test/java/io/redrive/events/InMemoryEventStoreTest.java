@@ -35,8 +35,25 @@ final class InMemoryEventStoreTest {
         assertThat(story()).isEqualTo(story());
     }
 
+    @Test
+    void a_store_that_was_cleared_remembers_nothing() {
+        InMemoryEventStore store = new InMemoryEventStore();
+        tell(store);
+        store.publish(List.of(event("d").toBuilder().orderingKey("line").build()), time.now());
+        store.notes().write(SharedNotes.Note.first("topic", "name", "value"));
+        store.clear();
+        assertThat(store.stats(time.now())).isEqualTo(new StoreStats(0, 0, 0, 0, Duration.ZERO));
+        assertThat(store.deadLetters().actions(10)).isEmpty();
+        assertThat(store.notes().read()).isEmpty();
+        assertThat(store.publish(List.of(event("a")), time.now())).containsExactly(PublishResult.ACCEPTED);
+        assertThat(claim(store)).hasSize(1);
+    }
+
     private List<Object> story() {
-        EventStore store = new InMemoryEventStore();
+        return tell(new InMemoryEventStore());
+    }
+
+    private List<Object> tell(EventStore store) {
         store.publish(List.of(event("a"), event("b"), event("c")), time.now());
         List<Claim> claims = claim(store);
         AttemptRecord attempt =

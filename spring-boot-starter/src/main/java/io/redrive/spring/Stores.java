@@ -21,7 +21,7 @@ final class Stores {
     /** {@code source} is the application's data source, or null when it has none, or several of which none is primary. */
     static EventStore open(RedriveProperties.Store settings, DataSource source) {
         return switch (settings.type()) {
-            case MEMORY -> new InMemoryEventStore();
+            case MEMORY -> new InMemoryEventStore(settings.keyRetentionOrUsual(), settings.maxPayloadBytes());
             case SQLITE -> sqlite(settings);
             case POSTGRES -> postgres(settings, source);
             case AUTO ->

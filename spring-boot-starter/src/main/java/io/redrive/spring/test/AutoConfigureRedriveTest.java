@@ -1,0 +1,26 @@
+package io.redrive.spring.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+
+/**
+ * Makes a test the master of time and events: they are kept in memory, time is a {@link io.redrive.core.ManualTime}, and the
+ * pipeline stands still until the test calls {@link TestPipeline#drain()}. Each test method begins without events. Beside
+ * {@code @SpringBootTest}; {@link RedriveTest} has it already.
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith({SpringExtension.class, FreshEvents.class})
+@ImportAutoConfiguration(RedriveTestAutoConfiguration.class)
+@TestPropertySource(properties = {"redrive.store.type=memory", "redrive.pipeline.enabled=false"})
+public @interface AutoConfigureRedriveTest {}

@@ -1,0 +1,28 @@
+package io.redrive.spring.test;
+
+import io.redrive.spring.EventHandler;
+import io.redrive.spring.PipelineCustomizer;
+import java.io.IOException;
+import java.util.Set;
+import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
+import org.springframework.core.type.classreading.MetadataReader;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
+
+/** Of the components of an application, leaves those that handle events. */
+final class HandlersOnly extends StandardAnnotationCustomizableTypeExcludeFilter<RedriveTest> {
+
+    HandlersOnly(Class<?> testClass) {
+        super(testClass);
+    }
+
+    @Override
+    protected Set<Class<?>> getKnownIncludes() {
+        return Set.of(PipelineCustomizer.class);
+    }
+
+    @Override
+    protected boolean defaultInclude(MetadataReader type, MetadataReaderFactory types) throws IOException {
+        return type.getAnnotationMetadata().hasAnnotatedMethods(EventHandler.class.getName())
+                || super.defaultInclude(type, types);
+    }
+}
