@@ -4,6 +4,7 @@ import io.redrive.events.Event;
 import io.redrive.pipeline.EventBatch;
 import io.redrive.pipeline.Outcome;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -34,6 +35,9 @@ record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
     }
 
     static HandlerSignature of(Method method, Payloads payloads) {
+        if (Modifier.isPrivate(method.getModifiers())) {
+            throw wrong(method, "must not be private: a proxy around its bean could not pass calls on");
+        }
         List<Kind> kinds = new ArrayList<>();
         Type payload = null;
         for (Type type : method.getGenericParameterTypes()) {

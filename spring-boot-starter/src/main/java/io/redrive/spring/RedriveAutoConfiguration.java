@@ -14,9 +14,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /** A store, a pipeline with the annotated handlers, and a bus to publish to. */
@@ -44,11 +44,10 @@ public final class RedriveAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RedriveSettings redriveSettings(Environment environment, Time time, ObjectProvider<RetryListener> listeners) {
+    RedriveSettings redriveSettings(
+            ConfigurableEnvironment environment, Time time, ObjectProvider<RetryListener> listeners) {
         return new RedriveSettings(
-                () -> Binder.get(environment).bindOrCreate("redrive", RedriveProperties.class),
-                time,
-                listeners.orderedStream().toList());
+                new SettingsSource(environment), time, listeners.orderedStream().toList());
     }
 
     @Bean

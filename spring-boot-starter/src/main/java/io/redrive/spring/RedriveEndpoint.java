@@ -21,10 +21,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.context.properties.bind.BindException;
 
 /**
- * {@code /actuator/redrive}: how events stand; {@code /groups} and {@code /letters}: dead letters, never their payloads; a
- * write to {@code /redrive} brings letters back, a write to {@code /rebind} reads policies and budgets anew.
+ * {@code GET /actuator/redrive}: how events stand; {@code /groups} and {@code /letters}: dead letters, never their payloads.
+ * {@code POST /actuator/redrive} brings letters back, {@code POST /actuator/redrive/settings} changes policies and budgets.
  */
 @Endpoint(id = "redrive")
 public final class RedriveEndpoint {
@@ -48,7 +49,10 @@ public final class RedriveEndpoint {
 
     /** How events stand. */
     public record Overview(
-            StoreStats events, List<Alerts.State> alerts, Map<String, String> handlers, Map<String, String> policies) {}
+            StoreStats events, List<Alerts.State> alerts, Map<String, String> handlers, Policies policies) {}
+
+    /** The policies in use, of events by pattern and of methods by name. */
+    public record Policies(Map<String, String> events, Map<String, String> named) {}
 
     /** A dead letter without its payload. */
     public record Letter(
@@ -79,9 +83,7 @@ public final class RedriveEndpoint {
     /** The whole picture. */
     @ReadOperation
     public Overview overview() {
-        Map<String, String> policies = new LinkedHashMap<>();
-        pipeline.policies().all().forEach((pattern, policy) -> policies.put(pattern.text(), policy.toString()));
-        return new Overview(store.stats(time.now()), pipeline.alerts().current(), parts.handlers(), policies);
+        return new Overview(store.stats(time.now()), pipeline.alerts().current(), parts.handlers(), policies());
     }
 
     /** Dead letters: {@code groups} by cause, or {@code letters} one by one. */
@@ -100,45 +102,65 @@ public final class RedriveEndpoint {
     }
 
     /**
-     * {@code redrive} brings letters back, as many as {@code limit} and those that the filter selects; without a filter
-     * {@code all} has to be said. {@code rebind} reads policies and budgets anew.
+     * Brings dead letters back: those that the filter selects, or {@code all} of them, and at most {@code limit}.
      */
     @WriteOperation
-    public Map<String, Object> act(
-            @Selector String action,
+    public Map<String, Integer> redrive(
             @Nullable String name,
             @Nullable String reason,
             @Nullable String fingerprint,
             @Nullable Boolean all,
             @Nullable Integer limit) {
-        return switch (action) {
-            case "redrive" -> {
-                LetterFilter filter = filter(name, reason, fingerprint);
-                if (filter.equals(LetterFilter.ALL) && !Boolean.TRUE.equals(all)) {
-                    throw wrong("to redrive needs a name, a reason or a fingerprint; or all = true");
-                }
-                yield Map.of("redriven", redrive(filter, Given.or(limit, RedriveRequest.MAX_LIMIT)));
-            }
-            case "rebind" -> {
+        LetterFilter filter = filter(name, reason, fingerprint);
+        if (filter.equals(LetterFilter.ALL) && !Boolean.TRUE.equals(all)) {
+            throw wrong("to redrive needs a name, a reason or a fingerprint; or all = true");
+        }
+        try {
+            int redriven = store.deadLetters()
+                    .redrive(new RedriveRequest(
+                            filter,
+                            Given.or(limit, RedriveRequest.MAX_LIMIT),
+                            "actuator-" + UUID.randomUUID(),
+                            OPERATOR,
+                            false,
+                            time.now()));
+            return Map.of("redriven", redriven);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    /**
+     * {@code settings}: changes the policy or budget setting {@code key} until this process ends, or takes the change back
+     * when there is no value; without a key, reads policies and budgets from the environment anew.
+     */
+    @WriteOperation
+    public Policies settings(@Selector String what, @Nullable String key, @Nullable String value) {
+        if (!what.equals("settings")) {
+            throw wrong("what to write must be settings, got '" + what + "'");
+        }
+        try {
+            if (key == null) {
                 settings.rebind();
-                yield Map.of("policies", settings.policies().size());
+            } else {
+                settings.change(key, value);
             }
-            default -> throw wrong("action must be redrive or rebind, got '" + action + "'");
-        };
+        } catch (IllegalArgumentException | BindException e) {
+            throw wrong(e.getMessage());
+        }
+        return policies();
+    }
+
+    private Policies policies() {
+        Map<String, String> ofEvents = new LinkedHashMap<>();
+        pipeline.policies().all().forEach((pattern, policy) -> ofEvents.put(pattern.text(), policy.toString()));
+        Map<String, String> byName = new LinkedHashMap<>();
+        settings.policies().forEach((name, policy) -> byName.put(name, policy.toString()));
+        return new Policies(ofEvents, byName);
     }
 
     private List<LetterGroup> groups(LetterFilter filter) {
         return store.deadLetters().groups(filter, PAGE);
-    }
-
-    private int redrive(LetterFilter filter, int limit) {
-        try {
-            return store.deadLetters()
-                    .redrive(new RedriveRequest(
-                            filter, limit, "actuator-" + UUID.randomUUID(), OPERATOR, false, time.now()));
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
     }
 
     private static LetterFilter filter(String name, String reason, String fingerprint) {

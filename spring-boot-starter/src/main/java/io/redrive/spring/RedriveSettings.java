@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * The policies, budgets and breakers of {@link RedriveProperties}, by name. {@link #rebind()} reads policies and budgets anew
@@ -22,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class RedriveSettings {
 
-    private final Supplier<RedriveProperties> source;
+    private final SettingsSource source;
     private final Map<String, CircuitBreaker> breakers = new LinkedHashMap<>();
     private final Map<String, RetryBudget> budgets = new LinkedHashMap<>();
     private final List<Runnable> hearers = new CopyOnWriteArrayList<>();
@@ -31,9 +30,9 @@ public final class RedriveSettings {
     private record Policies(Map<String, RetryPolicy> byName, EventPolicies ofEvents) {}
 
     /** Made from the properties that {@code source} gives now, and later at each {@link #rebind()}. */
-    RedriveSettings(Supplier<RedriveProperties> source, Time time, List<RetryListener> listeners) {
+    RedriveSettings(SettingsSource source, Time time, List<RetryListener> listeners) {
         this.source = source;
-        RedriveProperties now = source.get();
+        RedriveProperties now = source.read();
         policies = policiesOf(now);
         now.budgets().forEach((name, settings) -> budgets.put(name, settings.budget(name)));
         now.breakers().forEach((name, settings) -> breakers.put(name, settings.breaker(name, time, listeners)));
@@ -64,7 +63,7 @@ public final class RedriveSettings {
      * thrown and changes nothing. A budget that is new needs a restart, as do breakers and everything else.
      */
     public synchronized void rebind() {
-        RedriveProperties now = source.get();
+        RedriveProperties now = source.read();
         Policies changed = policiesOf(now);
         Map<String, RetryBudget> newBudgets = new LinkedHashMap<>();
         now.budgets().forEach((name, settings) -> newBudgets.put(name, settings.budget(name)));
@@ -75,6 +74,22 @@ public final class RedriveSettings {
             }
         });
         hearers.forEach(Runnable::run);
+    }
+
+    /**
+     * Changes one setting until this process ends, such as {@code redrive.policies.payments.max-attempts}, and does what
+     * {@link #rebind()} does. A bad value is thrown and changes nothing.
+     *
+     * @param value null to take a change back
+     */
+    public synchronized void change(String key, String value) {
+        String before = source.change(key, value);
+        try {
+            rebind();
+        } catch (RuntimeException e) {
+            source.change(key, before);
+            throw e;
+        }
     }
 
     /** Runs {@code hearer} after each {@link #rebind()}. */

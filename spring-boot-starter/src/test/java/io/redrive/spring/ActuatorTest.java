@@ -99,7 +99,8 @@ final class ActuatorTest {
             publishBad(context, 1);
             RedriveEndpoint.Overview overview = endpoint(context).overview();
             assertThat(overview.handlers()).containsEntry("order.*", "Failing.handle");
-            assertThat(overview.policies()).containsEntry("order.*", "1 attempt");
+            assertThat(overview.policies().events()).containsEntry("order.*", "1 attempt");
+            assertThat(overview.policies().named()).containsKeys("events", "connection");
             assertThat(overview.alerts()).hasSize(4);
         });
     }
@@ -122,14 +123,12 @@ final class ActuatorTest {
             assertThat(endpoint(context).letters("letters", "invoice.*", null, null))
                     .isEmpty();
 
-            assertThatThrownBy(() -> endpoint(context).act("redrive", null, null, null, null, null))
+            assertThatThrownBy(() -> endpoint(context).redrive(null, null, null, null, null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessage("to redrive needs a name, a reason or a fingerprint; or all = true");
-            assertThat(endpoint(context).act("redrive", "order.*", null, null, null, 2))
+            assertThat(endpoint(context).redrive("order.*", null, null, null, 2))
                     .isEqualTo(Map.of("redriven", 2));
-            assertThat(endpoint(context)
-                            .act("redrive", null, null, null, true, null)
-                            .get("redriven"))
+            assertThat(endpoint(context).redrive(null, null, null, true, null).get("redriven"))
                     .isIn(1, 2, 3);
         });
     }
@@ -144,9 +143,21 @@ final class ActuatorTest {
             assertThatThrownBy(() -> endpoint.letters("letters", null, "bad", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessageStartingWith("reason must be one of");
-            assertThatThrownBy(() -> endpoint.act("purge", null, null, null, null, null))
-                    .hasMessage("action must be redrive or rebind, got 'purge'");
-            assertThatThrownBy(() -> endpoint.act("redrive", null, null, null, true, 0))
+            assertThatThrownBy(() -> endpoint.settings("purge", null, null))
+                    .hasMessage("what to write must be settings, got 'purge'");
+            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.store.type", "memory"))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessageContaining("got 'redrive.store.type', which needs a restart");
+            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.policies.bank.max-attempts", "none"))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessageContaining("redrive.policies");
+            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.policies.bank.max-attempts", "0"))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessage("redrive.policies.bank.max-attempts: must be at least 1, got '0'");
+            assertThat(endpoint.settings("settings", null, null).named())
+                    .as("nothing was changed")
+                    .doesNotContainKey("bank");
+            assertThatThrownBy(() -> endpoint.redrive(null, null, null, true, 0))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessage("redrive limit must be between 1 and 1000, got 0");
         });
@@ -159,7 +170,7 @@ final class ActuatorTest {
                     Map<String, Object> changed = new HashMap<>(Map.of(
                             "redrive.events.policies.[order.*].max-attempts", 9, "redrive.budgets.bank.size", 20));
                     context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("changed", changed));
-                    endpoint(context).act("rebind", null, null, null, null, null);
+                    endpoint(context).settings("settings", null, null);
                     assertThat(context.getBean(Pipeline.class)
                                     .policies()
                                     .policyFor("order.paid")
@@ -170,6 +181,26 @@ final class ActuatorTest {
                                     .size())
                             .isEqualTo(20);
                 });
+    }
+
+    @Test
+    void a_setting_is_changed_and_taken_back() {
+        contexts.withPropertyValues("redrive.policies.bank.max-attempts=2").run(context -> {
+            RedriveEndpoint endpoint = endpoint(context);
+            RedriveSettings settings = context.getBean(RedriveSettings.class);
+            assertThat(endpoint.settings("settings", "redrive.policies.bank.max-attempts", "6")
+                            .named()
+                            .get("bank"))
+                    .startsWith("6 attempts");
+            endpoint.settings("settings", "redrive.events.policies.[order.*].max-attempts", "4");
+            assertThat(context.getBean(Pipeline.class)
+                            .policies()
+                            .policyFor("order.paid")
+                            .maxAttempts())
+                    .isEqualTo(4);
+            endpoint.settings("settings", "redrive.policies.bank.max-attempts", null);
+            assertThat(settings.policy("bank").maxAttempts()).isEqualTo(2);
+        });
     }
 
     @Test

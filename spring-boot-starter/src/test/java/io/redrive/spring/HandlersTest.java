@@ -162,6 +162,11 @@ final class HandlersTest {
         void handle(Event event, EventBatch batch) {}
     }
 
+    static final class Private {
+        @EventHandler("a")
+        private void handle(Event event) {}
+    }
+
     static final class TwoPayloads {
         @EventHandler("a")
         void handle(OrderPaid one, OrderPaid two) {}
@@ -201,6 +206,7 @@ final class HandlersTest {
         refused(TakesNothing.class, "@EventHandler method TakesNothing.handle", rule, "it takes nothing");
         refused(Mixes.class, "Mixes.handle", rule, "it mixes the two");
         refused(TwoPayloads.class, "TwoPayloads.handle", rule, "it takes two of one kind");
+        refused(Private.class, "@EventHandler method Private.handle must not be private");
         refused(ReturnsFuture.class, "must return nothing or an Outcome; it returns CompletableFuture");
         refused(BatchReturns.class, "must return nothing; report outcomes to its EventBatch; it returns Outcome");
     }
