@@ -6,31 +6,40 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.postgresql.PGConnection;
 
 /**
- * A connection in the hands of one transaction. The driver keeps compiled statements, so preparing one again costs
- * nothing; those of the transaction are closed with the session. The connection itself belongs to whoever opened it.
+ * A connection in the hands of one transaction. The driver keeps compiled statements, so preparing one in the next
+ * transaction costs nothing; those of this one are closed with the session. The connection itself belongs to whoever opened
+ * it.
  */
 final class PostgresSession implements SqlSession, AutoCloseable {
 
     private final Connection connection;
     private final SchemaName schema;
-    private final List<PreparedStatement> opened = new ArrayList<>();
+    private final Map<String, PreparedStatement> opened = new HashMap<>();
 
     PostgresSession(Connection connection, SchemaName schema) {
         this.connection = connection;
         this.schema = schema;
     }
 
+    /**
+     * The same one for the same text. To the driver a second one beside the first would be a stranger: compiled and planned
+     * anew each time, and its results sent as text.
+     */
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(schema.in(sql));
-        opened.add(statement);
+        PreparedStatement statement = opened.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(schema.in(sql));
+            opened.put(sql, statement);
+        }
         return statement;
     }
 
@@ -74,7 +83,7 @@ final class PostgresSession implements SqlSession, AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        for (PreparedStatement statement : opened) {
+        for (PreparedStatement statement : opened.values()) {
             statement.close();
         }
     }
