@@ -58,7 +58,8 @@ public final class RetryBehavior<C> {
         Parts<C> parts = new Parts<>();
         parts.policy = Objects.requireNonNull(policy, "policy");
         Class<?> actor = messages.getEnclosingClass();
-        parts.name = (actor == null ? messages : actor).getSimpleName();
+        parts.logger = actor == null ? messages : actor;
+        parts.name = parts.logger.getSimpleName();
         return new RetryBehavior<>(parts);
     }
 
@@ -178,6 +179,8 @@ public final class RetryBehavior<C> {
     public Behavior<C> around(java.util.function.Function<RetryAttempt, Behavior<C>> factory) {
         Objects.requireNonNull(factory, "factory");
         return Behaviors.setup(ctx -> {
+            // Else Pekko would name it after whoever is the first to log, and that may be a class of ours.
+            ctx.setLoggerName(parts.logger);
             Retrying<C> retrying = new Retrying<>(this, Handovers.fetch(ctx));
             return retrying.start(ctx, factory.apply(retrying));
         });
@@ -276,6 +279,7 @@ public final class RetryBehavior<C> {
 
     private RetryBehavior<C> changed(Consumer<Parts<C>> change) {
         Parts<C> copy = new Parts<>();
+        copy.logger = parts.logger;
         copy.name = parts.name;
         copy.policy = parts.policy;
         copy.only = parts.only;
@@ -299,6 +303,7 @@ public final class RetryBehavior<C> {
         private final List<Consumer<? super RetryContext<C>>> onRetry = new ArrayList<>();
         private final List<Consumer<? super RetryContext<C>>> onRetryExhausted = new ArrayList<>();
         private final List<RetryListener> listeners = new ArrayList<>();
+        private Class<?> logger;
         private String name;
         private Supplier<RetryPolicy> policy;
         private List<Class<? extends C>> only;

@@ -1,0 +1,65 @@
+package io.redrive.spring.actors;
+
+import io.redrive.core.CircuitBreaker;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.RetryPolicy;
+
+/** What a {@link SpringActor} is told about the actor it makes, and where it finds what the settings name. */
+public final class SpringActorContext {
+
+    private final String kind;
+    private final Class<?> type;
+    private final String id;
+    private final Surroundings surroundings;
+
+    SpringActorContext(String kind, Class<?> type, String id, Surroundings surroundings) {
+        this.kind = kind;
+        this.type = type;
+        this.id = id;
+        this.surroundings = surroundings;
+    }
+
+    /** For tests of one actor without an application: of policies it knows the presets, and nobody listens. */
+    public static SpringActorContext standalone(String id) {
+        return new SpringActorContext("standalone", SpringActor.class, id, Surroundings.none());
+    }
+
+    /** The id of the actor. */
+    public String id() {
+        return id;
+    }
+
+    /** The simple name of the bean's class: what its actors are called in logs, metrics and dead letters. */
+    public String kind() {
+        return kind;
+    }
+
+    /** The policy {@code redrive.policies.NAME} of this moment, or the preset of that name. */
+    public RetryPolicy policy(String name) {
+        return surroundings.policies().apply(name);
+    }
+
+    /** The breaker {@code redrive.breakers.NAME}. */
+    public CircuitBreaker breaker(String name) {
+        return surroundings.breakers().apply(name);
+    }
+
+    /** The budget {@code redrive.budgets.NAME}. */
+    public RetryBudget budget(String name) {
+        return surroundings.budgets().apply(name);
+    }
+
+    /** The class that the actor logs as. */
+    Class<?> type() {
+        return type;
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    @Override
+    public String toString() {
+        return kind + " '" + id + "'";
+    }
+}

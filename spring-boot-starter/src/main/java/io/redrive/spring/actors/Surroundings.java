@@ -1,0 +1,39 @@
+package io.redrive.spring.actors;
+
+import io.redrive.core.CircuitBreaker;
+import io.redrive.core.Presets;
+import io.redrive.core.RetryBudget;
+import io.redrive.core.RetryListener;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.Time;
+import io.redrive.spring.RedriveSettings;
+import java.util.List;
+import java.util.function.Function;
+
+/** What all actors of an application share. */
+record Surroundings(
+        Function<String, RetryPolicy> policies,
+        Function<String, CircuitBreaker> breakers,
+        Function<String, RetryBudget> budgets,
+        List<RetryListener> listeners,
+        Time time) {
+
+    static Surroundings of(RedriveSettings settings, List<RetryListener> listeners, Time time) {
+        return new Surroundings(settings::policy, settings::breaker, settings::budget, listeners, time);
+    }
+
+    /** Without an application. */
+    static Surroundings none() {
+        return new Surroundings(
+                Presets::named,
+                name -> missing("breaker", name),
+                name -> missing("budget", name),
+                List.of(),
+                Time.system());
+    }
+
+    private static <T> T missing(String what, String name) {
+        throw new IllegalArgumentException(
+                "no " + what + " '" + name + "': a context without an application has none; pass one to the builder");
+    }
+}

@@ -1,0 +1,312 @@
+package io.redrive.spring.actors;
+
+import static java.time.Duration.ofMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.Reason;
+import io.redrive.core.RetryPolicy;
+import io.redrive.events.AbandonedEvent;
+import io.redrive.spring.actors.CallerActor.Call;
+import io.redrive.spring.actors.CallerActor.Command;
+import io.redrive.spring.actors.CallerActor.GetDone;
+import io.redrive.spring.actors.CallerActor.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** Actors by bean type and id: made, found, restarted and stopped. */
+final class SpringActorSystemTest {
+
+    private static final Rig RIG = new Rig();
+
+    private final TestProbe<String> probe = RIG.kit.createTestProbe(String.class);
+
+    @AfterAll
+    static void stop() {
+        RIG.close();
+    }
+
+    private ApplicationContextRunner with(Settings settings) {
+        return RIG.contextsHere()
+                .withBean(CallerActor.Service.class, () -> new CallerActor.Service(probe.getRef()))
+                .withBean(Settings.class, () -> settings)
+                .withBean(CallerActor.class);
+    }
+
+    private static List<String> doneBy(SpringActorRef<Command> actor) {
+        return Rig.get(actor.ask(GetDone::new));
+    }
+
+    @Test
+    void an_actor_is_found_again_by_type_and_id() {
+        with(Settings.usual()).run(context -> {
+            SpringActorSystem actors = context.getBean(SpringActorSystem.class);
+            actors.actor(CallerActor.class, "eu").tell(new Call("a", 0));
+            actors.actor(CallerActor.class, "eu").tell(new Call("b", 0));
+            actors.actor(CallerActor.class, "us").tell(new Call("c", 0));
+            assertThat(doneBy(actors.actor(CallerActor.class, "eu"))).containsExactly("a", "b");
+            assertThat(doneBy(actors.actor(CallerActor.class, "us"))).containsExactly("c");
+            assertThat(actors.actor(CallerActor.class, "eu").id()).isEqualTo("eu");
+            assertThat(actors.actor(CallerActor.class, "eu")).asString().endsWith("/eu");
+            assertThat(actors.system()).isSameAs(RIG.kit.system());
+        });
+    }
+
+    @Test
+    void the_reference_is_one_that_pekko_knows() {
+        with(Settings.usual()).run(context -> {
+            SpringActorRef<Command> eu =
+                    context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+            ActorRef<Command> ref = Rig.get(eu.ref());
+            ref.tell(new Call("a", 0));
+            assertThat(doneBy(eu)).containsExactly("a");
+            eu.stop();
+            probe.expectMessage("a done");
+            probe.expectTerminated(ref);
+        });
+    }
+
+    @Test
+    void what_cannot_be_found_is_told_to_the_caller() {
+        RIG.contextsHere().run(context -> {
+            SpringActorSystem actors = context.getBean(SpringActorSystem.class);
+            assertThatThrownBy(() -> actors.actor(CallerActor.class, "eu"))
+                    .isInstanceOf(NoSuchBeanDefinitionException.class)
+                    .hasMessageContaining("CallerActor");
+            assertThatThrownBy(() -> actors.behavior(CallerActor.class, "eu"))
+                    .isInstanceOf(NoSuchBeanDefinitionException.class);
+            assertThatThrownBy(() -> actors.actor(CallerActor.class, " "))
+                    .hasMessage("id of CallerActor must not be blank, got ' '");
+        });
+    }
+
+    @Test
+    void an_answer_is_waited_for_as_long_as_the_settings_say() {
+        with(Settings.usual())
+                .withPropertyValues("redrive.actors.ask-timeout=1s")
+                .run(context -> {
+                    SpringActorRef<Command> eu =
+                            context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+                    var answer = eu.<String>ask(replyTo -> new Call("a", 0));
+                    probe.expectMessage("a done");
+                    RIG.time.timePasses(ofMillis(1_001));
+                    assertThat(answer.toCompletableFuture())
+                            .failsWithin(Rig.PATIENCE)
+                            .withThrowableThat()
+                            .withCauseInstanceOf(TimeoutException.class);
+                });
+    }
+
+    /** Keeps its state in fields, which only a prototype may. */
+    static final class CounterActor implements SpringActor<CounterActor.Count> {
+        static final AtomicInteger BEANS = new AtomicInteger();
+
+        record Count(ActorRef<Integer> replyTo) {}
+
+        private int count;
+
+        CounterActor() {
+            BEANS.incrementAndGet();
+        }
+
+        @Override
+        public SpringActorBehavior<Count> create(SpringActorContext ctx) {
+            return SpringActorBehavior.builder(Count.class, ctx)
+                    .onAnyMessage((context, message) -> {
+                        message.replyTo().tell(++count);
+                        return Behaviors.same();
+                    })
+                    .build();
+        }
+    }
+
+    @Test
+    void a_prototype_makes_a_bean_for_each_actor() {
+        RIG.contextsHere()
+                .withBean(CounterActor.class, CounterActor::new, bean -> bean.setScope("prototype"))
+                .run(context -> {
+                    SpringActorSystem actors = context.getBean(SpringActorSystem.class);
+                    for (String id : List.of("a", "b")) {
+                        assertThat(Rig.get(actors.actor(CounterActor.class, id).ask(CounterActor.Count::new)))
+                                .isEqualTo(1);
+                        assertThat(Rig.get(actors.actor(CounterActor.class, id).ask(CounterActor.Count::new)))
+                                .isEqualTo(2);
+                    }
+                });
+        // One more to find out what it is.
+        assertThat(CounterActor.BEANS).hasValue(3);
+    }
+
+    @Test
+    void a_restart_creates_anew_and_keeps_what_waits() {
+        RetryPolicy policy = CallerActor.POLICY.toBuilder()
+                .doNotRetryOn(IllegalStateException.class)
+                .build();
+        with(Settings.usual().with(policy).with(SupervisorStrategy.restart())).run(context -> {
+            SpringActorRef<Command> eu =
+                    context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+            eu.tell(new Call("before", 0));
+            probe.expectMessage("before done");
+            eu.tell(new Call("pending", 1));
+            probe.expectMessage("pending failed");
+            // Not worth a retry, so the actor fails, and its supervisor restarts it.
+            eu.tell(new Call("fatal", 1, new IllegalStateException("broken")));
+            probe.expectMessage("fatal failed");
+            assertThat(doneBy(eu)).isEmpty();
+            RIG.time.timePasses(ofMillis(100));
+            probe.expectMessage("pending done");
+            assertThat(doneBy(eu)).containsExactly("pending");
+        });
+    }
+
+    @Test
+    void a_stop_of_the_application_gives_up_what_waits_before_beans_are_gone() {
+        Queue<AbandonedEvent<Command>> letters = new ConcurrentLinkedQueue<>();
+        List<String> order = new CopyOnWriteArrayList<>();
+        with(Settings.usual()
+                        .with(retry -> retry.deadLetters(letter -> {
+                            order.add("letter");
+                            letters.add(letter);
+                        })))
+                .withBean(AutoCloseable.class, () -> () -> order.add("bean"))
+                .run(context -> {
+                    SpringActorRef<Command> eu =
+                            context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+                    eu.tell(new Call("a", 1));
+                    probe.expectMessage("a failed");
+                    doneBy(eu);
+                });
+        assertThat(letters).singleElement().satisfies(letter -> {
+            assertThat(letter.reason()).isEqualTo(Reason.CANCELLED);
+            assertThat(letter.serviceName()).isEqualTo("CallerActor");
+            assertThat(letter.attemptCount()).isEqualTo(1);
+        });
+        assertThat(order).containsExactly("letter", "bean");
+    }
+
+    @Test
+    void a_message_is_retried_while_a_thousand_others_flow() {
+        with(Settings.usual()).run(context -> {
+            SpringActorRef<Command> eu =
+                    context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+            eu.tell(new Call("late", 2));
+            for (long delay : List.of(100L, 200L)) {
+                for (int i = 0; i < 500; i++) {
+                    eu.tell(new Call("other-" + delay + "-" + i, 0));
+                }
+                assertThat(doneBy(eu)).doesNotContain("late");
+                RIG.time.timePasses(ofMillis(delay));
+            }
+            List<String> done = doneBy(eu);
+            assertThat(done).hasSize(1_001);
+            assertThat(done.get(1_000)).isEqualTo("late");
+        });
+    }
+
+    /** Asks for another actor while it is made itself. */
+    static final class Curious implements SpringActor<String> {
+        private final SpringActorRef<Command> other;
+
+        Curious(SpringActorSystem actors) {
+            other = actors.actor(CallerActor.class, "asked-early");
+        }
+
+        @Override
+        public SpringActorBehavior<String> create(SpringActorContext ctx) {
+            return SpringActorBehavior.builder(String.class, ctx)
+                    .onMessage(String.class, (context, text) -> {
+                        other.tell(new Call(text, 0));
+                        return Behaviors.same();
+                    })
+                    .build();
+        }
+    }
+
+    @Test
+    void actors_know_each_other_by_injection() {
+        with(Settings.usual())
+                .withInitializer(context -> ((GenericApplicationContext) context)
+                        .registerBean(Curious.class, bean -> bean.setLazyInit(true)))
+                .run(context -> {
+                    context.getBean(SpringActorSystem.class)
+                            .actor(Curious.class, "c")
+                            .tell("hello");
+                    probe.expectMessage("hello done");
+                });
+    }
+
+    @Test
+    void two_contexts_share_a_system() {
+        with(Settings.usual())
+                .run(first -> with(Settings.usual()).run(second -> {
+                    SpringActorRef<Command> here =
+                            first.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+                    SpringActorRef<Command> there =
+                            second.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+                    here.tell(new Call("a", 0));
+                    assertThat(doneBy(here)).containsExactly("a");
+                    assertThat(doneBy(there)).isEmpty();
+                }));
+    }
+
+    /** Holds up the end. */
+    static final class StubbornActor implements SpringActor<String> {
+        @Override
+        public SpringActorBehavior<String> create(SpringActorContext ctx) {
+            return SpringActorBehavior.builder(String.class, ctx)
+                    .onMessage(String.class, (context, text) -> Behaviors.same())
+                    .onSignal(PostStop.class, (context, signal) -> {
+                        RELEASED.await();
+                        return Behaviors.same();
+                    })
+                    .build();
+        }
+
+        static final CountDownLatch RELEASED = new CountDownLatch(1);
+    }
+
+    @Test
+    void an_actor_that_does_not_end_is_left_behind() {
+        List<String> closed = new ArrayList<>();
+        RIG.contextsHere()
+                .withBean(StubbornActor.class)
+                .withBean(AutoCloseable.class, () -> () -> closed.add("bean"))
+                .withPropertyValues("redrive.actors.stop-limit=50ms")
+                .run(context -> Rig.get(context.getBean(SpringActorSystem.class)
+                        .actor(StubbornActor.class, "s")
+                        .ref()));
+        assertThat(closed).containsExactly("bean");
+        StubbornActor.RELEASED.countDown();
+    }
+
+    @Test
+    void an_actor_that_stopped_is_made_anew() {
+        with(Settings.usual()).run(context -> {
+            SpringActorRef<Command> eu =
+                    context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
+            ActorRef<Command> first = Rig.get(eu.ref());
+            eu.stop();
+            Awaitility.await()
+                    .atMost(Rig.PATIENCE)
+                    .until(() -> !Rig.get(eu.ref()).equals(first));
+            assertThat(doneBy(eu)).isEmpty();
+        });
+    }
+}
