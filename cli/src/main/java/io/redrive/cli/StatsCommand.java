@@ -3,14 +3,17 @@ package io.redrive.cli;
 import io.redrive.core.DurationText;
 import io.redrive.events.EventStore;
 import io.redrive.events.StoreStats;
+import io.redrive.pipeline.Member;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(
         name = "stats",
-        description = "Count the events of a store by state.",
+        description = "Count the events of a store by state, and list the nodes that work on it.",
         sortOptions = false,
         exitCodeListHeading = StoreCommand.EXIT_CODES,
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
@@ -25,14 +28,17 @@ final class StatsCommand extends StoreCommand {
 
     @Override
     int run(EventStore store) {
-        StoreStats stats = store.stats(context.time().now());
+        Instant now = context.time().now();
+        StoreStats stats = store.stats(now);
+        List<Member> nodes = Member.of(store.notes());
         if (json) {
             say(new Json.Obj()
                     .put("ready", stats.ready())
                     .put("delayed", stats.delayed())
                     .put("claimed", stats.claimed())
                     .put("dead", stats.dead())
-                    .put("oldest_ready_ms", stats.oldestReady().toMillis()));
+                    .put("oldest_ready_ms", stats.oldestReady().toMillis())
+                    .put("nodes", nodes.stream().map(node -> object(node, now)).toList()));
             return 0;
         }
         String oldest = stats.ready() == 0 ? "" : "the oldest for " + shown(stats.oldestReady());
@@ -40,7 +46,27 @@ final class StatsCommand extends StoreCommand {
         line("delayed", stats.delayed(), "scheduled, or waiting out a backoff");
         line("claimed", stats.claimed(), "being handled, or left by a process that died");
         line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups --store " + shownStore());
+        long alive = nodes.stream().filter(node -> node.isAlive(now)).count();
+        line("nodes", alive, "");
+        nodes.forEach(node -> say("  " + Printable.line(node.node()) + "  " + paint().faint(told(node, now))));
         return 0;
+    }
+
+    private static Json.Obj object(Member node, Instant now) {
+        return new Json.Obj()
+                .put("node", node.node())
+                .put("service", node.service())
+                .put("started", node.started().toString())
+                .put("seen", node.seen().toString())
+                .put("alive", node.isAlive(now));
+    }
+
+    private static String told(Member node, Instant now) {
+        String service = Printable.line(node.service());
+        return node.isAlive(now)
+                ? service + ", for " + Printable.roughly(Duration.between(node.started(), now))
+                : service + ", not seen for " + Printable.roughly(Duration.between(node.seen(), now))
+                        + ": it died, or has no connection";
     }
 
     private void line(String state, long count, String what) {

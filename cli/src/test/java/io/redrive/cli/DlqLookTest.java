@@ -6,9 +6,11 @@ import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
 import io.redrive.events.Fingerprint;
+import io.redrive.pipeline.Pipeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -225,6 +227,32 @@ final class DlqLookTest {
                 .contains("dead              1  see: redrive dlq groups --store orders.db");
         assertThat(desk.run("stats --json").out())
                 .isEqualToIgnoringNewLines(
-                        "{\"ready\":1,\"delayed\":1,\"claimed\":0,\"dead\":1,\"oldest_ready_ms\":4000}");
+                        "{\"ready\":1,\"delayed\":1,\"claimed\":0,\"dead\":1,\"oldest_ready_ms\":4000,\"nodes\":[]}");
+    }
+
+    @Test
+    void stats_list_the_nodes_and_tell_who_is_not_seen_any_more() {
+        Instant started = desk.time.now();
+        Pipeline died = Pipeline.on(desk.store)
+                .time(desk.time)
+                .node("shop-1")
+                .service("orders")
+                .build();
+        died.drain();
+        desk.time.advance(Duration.ofMinutes(3));
+        Pipeline.on(desk.store)
+                .time(desk.time)
+                .node("shop-2")
+                .service("orders")
+                .build()
+                .drain();
+
+        assertThat(desk.run("stats").out())
+                .contains("nodes             1")
+                .contains("  shop-1  orders, not seen for 3m: it died, or has no connection")
+                .contains("  shop-2  orders, for 0s");
+        assertThat(desk.run("stats --json").out())
+                .contains("{\"node\":\"shop-1\",\"service\":\"orders\",\"started\":\"" + started + "\",\"seen\":\""
+                        + started + "\",\"alive\":false}");
     }
 }

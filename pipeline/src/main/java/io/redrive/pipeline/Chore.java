@@ -9,6 +9,9 @@ interface Chore {
     /** True when events became ready. */
     boolean work(Instant now);
 
+    /** The pipeline has come to its end. */
+    default void leave() {}
+
     /** Also due when the clock was set back so far that the next time would be too long in coming. */
     static boolean isDue(Instant next, Instant now, Duration period) {
         return !now.isBefore(next) || now.plus(period).isBefore(next);

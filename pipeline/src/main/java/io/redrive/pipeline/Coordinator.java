@@ -134,6 +134,11 @@ final class Coordinator {
         settle(now);
     }
 
+    /** After the last settlement. */
+    void leave() {
+        chores.forEach(Chore::leave);
+    }
+
     /** Settles what was handled, and extends leases meanwhile; used while stopping. */
     void settleOnly(Instant now) {
         decide(workers.finished(), now);

@@ -57,6 +57,7 @@ public final class Pipeline implements AutoCloseable {
         builder.validators.forEach(rule -> processor.validate(rule.pattern, rule.action));
         settler = new Settler(builder.node, builder.service, builder.random, builder.policies);
         policies = new SharedPolicies(builder.policies, settler::use);
+        Members members = new Members(builder.node, builder.service, time.now());
         Signal signal = new Signal();
         Runner.Surroundings surroundings = new Runner.Surroundings(time, builder.random, listeners);
         ExecutorService ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
@@ -80,7 +81,7 @@ public final class Pipeline implements AutoCloseable {
                 workers,
                 settler,
                 List.of(
-                        new Sharing(store.notes(), List.of(pauses, budgets, policies)),
+                        new Sharing(store.notes(), List.of(pauses, budgets, policies, members)),
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
         runner = new Runner(coordinator, signal, surroundings, () -> {
@@ -141,6 +142,11 @@ public final class Pipeline implements AutoCloseable {
     /** The policies in use: those of this node, and over them the shared ones. */
     public EventPolicies policies() {
         return settler.policies();
+    }
+
+    /** The nodes that work on the store, this one among them, by name. */
+    public List<Member> members() {
+        return Member.of(store.notes());
     }
 
     /** What is watched, and what is alerted. */

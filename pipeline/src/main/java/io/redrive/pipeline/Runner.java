@@ -108,6 +108,7 @@ final class Runner {
             interruptHandlers.run();
             // When this fails too, the leases run out and others take over.
             withStore(() -> coordinator.releaseAll(time.now()));
+            withStore(coordinator::leave);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

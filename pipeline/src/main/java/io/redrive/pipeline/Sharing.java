@@ -42,6 +42,14 @@ final class Sharing implements Chore {
          * @param found the notes of this topic by name
          */
         void sync(Map<String, Note> found, SharedNotes notes, Instant now);
+
+        /** The pipeline has come to its end. */
+        default void leave(SharedNotes notes) {}
+    }
+
+    @Override
+    public void leave() {
+        topics.forEach(topic -> topic.leave(notes));
     }
 
     @Override

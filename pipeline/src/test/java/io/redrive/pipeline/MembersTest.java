@@ -1,0 +1,77 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class MembersTest {
+
+    private final Rig rig = new Rig();
+    private final Pipeline first = node("node-1");
+    private final Pipeline second = node("node-2");
+
+    private Pipeline node(String name) {
+        return rig.pipeline().node(name).service("shop").build();
+    }
+
+    private void stepFor(Duration time, Pipeline... nodes) {
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plusSeconds(1)) {
+            rig.time.advance(Duration.ofSeconds(1));
+            for (Pipeline node : nodes) {
+                node.drain();
+            }
+        }
+    }
+
+    @Test
+    void every_node_is_listed_from_its_first_step_on() {
+        Instant started = rig.time.now();
+        first.drain();
+        assertThat(first.members()).containsExactly(new Member("node-1", "shop", started, started));
+        second.drain();
+        assertThat(first.members()).extracting(Member::node).containsExactly("node-1", "node-2");
+    }
+
+    @Test
+    void a_node_that_works_stays_alive_and_one_that_does_not_is_seen_as_gone() {
+        first.drain();
+        second.drain();
+        stepFor(Duration.ofSeconds(20), first);
+        assertThat(first.members())
+                .extracting(member -> member.isAlive(rig.time.now()))
+                .containsExactly(true, false);
+        stepFor(Duration.ofSeconds(1), second);
+        assertThat(first.members())
+                .extracting(member -> member.isAlive(rig.time.now()))
+                .containsExactly(true, true);
+    }
+
+    @Test
+    void a_node_that_stops_leaves_the_list() {
+        first.drain();
+        second.drain();
+        second.close();
+        assertThat(first.members()).extracting(Member::node).containsExactly("node-1");
+    }
+
+    @Test
+    void a_node_that_crashed_is_forgotten_after_an_hour() {
+        first.drain();
+        second.drain();
+        stepFor(Duration.ofMinutes(59), first);
+        assertThat(first.members()).hasSize(2);
+        stepFor(Duration.ofMinutes(2), first);
+        assertThat(first.members()).extracting(Member::node).containsExactly("node-1");
+    }
+
+    @Test
+    void a_node_that_comes_back_under_its_name_takes_its_place() {
+        first.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        Pipeline again = node("node-1");
+        again.drain();
+        assertThat(again.members()).extracting(Member::started).containsExactly(rig.time.now());
+    }
+}
