@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param number of this lease's commits, from 1; the same number again changes nothing
  * @param taken how far the source was read; empty when no further
  * @param samples those that are new or changed, each at most once
- * @param attempts lines for the audit trail
+ * @param attempts lines for the audit trail of these samples, those of one sample in their order
  * @param sink how far the sink was written; empty when no further
  */
 public record Commit(

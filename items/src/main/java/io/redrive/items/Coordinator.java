@@ -12,10 +12,10 @@ import java.util.Optional;
  * by one thread at a time; workers only run stages, the intake only reads, the recorder only writes, and each queues what
  * came of it.
  *
- * <p><b>What is promised.</b> Each commit takes the store from one consistent state to the next: every sample taken from the
- * source so far has a record, either its end or the stage it stands at with what the stage before made. So a crash loses
- * nothing, and repeats only what happened since the last commit: at most the window, in most cases the work of
- * {@code commitEvery}. A stage whose result was committed is not repeated.
+ * <p><b>What is promised.</b> Each commit takes the store from one consistent state to the next: every sample of the source,
+ * up to where the commit says that it was read, has a record: either its end or the stage it stands at with what the stage
+ * before made. So a crash loses nothing, and repeats at most what happened within {@code commitEvery} before the last commit
+ * and since. A stage whose result was committed is not repeated.
  *
  * <p><b>Why a sample is not committed after each stage.</b> A sample that runs through three stages within one commit is
  * written once, with its end. Writing each stage's result on its own would triple the writes to save, after a crash, the
@@ -34,6 +34,9 @@ final class Coordinator {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final int MAX_CLAIM = 512;
     private static final int BEATS_PER_LEASE = 3;
+
+    /** What has ended is written in parts of the window, so that others are on their way meanwhile. */
+    private static final int PAGES_PER_WINDOW = 4;
 
     private final RunStore store;
     private final Lease lease;
@@ -160,8 +163,9 @@ final class Coordinator {
             return false;
         }
         run = recorded.get().run().orElseThrow(StaleLease::new);
-        tally.written(run.totals());
-        floor.left(recorded.get().page().gone());
+        Ledger.Page page = recorded.get().page();
+        tally.written(page.samples(), run.totals());
+        floor.left(page.gone());
         obey(run.status(), now);
         return true;
     }
@@ -267,21 +271,22 @@ final class Coordinator {
     private void taken(Intake.Chunk chunk, Instant now) {
         int forOthers = forOthers();
         for (Intake.Read read : chunk.reads()) {
-            Sample sample = new Sample(read.ordinal(), read.id(), read.payload());
+            Sample sample = Sample.from(read);
             arrived(sample);
-            ledger.changed(sample, now);
+            ledger.taken(sample);
             if (read.isBad()) {
                 settler.unreadable(sample, read, now);
                 checkBudget();
             } else if (forOthers > 0) {
                 floor.park(sample);
+                ledger.changed(sample, now);
                 forOthers--;
             } else {
                 settler.enter(sample, now);
             }
         }
         if (!chunk.reads().isEmpty() || chunk.taken().ended()) {
-            ledger.taken(chunk.taken(), now);
+            ledger.taken(chunk.taken());
         }
         if (chunk.failure() != null) {
             halt(Halt.because(RunStatus.STOPPED, chunk.failure()));
@@ -295,17 +300,18 @@ final class Coordinator {
     }
 
     private boolean write(Instant now) {
-        if (ledger.since() == null || recorder.isBusy()) {
+        boolean full = ledger.endedRows() >= settings.commitSize()
+                || ledger.endedSamples() >= Math.max(1, settings.window() / PAGES_PER_WINDOW);
+        boolean quiet = !full && !ledger.isEmpty() && !recorder.isBusy() && isQuiet();
+        if (!full && !quiet && (ledger.since() == null || recorder.isBusy() || !isOld(now))) {
             return false;
         }
-        boolean due = ledger.size() >= settings.commitSize()
-                || !now.isBefore(ledger.since().plus(settings.commitEvery()))
-                || isQuiet();
-        if (due) {
-            tally.writing();
-            recorder.write(ledger.close());
-        }
-        return due;
+        recorder.write(ledger.close(now, quiet));
+        return true;
+    }
+
+    private boolean isOld(Instant now) {
+        return !now.isBefore(ledger.since().plus(settings.commitEvery()));
     }
 
     /** Nothing is under way that could add to the next commit. */
@@ -314,7 +320,7 @@ final class Coordinator {
     }
 
     private boolean leaveIfDone(Instant now) {
-        if (over || recorder.isBusy() || ledger.since() != null || !isQuiet()) {
+        if (over || recorder.isBusy() || !ledger.isEmpty() || !isQuiet()) {
             return over;
         }
         if (halt != null) {

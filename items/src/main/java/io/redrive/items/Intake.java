@@ -48,8 +48,8 @@ final class Intake<I> {
     /** What was read, and how far the source is read now. */
     record Chunk(List<Read> reads, Commit.Taken taken, RuntimeException failure) {}
 
-    /** A sample, or why there is none. */
-    record Read(long ordinal, String id, byte[] payload, String errorType, String message) {
+    /** A sample, or why there is none, and the fingerprint of the source up to and with it. */
+    record Read(long ordinal, String id, byte[] payload, String errorType, String message, long fingerprint) {
         boolean isBad() {
             return payload == null;
         }
@@ -178,8 +178,8 @@ final class Intake<I> {
     }
 
     private Read read(Item<I> item) {
-        Read read = toRead(item, taken);
-        fingerprint = mixed(fingerprint, read);
+        Read read = toRead(item, taken, fingerprint);
+        fingerprint = read.fingerprint();
         taken++;
         return read;
     }
@@ -194,7 +194,7 @@ final class Intake<I> {
             if (next.isEmpty()) {
                 throw changed("it had at least " + taken + " samples when the run stopped and has " + passed + " now");
             }
-            seen = mixed(seen, toRead(next.get(), passed));
+            seen = toRead(next.get(), passed, seen).fingerprint();
             passed++;
         }
         if (seen != fingerprint) {
@@ -209,9 +209,9 @@ final class Intake<I> {
                 null);
     }
 
-    private Read toRead(Item<I> item, long ordinal) {
+    private Read toRead(Item<I> item, long ordinal, long before) {
         if (item instanceof Item.Bad<I> bad) {
-            return new Read(ordinal, bad.id(), null, bad.type(), bad.message());
+            return bad(ordinal, bad.id(), bad.type(), bad.message(), before);
         }
         Item.Good<I> good = (Item.Good<I>) item;
         try {
@@ -219,15 +219,15 @@ final class Intake<I> {
             if (payload.length > maxPayload) {
                 throw new PayloadTooLargeException("sample " + Texts.shown(good.id()), payload.length, maxPayload);
             }
-            return new Read(ordinal, good.id(), payload, "", "");
+            long mixed = mix(mix(before, good.id().hashCode()), Arrays.hashCode(payload));
+            return new Read(ordinal, good.id(), payload, "", "", mixed);
         } catch (RuntimeException e) {
-            return new Read(ordinal, good.id(), null, e.getClass().getSimpleName(), e.getMessage());
+            return bad(ordinal, good.id(), e.getClass().getSimpleName(), e.getMessage(), before);
         }
     }
 
-    private static long mixed(long before, Read read) {
-        long mixed = mix(before, read.id().hashCode());
-        return mix(mixed, read.isBad() ? read.errorType().hashCode() : Arrays.hashCode(read.payload()));
+    private static Read bad(long ordinal, String id, String type, String message, long before) {
+        return new Read(ordinal, id, null, type, message, mix(mix(before, id.hashCode()), type.hashCode()));
     }
 
     private static long mix(long before, int value) {

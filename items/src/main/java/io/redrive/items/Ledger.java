@@ -8,23 +8,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What has happened since the last commit and is to be in the next: changed samples, lines of the audit trail, results for
- * the sink, how far the source was read. Used by the coordinator only; what {@link #close} returns is immutable.
+ * What has happened since the last commit: changed samples with their new lines of the audit trail, results for the sink,
+ * how far the source was read. Used by the coordinator only; what {@link #close} returns is immutable.
+ *
+ * <p><b>Not everything goes into the next commit.</b> A sample that is on its way is worth a write when something happened
+ * to it longer than {@code commitEvery} ago. Before that it may reach its end in time for the next commit, and then it is
+ * written once, without its payload, instead of twice. One that was only taken from the source is worth none at all: the
+ * source still has it. So a commit says that the source was read up to the last sample that it has to write, stores those
+ * before it that are on their way, and leaves those after it to be read again should this process die.
  */
 final class Ledger {
 
     private final boolean audited;
+    private final Duration mayWait;
     private final List<String> hashes = new ArrayList<>();
     private List<Sample> changed = new ArrayList<>();
-    private List<StageAttempt> attempts = new ArrayList<>();
     private List<Result<byte[]>> results = new ArrayList<>();
     private Commit.Taken taken;
     private Instant since;
+    private int endedSamples;
+    private int endedLines;
     private final String run;
 
-    Ledger(String run, ItemPipeline<?, ?> pipeline, boolean audited) {
+    Ledger(String run, ItemPipeline<?, ?> pipeline, boolean audited, Duration mayWait) {
         this.run = run;
         this.audited = audited;
+        this.mayWait = mayWait;
         pipeline.stages().forEach(stage -> hashes.add(stage.configHash()));
     }
 
@@ -34,24 +43,32 @@ final class Ledger {
             List<SampleRecord> samples,
             List<StageAttempt> attempts,
             List<Result<byte[]>> results,
-            int gone) {
+            int gone) {}
 
-        boolean isEmpty() {
-            return taken.isEmpty() && samples.isEmpty() && attempts.isEmpty();
-        }
+    /** A sample was taken from the source. */
+    void taken(Sample sample) {
+        enlist(sample);
     }
 
+    /** The source was read so far. */
+    void taken(Commit.Taken newTaken) {
+        taken = newTaken;
+    }
+
+    /** A sample is to be written down at the next occasion. */
     void changed(Sample sample, Instant now) {
-        if (!sample.dirty) {
-            sample.dirty = true;
-            changed.add(sample);
+        enlist(sample);
+        if (sample.changedAt == null) {
+            sample.changedAt = now;
             since = since == null ? now : since;
         }
     }
 
-    void taken(Commit.Taken newTaken, Instant now) {
-        taken = newTaken;
-        since = since == null ? now : since;
+    private void enlist(Sample sample) {
+        if (!sample.dirty) {
+            sample.dirty = true;
+            changed.add(sample);
+        }
     }
 
     /** An attempt that did not fail. */
@@ -70,7 +87,7 @@ final class Ledger {
     void unreadable(Sample sample, Instant now) {
         sample.sequence++;
         if (audited) {
-            attempts.add(new StageAttempt(
+            sample.addLine(new StageAttempt(
                     sample.ordinal,
                     sample.sequence,
                     StageAttempt.SOURCE,
@@ -86,39 +103,99 @@ final class Ledger {
         changed(sample, now);
     }
 
-    void result(Sample sample, Instant now) {
-        changed(sample, now);
+    void result(Sample sample) {
         results.add(new Result<>(run, sample.ordinal, sample.id, sample.payload));
     }
 
-    int size() {
-        return changed.size() + attempts.size();
+    /** A sample has its end. */
+    void ended(Sample sample, Instant now) {
+        changed(sample, now);
+        endedSamples++;
+        endedLines += sample.newLines.size();
     }
 
-    /** When the oldest of it happened; null when nothing has. */
+    /** How many samples have had their end since the last commit. */
+    int endedSamples() {
+        return endedSamples;
+    }
+
+    /** How many rows they and their audit trail take. */
+    int endedRows() {
+        return endedSamples + endedLines;
+    }
+
+    /** When the oldest of what must be written happened; null when nothing must. */
     Instant since() {
         return since;
     }
 
-    /** Ends this page and begins the next. */
-    Page close() {
-        List<SampleRecord> samples = new ArrayList<>(changed.size());
+    boolean isEmpty() {
+        return changed.isEmpty() && taken == null;
+    }
+
+    /** Ends this page and begins the next, with what can wait for it; or with nothing. */
+    Page close(Instant now, boolean everything) {
+        List<Sample> all = changed;
+        Sample last = lastToWrite(all, now, everything);
+        changed = new ArrayList<>();
+        since = null;
+        List<SampleRecord> samples = new ArrayList<>(all.size());
+        List<StageAttempt> attempts = new ArrayList<>(endedLines);
         int gone = 0;
-        for (Sample sample : changed) {
-            sample.dirty = false;
-            samples.add(sample.toRecord());
-            sample.payloadStored = true;
-            if (sample.state.isFinal() || sample.parked) {
-                gone++;
+        for (Sample sample : all) {
+            boolean isBefore = !sample.stored && last != null && sample.ordinal <= last.ordinal;
+            if (everything || isBefore || isDue(sample, now)) {
+                samples.add(sample.toRecord());
+                attempts.addAll(sample.newLines);
+                sample.written();
+                gone += sample.state.isFinal() || sample.parked ? 1 : 0;
+            } else {
+                keep(sample);
             }
         }
-        Page page = new Page(Optional.ofNullable(taken), samples, attempts, results, gone);
-        changed = new ArrayList<>();
-        attempts = new ArrayList<>();
+        Page page = new Page(takenUpTo(last, everything), samples, attempts, results, gone);
         results = new ArrayList<>();
-        taken = null;
-        since = null;
+        endedSamples = 0;
+        endedLines = 0;
         return page;
+    }
+
+    private boolean isDue(Sample sample, Instant now) {
+        return sample.state.isFinal()
+                || sample.parked
+                || (sample.changedAt != null && !now.isBefore(sample.changedAt.plus(mayWait)));
+    }
+
+    private void keep(Sample sample) {
+        changed.add(sample);
+        if (sample.changedAt != null && (since == null || sample.changedAt.isBefore(since))) {
+            since = sample.changedAt;
+        }
+    }
+
+    /** Of the samples that the store does not know, the last that goes into this page; null when none does. */
+    private Sample lastToWrite(List<Sample> all, Instant now, boolean everything) {
+        Sample last = null;
+        for (Sample sample : all) {
+            if (!sample.stored
+                    && (last == null || sample.ordinal > last.ordinal)
+                    && (everything || isDue(sample, now))) {
+                last = sample;
+            }
+        }
+        return last;
+    }
+
+    private Optional<Commit.Taken> takenUpTo(Sample last, boolean everything) {
+        if (taken == null || (last == null && !everything)) {
+            return Optional.empty();
+        }
+        if (everything || last.ordinal + 1 == taken.count()) {
+            Optional<Commit.Taken> all = Optional.of(taken);
+            taken = null;
+            return all;
+        }
+        return Optional.of(new Commit.Taken(last.ordinal + 1, last.fingerprint, false, taken.size()));
     }
 
     private record Cause(String type, String message) {}
@@ -126,7 +203,7 @@ final class Ledger {
     private void line(Sample sample, Handled handled, AttemptStatus status, Cause cause, Duration delay) {
         sample.sequence++;
         if (audited) {
-            attempts.add(new StageAttempt(
+            sample.addLine(new StageAttempt(
                     sample.ordinal,
                     sample.sequence,
                     handled.lane().stage.name(),

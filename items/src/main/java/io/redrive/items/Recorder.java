@@ -1,13 +1,15 @@
 package io.redrive.items;
 
 import io.redrive.core.Time;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /**
- * Writes pages down, one at a time, while the run goes on: first the results to the sink, then, in one transaction,
+ * Writes pages down, one after the other, while the run goes on: first the results to the sink, then, in one transaction,
  * everything else and how far the sink was written. A crash between the two leaves results in the sink that nobody knows
  * of; the sink takes them back when it is opened at the position that was stored, and their samples are run again.
  *
@@ -26,6 +28,7 @@ final class Recorder<O> {
 
     // The coordinator's. The first commit was made when the run was joined.
     private long number = 1;
+    private final Queue<Ledger.Page> next = new ArrayDeque<>();
     private Ledger.Page current;
     private boolean writing;
 
@@ -55,16 +58,23 @@ final class Recorder<O> {
         this.position = position;
     }
 
-    /** True while a page is on its way, or waits to be written again. */
+    /** True while a page is on its way, or waits to be written. */
     boolean isBusy() {
         return current != null;
     }
 
-    /** Begins to write a page; only when it is not busy. */
+    /** Writes a page once those before are written. */
     void write(Ledger.Page page) {
-        current = page;
+        next.add(page);
+        if (current == null) {
+            begin();
+        }
+    }
+
+    private void begin() {
+        current = next.remove();
         number++;
-        sinkWritten = page.results().isEmpty();
+        sinkWritten = current.results().isEmpty();
         send();
     }
 
@@ -87,6 +97,9 @@ final class Recorder<O> {
         }
         Recorded recorded = new Recorded(current, ready.run());
         current = null;
+        if (ready.run().isPresent() && !next.isEmpty()) {
+            begin();
+        }
         return Optional.of(recorded);
     }
 

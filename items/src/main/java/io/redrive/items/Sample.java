@@ -4,6 +4,8 @@ import io.redrive.items.SampleRecord.Death;
 import io.redrive.items.SampleRecord.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A sample on its way. Belongs to the coordinator, except from its release to a worker until the worker has queued what
@@ -29,8 +31,20 @@ final class Sample {
     /** The store has the payload as it is now. */
     boolean payloadStored;
 
-    /** Changed since the last commit. */
+    /** Changed since it was last written. */
     boolean dirty;
+
+    /** When the first of what was not written yet happened to it; null when nothing has, but that it was taken. */
+    Instant changedAt;
+
+    /** Lines of its audit trail that were not written yet. */
+    List<StageAttempt> newLines = List.of();
+
+    /** The store has a record of it. */
+    boolean stored;
+
+    /** Of the source up to and with this sample; only while it is not stored. */
+    long fingerprint;
 
     Sample(long ordinal, String id, byte[] payload) {
         this.ordinal = ordinal;
@@ -47,6 +61,14 @@ final class Sample {
         sample.lastDelay = stored.progress().lastDelay();
         sample.due = stored.progress().due();
         sample.payloadStored = true;
+        sample.stored = true;
+        return sample;
+    }
+
+    /** Taken from the source, which is read up to here. */
+    static Sample from(Intake.Read read) {
+        Sample sample = new Sample(read.ordinal(), read.id(), read.payload());
+        sample.fingerprint = read.fingerprint();
         return sample;
     }
 
@@ -62,6 +84,22 @@ final class Sample {
                 needed && payloadStored,
                 state == SampleState.READY && !parked,
                 death);
+    }
+
+    void addLine(StageAttempt line) {
+        if (newLines.isEmpty()) {
+            newLines = new ArrayList<>(3);
+        }
+        newLines.add(line);
+    }
+
+    /** All there is to tell is on its way to the store. */
+    void written() {
+        dirty = false;
+        changedAt = null;
+        newLines = List.of();
+        payloadStored = true;
+        stored = true;
     }
 
     int bytes() {

@@ -129,7 +129,11 @@ final class Session<I, O> {
                         new Workers(plan.id(), plan.pipeline(), executors.workers(), time, wake),
                         recorder,
                         new Announcer(plan.id(), plan.pipeline().name(), surroundings.listeners()),
-                        new Ledger(plan.id(), plan.pipeline(), plan.audited()),
+                        new Ledger(
+                                plan.id(),
+                                plan.pipeline(),
+                                plan.audited(),
+                                surroundings.settings().commitEvery()),
                         new Judge(surroundings.random()),
                         plan.ordered()
                                 ? new Sequence.Ordered(plan.pipeline().stages().size())

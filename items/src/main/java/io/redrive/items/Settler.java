@@ -124,13 +124,14 @@ final class Settler {
     }
 
     private void succeed(Sample sample, Instant now) {
-        ledger.result(sample, now);
+        ledger.result(sample);
         finish(sample, SampleState.SUCCEEDED, now);
     }
 
     private void finish(Sample sample, SampleState state, Instant now) {
         sample.state = state;
         floor.ended(sample);
+        ledger.ended(sample, now);
         tally.ended(state);
         announcer.ended(sample, now);
     }

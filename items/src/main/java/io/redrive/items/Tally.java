@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import java.util.List;
+
 /**
  * The counts of the run as this process sees them at this moment: what the store said at the last commit, and what has
  * ended here since. Used by the coordinator only.
@@ -20,12 +22,6 @@ final class Tally {
 
     private long newSkipped;
     private long newDead;
-
-    /** Of them, those that are in the page being written. */
-    private long writtenSucceeded;
-
-    private long writtenSkipped;
-    private long writtenDead;
 
     Tally(String run, FailureBudget budget) {
         this.run = run;
@@ -60,16 +56,16 @@ final class Tally {
         retries++;
     }
 
-    void writing() {
-        writtenSucceeded = newSucceeded;
-        writtenSkipped = newSkipped;
-        writtenDead = newDead;
-    }
-
-    void written(Totals totals) {
-        newSucceeded -= writtenSucceeded;
-        newSkipped -= writtenSkipped;
-        newDead -= writtenDead;
+    /** These are in the store's counts now. */
+    void written(List<SampleRecord> samples, Totals totals) {
+        for (SampleRecord sample : samples) {
+            switch (sample.state()) {
+                case SUCCEEDED -> newSucceeded--;
+                case SKIPPED -> newSkipped--;
+                case DEAD -> newDead--;
+                case READY -> {}
+            }
+        }
         stored(totals);
     }
 
