@@ -65,6 +65,8 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
             FROM STDIN (FORMAT binary)
             """;
 
+    private static final String DELETE_ATTEMPTS = "DELETE FROM redrive.run_attempts WHERE sample BETWEEN ? AND ?";
+
     private static final int BYTES_PER_ATTEMPT = 110;
     private static final int BYTES_PER_SAMPLE = 80;
 
@@ -105,6 +107,14 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         }
         change(writes);
         record(writes);
+    }
+
+    @Override
+    public void deleteAttempts(long first, long last) throws SQLException {
+        PreparedStatement delete = session.prepare(DELETE_ATTEMPTS);
+        delete.setLong(1, first);
+        delete.setLong(2, last);
+        delete.executeUpdate();
     }
 
     private void add(RunWrites writes) throws SQLException {

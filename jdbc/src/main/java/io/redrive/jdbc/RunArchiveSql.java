@@ -98,10 +98,8 @@ final class RunArchiveSql {
             WHERE id = ? AND status NOT IN ('completed', 'partial_success', 'failed', 'cancelled')
             """;
 
-    /** Each takes the first and the last key of the run's samples. */
-    static final List<String> DELETE_BY_SAMPLE = List.of(
-            "DELETE FROM redrive.run_attempts WHERE sample BETWEEN ? AND ?",
-            "DELETE FROM redrive.run_samples WHERE sample BETWEEN ? AND ?");
+    /** Takes the first and the last key of the run's samples. */
+    static final String DELETE_SAMPLES = "DELETE FROM redrive.run_samples WHERE sample BETWEEN ? AND ?";
 
     /** Each takes the run's number. */
     static final List<String> DELETE_BY_RUN = List.of(

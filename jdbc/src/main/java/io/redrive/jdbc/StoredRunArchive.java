@@ -203,12 +203,11 @@ final class StoredRunArchive implements RunArchive {
         return deleted > 0;
     }
 
-    private static void deleteAll(SqlSession session, long number) throws SQLException {
-        for (String statement : RunArchiveSql.DELETE_BY_SAMPLE) {
-            PreparedStatement delete = session.prepare(statement);
-            bindSamples(delete, number);
-            delete.executeUpdate();
-        }
+    private static void deleteAll(RunSession session, long number) throws SQLException {
+        session.deleteAttempts(RunRows.key(number, 0), RunRows.key(number + 1, 0) - 1);
+        PreparedStatement samples = session.prepare(RunArchiveSql.DELETE_SAMPLES);
+        bindSamples(samples, number);
+        samples.executeUpdate();
         for (String statement : RunArchiveSql.DELETE_BY_RUN) {
             PreparedStatement delete = session.prepare(statement);
             delete.setLong(1, number);
