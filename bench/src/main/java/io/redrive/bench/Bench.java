@@ -13,8 +13,13 @@ import java.util.stream.Collectors;
 public final class Bench {
 
     /** Every suite there is. A new one: one class, one entry here. */
-    static final List<Suite> SUITES =
-            List.of(new RetrySuite(), new EventsSuite(), new PostgresSuite(), new CrashSuite(), new ActorsSuite());
+    static final List<Suite> SUITES = List.of(
+            new RetrySuite(),
+            new EventsSuite(),
+            new PostgresSuite(),
+            new CrashSuite(),
+            new ActorsSuite(),
+            new ItemsSuite());
 
     private static final int OK = 0;
     private static final int WRONG_COMMAND = 2;

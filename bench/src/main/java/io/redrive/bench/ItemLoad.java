@@ -1,0 +1,54 @@
+package io.redrive.bench;
+
+import io.redrive.items.Codec;
+import io.redrive.items.ItemPipeline;
+import io.redrive.items.Run;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStatus;
+import io.redrive.items.RunStore;
+import io.redrive.items.Sink;
+import io.redrive.items.Source;
+import io.redrive.items.Stage;
+import java.util.stream.IntStream;
+
+/** Samples through stages that do nothing: what is measured is what the engine and its store cost. */
+final class ItemLoad {
+
+    static final int STAGES = 3;
+    private static final String TEXT = "x".repeat(300);
+
+    private ItemLoad() {}
+
+    /** The sample at this place: a payload of some 300 bytes, like those of the other suites. */
+    static String sample(int ordinal) {
+        return ordinal + TEXT;
+    }
+
+    /** A run of so many samples, to be started. */
+    static Run.Builder<String, String> run(RunStore store, String id, int samples) {
+        return Run.of(pipeline(), store)
+                .id(id)
+                .from(Source.stream(() -> IntStream.range(0, samples).mapToObj(ItemLoad::sample)))
+                .to(Sink.none());
+    }
+
+    /** From the start of a run to its end. */
+    static double samplesPerSecond(RunStore store, String id, int samples, boolean audited) {
+        Run.Builder<String, String> run = run(store, id, samples);
+        long began = System.nanoTime();
+        RunRecord end = (audited ? run : run.withoutAudit()).run();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        if (end.status() != RunStatus.COMPLETED || end.totals().succeeded() != samples) {
+            throw new IllegalStateException("not all samples are through: " + end);
+        }
+        return samples / seconds;
+    }
+
+    private static ItemPipeline<String, String> pipeline() {
+        ItemPipeline.Builder<String, String> pipeline = ItemPipeline.named("no-op", Codec.text());
+        for (int i = 1; i <= STAGES; i++) {
+            pipeline = pipeline.stage(Stage.map("stage-" + i, value -> value));
+        }
+        return pipeline.build();
+    }
+}
