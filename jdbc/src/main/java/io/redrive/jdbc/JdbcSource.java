@@ -1,0 +1,151 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.Item;
+import io.redrive.items.Source;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import javax.sql.DataSource;
+
+/**
+ * Samples from a query, fetched a few hundred rows at a time however many there are. Immutable. The query needs an
+ * {@code ORDER BY} that leaves no ties: a resumed run runs it again and passes over the rows it has taken. Rows that are
+ * added must come after those that were there. The query stays open, in a transaction of its own, until the run has read
+ * it to the end; where that matters, take a range of rows to a run.
+ *
+ * <pre>{@code
+ * Source<String> articles = JdbcSource.query(
+ *         dataSource,
+ *         "SELECT id, body FROM articles WHERE lang = ? ORDER BY id",
+ *         row -> Item.of(row.getString("id"), row.getString("body")))
+ *         .with("en");
+ * }</pre>
+ *
+ * @param <T> the values
+ */
+public final class JdbcSource<T> implements Source<T> {
+
+    /** Rows fetched at a time unless told otherwise. */
+    public static final int DEFAULT_FETCH_SIZE = 500;
+
+    private final DataSource database;
+    private final String sql;
+    private final Row<T> row;
+    private final List<Object> parameters;
+    private final int fetchSize;
+
+    private JdbcSource(DataSource database, String sql, Row<T> row, List<Object> parameters, int fetchSize) {
+        this.database = Objects.requireNonNull(database, "database");
+        this.sql = Objects.requireNonNull(sql, "sql");
+        this.row = Objects.requireNonNull(row, "row");
+        this.parameters = parameters;
+        this.fetchSize = fetchSize;
+    }
+
+    /**
+     * Makes a sample of a row.
+     *
+     * @param <T> the values
+     */
+    @FunctionalInterface
+    public interface Row<T> {
+        /** The sample in the row at hand; {@link Item#bad} for one that makes no sense. What it throws stops the run. */
+        Item<T> read(ResultSet row) throws SQLException;
+    }
+
+    /** Samples from the rows of a query. */
+    public static <T> JdbcSource<T> query(DataSource database, String sql, Row<T> row) {
+        if (!sql.toLowerCase(Locale.ROOT).contains("order by")) {
+            throw new IllegalArgumentException(
+                    "the query of a source must have an ORDER BY that leaves no ties, so that a resumed run finds the same"
+                            + " rows in the same order; got: " + sql);
+        }
+        return new JdbcSource<>(database, sql, row, List.of(), DEFAULT_FETCH_SIZE);
+    }
+
+    /** With values for the parameters of the query; null stands for NULL. */
+    public JdbcSource<T> with(Object... values) {
+        List<Object> copy = Collections.unmodifiableList(new ArrayList<>(Arrays.asList(values)));
+        return new JdbcSource<>(database, sql, row, copy, fetchSize);
+    }
+
+    /** Fetches so many rows at a time. */
+    public JdbcSource<T> fetchSize(int rows) {
+        if (rows < 1) {
+            throw new IllegalArgumentException("fetch size must be at least 1, got " + rows);
+        }
+        return new JdbcSource<>(database, sql, row, parameters, rows);
+    }
+
+    /** Asks the database to count; a large table may take it a while, but no longer than reading it. */
+    @Override
+    public OptionalLong size() throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement count = connection.prepareStatement("SELECT count(*) FROM (" + sql + ") AS source");
+                ResultSet result = bound(count).executeQuery()) {
+            return result.next() ? OptionalLong.of(result.getLong(1)) : OptionalLong.empty();
+        }
+    }
+
+    @Override
+    public Cursor<T> open() throws SQLException {
+        Connection connection = database.getConnection();
+        try {
+            boolean autoCommit = connection.getAutoCommit();
+            // Without a transaction, PostgreSQL would send all rows at once.
+            connection.setAutoCommit(false);
+            PreparedStatement query =
+                    connection.prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+            query.setFetchSize(fetchSize);
+            return new Rows(connection, autoCommit, query, bound(query).executeQuery());
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private PreparedStatement bound(PreparedStatement statement) throws SQLException {
+        for (int i = 0; i < parameters.size(); i++) {
+            statement.setObject(i + 1, parameters.get(i));
+        }
+        return statement;
+    }
+
+    private final class Rows implements Cursor<T> {
+        private final Connection connection;
+        private final boolean autoCommit;
+        private final PreparedStatement query;
+        private final ResultSet rows;
+
+        Rows(Connection connection, boolean autoCommit, PreparedStatement query, ResultSet rows) {
+            this.connection = connection;
+            this.autoCommit = autoCommit;
+            this.query = query;
+            this.rows = rows;
+        }
+
+        @Override
+        public Optional<Item<T>> next() throws SQLException {
+            return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            try (connection;
+                    query;
+                    rows) {
+                connection.rollback();
+                connection.setAutoCommit(autoCommit);
+            }
+        }
+    }
+}
