@@ -1,0 +1,125 @@
+package io.redrive.micrometer;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.redrive.items.AttemptStatus;
+import io.redrive.items.RunListener;
+import io.redrive.items.SampleState;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Turns what happens in item runs into Micrometer meters. Thread-safe; one for all runs of a process.
+ *
+ * <pre>{@code
+ * Run.of(pipeline, store).from(source).to(sink).listener(RunMetrics.on(registry)).run();
+ * }</pre>
+ *
+ * <table>
+ * <caption>Meters, all with the tag {@code pipeline}; there are no tags for runs and samples</caption>
+ * <tr><th>name</th><th>kind</th><th>further tags</th></tr>
+ * <tr><td>{@code items.attempt}</td><td>timer of attempts</td>
+ *     <td>{@code stage}, {@code status} (success, retrying, failed, skipped)</td></tr>
+ * <tr><td>{@code items.ended}</td><td>counter of samples</td>
+ *     <td>{@code state} (succeeded, skipped, dead)</td></tr>
+ * <tr><td>{@code items.dead}</td><td>counter of attempts that were the last</td>
+ *     <td>{@code stage}, {@code reason}</td></tr>
+ * <tr><td>{@code items.slowed}</td><td>timer of the pauses that servers asked for</td><td>{@code stage}</td></tr>
+ * </table>
+ */
+public final class RunMetrics implements RunListener {
+
+    private static final int MAX_STAGES = 200;
+
+    private final MeterRegistry registry;
+    private final BoundedNames<PipelineMeters> pipelines;
+    private final BoundedNames<StageMeters> stages;
+
+    private RunMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        pipelines = new BoundedNames<>(MAX_STAGES, PipelineMeters::new);
+        stages = new BoundedNames<>(MAX_STAGES, StageMeters::new);
+    }
+
+    /** Metrics of all runs it listens to. */
+    public static RunMetrics on(MeterRegistry registry) {
+        return new RunMetrics(Objects.requireNonNull(registry, "registry"));
+    }
+
+    @Override
+    public void onAttempt(Attempted event) {
+        StageMeters meters = stage(event.pipeline(), event.stage());
+        meters.attempts.get(event.status()).record(event.duration());
+        if (event.reason() != null) {
+            meters.dead(event.reason().code()).increment();
+        }
+    }
+
+    @Override
+    public void onEnded(Ended event) {
+        pipelines.of(event.pipeline()).ended.get(event.state()).increment();
+    }
+
+    @Override
+    public void onSlowed(Slowed event) {
+        stage(event.pipeline(), event.stage()).slowed.record(event.pause());
+    }
+
+    /** Names have no slash. */
+    private StageMeters stage(String pipeline, String stage) {
+        return stages.of(pipeline + "/" + stage);
+    }
+
+    private final class PipelineMeters {
+        private final Map<SampleState, Counter> ended = new EnumMap<>(SampleState.class);
+
+        PipelineMeters(String pipeline) {
+            for (SampleState state : SampleState.values()) {
+                if (state.isFinal()) {
+                    ended.put(
+                            state,
+                            Counter.builder("items.ended")
+                                    .description("Samples that have their end")
+                                    .tag("pipeline", pipeline)
+                                    .tag("state", state.code())
+                                    .register(registry));
+                }
+            }
+        }
+    }
+
+    private final class StageMeters {
+        private final Tags tags;
+        private final Map<AttemptStatus, Timer> attempts = new EnumMap<>(AttemptStatus.class);
+        private final Timer slowed;
+
+        StageMeters(String name) {
+            int slash = name.indexOf('/');
+            tags = slash < 0
+                    ? Tags.of("pipeline", name, "stage", name)
+                    : Tags.of("pipeline", name.substring(0, slash), "stage", name.substring(slash + 1));
+            for (AttemptStatus status : AttemptStatus.values()) {
+                attempts.put(
+                        status,
+                        Timer.builder("items.attempt")
+                                .description("Attempts at a stage")
+                                .tags(tags.and("status", status.code()))
+                                .register(registry));
+            }
+            slowed = Timer.builder("items.slowed")
+                    .description("Pauses that servers asked for")
+                    .tags(tags)
+                    .register(registry);
+        }
+
+        Counter dead(String reason) {
+            return Counter.builder("items.dead")
+                    .description("Samples given up on")
+                    .tags(tags.and("reason", reason))
+                    .register(registry);
+        }
+    }
+}
