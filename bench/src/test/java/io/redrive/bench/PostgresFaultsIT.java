@@ -99,11 +99,11 @@ class PostgresFaultsIT {
         try (EventStore one = PostgresStore.open(url(port), options);
                 EventStore two = PostgresStore.open(url(port), options);
                 Traffic traffic = new Traffic(one, List.of(one, two))) {
-            traffic.awaitHandled(SOME);
+            double rate = traffic.awaitHandled(SOME);
             server.close();
             traffic.awaitTrouble();
             server = startServer();
-            traffic.awaitHandled(SOME);
+            traffic.awaitRate(rate);
             traffic.awaitEnd();
         }
     }
@@ -113,12 +113,13 @@ class PostgresFaultsIT {
         try (EventStore one = PostgresStore.open(url(port), options);
                 EventStore two = PostgresStore.open(url(port), options);
                 Traffic traffic = new Traffic(one, List.of(one, two))) {
+            double rate = traffic.awaitHandled(SOME);
             for (int round = 0; round < 5; round++) {
                 traffic.awaitHandled(SOME / 5);
                 execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                         + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
             }
-            traffic.awaitHandled(SOME);
+            traffic.awaitRate(rate);
             traffic.awaitEnd();
         }
     }
@@ -129,11 +130,11 @@ class PostgresFaultsIT {
                 EventStore near = PostgresStore.open(url(port), options);
                 EventStore far = PostgresStore.open(url(proxy.port()), options);
                 Traffic traffic = new Traffic(near, List.of(far))) {
-            traffic.awaitHandled(SOME);
+            double rate = traffic.awaitHandled(SOME);
             proxy.stall();
             traffic.awaitTrouble();
             proxy.resume();
-            traffic.awaitHandled(SOME);
+            traffic.awaitRate(rate);
             traffic.awaitEnd();
         }
     }
@@ -148,7 +149,7 @@ class PostgresFaultsIT {
                 // Listening would keep one of the three for itself.
                 PostgresStore store = PostgresStore.open(pool, options.withoutHints());
                 Traffic traffic = new Traffic(store, List.of(store))) {
-            traffic.awaitHandled(SOME);
+            double rate = traffic.awaitHandled(SOME);
             List<Connection> taken = new ArrayList<>();
             while (taken.size() < 3) {
                 try {
@@ -165,7 +166,7 @@ class PostgresFaultsIT {
             for (Connection connection : taken) {
                 connection.close();
             }
-            traffic.awaitHandled(SOME);
+            traffic.awaitRate(rate);
             traffic.awaitEnd();
         }
     }

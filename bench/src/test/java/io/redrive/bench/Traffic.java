@@ -104,10 +104,20 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Waits until so many more were handled. */
-    void awaitHandled(int more) {
+    /** Waits until so many more were handled; how many that was in a second. */
+    double awaitHandled(int more) {
         int before = handled.size();
+        long began = System.nanoTime();
         await().atMost(RECOVERY).until(() -> handled.size() >= before + more);
+        return (handled.size() - before) / ((System.nanoTime() - began) / 1e9);
+    }
+
+    /** Waits for a second that is as good as before the fault, give or take what a busy machine does to both. */
+    void awaitRate(double former) {
+        AtomicInteger before = new AtomicInteger(handled.size());
+        await().atMost(RECOVERY)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> handled.size() - before.getAndSet(handled.size()) >= former / 2);
     }
 
     /** Waits until somebody noticed the fault. */

@@ -65,6 +65,19 @@ class RecoveryTest {
     }
 
     @Test
+    void what_a_stopped_worker_gave_back_is_taken_over_within_a_second() {
+        Pipeline first = stuck();
+        Pipeline second = healthy();
+        first.publish(rig.event("order.paid").build());
+        first.step();
+        second.drain();
+        first.stop(Duration.ZERO);
+        assertThat(rig.handled).isEmpty();
+        rig.run(second, SECOND, Duration.ofMillis(100));
+        assertThat(rig.handled).hasSize(1);
+    }
+
+    @Test
     void a_restarted_process_takes_over_at_its_first_step_once_the_lease_is_over() {
         Pipeline crashing = stuck();
         crashing.publish(rig.event("order.paid").build());
