@@ -68,19 +68,19 @@ final class PostgresSuite implements Suite {
         }
     }
 
+    /** The best of as many rounds as ours get. */
     private Map<String, Double> peers(Options options, Consumer<String> progress) throws Exception {
         Map<String, Double> rates = new LinkedHashMap<>();
-        try (JobPeers peers = JobPeers.onPostgres(url)) {
-            progress.accept("db-scheduler");
-            rates.put(
-                    "db-scheduler",
-                    peers.dbScheduler(options.quick() ? 10_000 : 30_000, JobPeers.Clock.FROM_START_OF_WORKERS));
-            progress.accept("JobRunr");
-            rates.put("JobRunr", peers.jobRunr(options.quick() ? 3_000 : 10_000, JobPeers.Clock.FROM_START_OF_WORKERS));
-        }
-        if (options.has(NODE_PEERS)) {
-            progress.accept("graphile-worker and pg-boss");
-            rates.putAll(NodePeers.drainPerSecond(url, 30_000));
+        JobPeers.Clock clock = JobPeers.Clock.FROM_START_OF_WORKERS;
+        for (int round = 1; round <= ROUNDS; round++) {
+            progress.accept("the job queues: round " + round + " of " + ROUNDS);
+            try (JobPeers peers = JobPeers.onPostgres(url)) {
+                rates.merge("db-scheduler", peers.dbScheduler(options.quick() ? 10_000 : 30_000, clock), Math::max);
+                rates.merge("JobRunr", peers.jobRunr(options.quick() ? 3_000 : 10_000, clock), Math::max);
+            }
+            if (options.has(NODE_PEERS)) {
+                NodePeers.drainPerSecond(url, 30_000).forEach((peer, rate) -> rates.merge(peer, rate, Math::max));
+            }
         }
         return rates;
     }
