@@ -32,6 +32,6 @@ public record AttemptRecord(
     /** Cuts what is too long and mends what no store could keep; an exception without a message says "", not null. */
     public AttemptRecord {
         message = message == null ? "" : Texts.cut(Texts.wellFormed(message), MAX_MESSAGE);
-        errorType = Texts.cut(Objects.requireNonNull(errorType, "errorType"), Texts.MAX_LENGTH);
+        errorType = Texts.cut(Texts.wellFormed(Objects.requireNonNull(errorType, "errorType")), Texts.MAX_LENGTH);
     }
 }

@@ -22,12 +22,17 @@ public record ClaimRequest(String node, Lane lane, int demand, boolean lowestFir
 
     /** Refuses a demand or lease that makes no sense. */
     public ClaimRequest {
-        Texts.require("node", node);
+        requireNode(node);
         if (demand < 1 || demand > MAX_DEMAND) {
             throw new IllegalArgumentException("demand must be between 1 and " + MAX_DEMAND + ", got " + demand);
         }
         if (lease.isNegative() || lease.isZero()) {
             throw new IllegalArgumentException("lease must be longer than zero, got " + lease);
         }
+    }
+
+    /** Refuses what no store takes as the name of a node. */
+    public static String requireNode(String node) {
+        return Texts.require("node", node);
     }
 }

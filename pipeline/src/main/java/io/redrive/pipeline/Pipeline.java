@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
 import io.redrive.core.VirtualThreads;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.PublishResult;
@@ -300,7 +301,7 @@ public final class Pipeline implements AutoCloseable {
 
         /** The name of this process in claims and history. */
         public Builder node(String value) {
-            node = value;
+            node = ClaimRequest.requireNode(value);
             return this;
         }
 

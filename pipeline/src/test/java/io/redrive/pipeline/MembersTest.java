@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -73,5 +74,13 @@ class MembersTest {
         Pipeline again = node("node-1");
         again.drain();
         assertThat(again.members()).extracting(Member::started).containsExactly(rig.time.now());
+    }
+
+    @Test
+    void a_name_that_no_store_takes_is_refused_at_once() {
+        assertThatThrownBy(() -> rig.pipeline().node(" "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("node must be 1 to 200 characters")
+                .hasMessageEndingWith("got ' '");
     }
 }
