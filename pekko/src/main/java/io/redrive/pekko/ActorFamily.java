@@ -17,6 +17,7 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.pattern.StatusReply;
 
 /**
  * Actors of one kind on this node, told apart by an id: each is made with the first message to it, and found again until it
@@ -65,6 +66,14 @@ public final class ActorFamily<C> {
     public <R> CompletionStage<R> ask(String id, Function<ActorRef<R>, ? extends C> message, Duration limit) {
         checked(id);
         return AskPattern.<Request<C>, R>ask(
+                parent, replyTo -> new Deliver<>(id, message.apply(replyTo)), limit, system.scheduler());
+    }
+
+    /** {@link #ask} for actors that answer with a value or an error; the error fails the stage. */
+    public <R> CompletionStage<R> askWithStatus(
+            String id, Function<ActorRef<StatusReply<R>>, ? extends C> message, Duration limit) {
+        checked(id);
+        return AskPattern.<Request<C>, R>askWithStatus(
                 parent, replyTo -> new Deliver<>(id, message.apply(replyTo)), limit, system.scheduler());
     }
 

@@ -17,6 +17,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.pattern.StatusReply;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,26 @@ final class ActorFamilyTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(TimeoutException.class);
     }
+
+    @Test
+    void an_error_that_is_answered_fails_the_question() {
+        ActorFamily<Asked> askers = ActorFamily.start(
+                RIG.kit.system(),
+                "askers",
+                id -> Behaviors.receiveMessage(asked -> {
+                    asked.replyTo().tell(id.equals("good") ? StatusReply.success("yes") : StatusReply.error("no"));
+                    return Behaviors.same();
+                }));
+        assertThat(get(askers.askWithStatus("good", Asked::new, Rig.PATIENCE))).isEqualTo("yes");
+        assertThat(askers.askWithStatus("bad", Asked::new, Rig.PATIENCE).toCompletableFuture())
+                .failsWithin(Rig.PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(StatusReply.ErrorMessage.class)
+                .withMessage("no");
+    }
+
+    record Asked(ActorRef<StatusReply<String>> replyTo) {}
 
     @Test
     void a_family_that_is_closed_stops_its_actors() {

@@ -3,6 +3,7 @@ package io.redrive.spring.actors;
 import io.redrive.core.CircuitBreaker;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
+import java.util.Map;
 
 /** What a {@link SpringActor} is told about the actor it makes, and where it finds what the settings name. */
 public final class SpringActorContext {
@@ -21,7 +22,13 @@ public final class SpringActorContext {
 
     /** For tests of one actor without an application: of policies it knows the presets, and nobody listens. */
     public static SpringActorContext standalone(String id) {
-        return new SpringActorContext("standalone", SpringActor.class, id, Surroundings.none());
+        return standalone(id, Map.of());
+    }
+
+    /** {@link #standalone(String)} with policies by name, in place of settings. */
+    public static SpringActorContext standalone(String id, Map<String, RetryPolicy> policies) {
+        return new SpringActorContext(
+                "standalone", SpringActor.class, id, Surroundings.withoutApplication(Map.copyOf(policies)));
     }
 
     /** The id of the actor. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.pattern.StatusReply;
 
 /**
  * An actor by its bean type and id, whether it is there yet or not: the first message makes it, and one that stopped is made
@@ -45,6 +46,14 @@ public final class SpringActorRef<C> {
     /** {@link #ask(Function)} with a limit of its own. */
     public <R> CompletionStage<R> ask(Function<ActorRef<R>, ? extends C> message, Duration limit) {
         return family.ask(id, message, limit);
+    }
+
+    /**
+     * {@link #ask(Function)} for actors that answer with a value or an error; the error fails the stage. The way to tell who
+     * waits that a message was given up.
+     */
+    public <R> CompletionStage<R> askWithStatus(Function<ActorRef<StatusReply<R>>, ? extends C> message) {
+        return family.askWithStatus(id, message, askTimeout);
     }
 
     /** The reference that Pekko knows, for example to watch it; makes the actor if it is not there. */

@@ -8,6 +8,7 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.Time;
 import io.redrive.spring.RedriveSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** What all actors of an application share. */
@@ -22,10 +23,10 @@ record Surroundings(
         return new Surroundings(settings::policy, settings::breaker, settings::budget, listeners, time);
     }
 
-    /** Without an application. */
-    static Surroundings none() {
+    /** For tests. */
+    static Surroundings withoutApplication(Map<String, RetryPolicy> policies) {
         return new Surroundings(
-                Presets::named,
+                name -> policies.containsKey(name) ? policies.get(name) : Presets.named(name),
                 name -> missing("breaker", name),
                 name -> missing("budget", name),
                 List.of(),

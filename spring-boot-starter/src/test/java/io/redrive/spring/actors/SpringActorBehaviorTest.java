@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.Dropped;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -171,6 +172,9 @@ final class SpringActorBehaviorTest {
     @Test
     void without_an_application_only_presets_have_names() {
         assertThat(CTX.policy("actor")).isEqualTo(Presets.ACTOR);
+        assertThat(SpringActorContext.standalone("one", Map.of("mine", CallerActor.POLICY))
+                        .policy("mine"))
+                .isSameAs(CallerActor.POLICY);
         assertThat(CTX).hasToString("standalone 'one'");
         assertThatThrownBy(() -> handlers().withRetry("mine")).hasMessageContaining("mine");
         assertThatThrownBy(() -> handlers().withCircuitBreaker("bank"))
