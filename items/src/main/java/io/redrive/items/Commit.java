@@ -1,6 +1,8 @@
 package io.redrive.items;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,6 +15,7 @@ import java.util.OptionalLong;
  * @param samples those that are new or changed, each at most once
  * @param attempts lines for the audit trail of these samples, those of one sample in their order
  * @param sink how far the sink was written; empty when no further
+ * @param pauses until when a server asked that a stage not be called, by the stage's name
  */
 public record Commit(
         Lease lease,
@@ -20,7 +23,24 @@ public record Commit(
         Optional<Taken> taken,
         List<SampleRecord> samples,
         List<StageAttempt> attempts,
-        Optional<SinkPosition> sink) {
+        Optional<SinkPosition> sink,
+        Map<String, Instant> pauses) {
+
+    /** Keeps a copy of the pauses. */
+    public Commit {
+        pauses = Map.copyOf(pauses);
+    }
+
+    /** A commit of which no server asked for a pause. */
+    public Commit(
+            Lease lease,
+            long number,
+            Optional<Taken> taken,
+            List<SampleRecord> samples,
+            List<StageAttempt> attempts,
+            Optional<SinkPosition> sink) {
+        this(lease, number, taken, samples, attempts, sink, Map.of());
+    }
 
     /**
      * How far a source was read.

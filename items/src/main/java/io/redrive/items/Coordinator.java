@@ -28,6 +28,8 @@ import java.util.Optional;
  * <p><b>Several processes.</b> One of them reads the source; it leaves some of what it reads unclaimed, for the others to
  * find. Each has a lease of its own, and when one dies, the others take over what it held. A process that was taken for
  * dead and was not finds its lease stale at its next commit, which then changes nothing; it drops all it has and joins anew.
+ * Rate limits are divided by the number of processes, and the pauses that servers ask for are told with the commits: no call
+ * waits for the store, so for about a second processes may differ in what they know.
  */
 final class Coordinator {
 
@@ -89,6 +91,20 @@ final class Coordinator {
         sequence = stations.sequence();
         settler = new Settler(floor, stations, tally);
         tally.stored(run.totals());
+        heard(run);
+        if (run.workers() > 1) {
+            // The others hear of this process at their next beat, and only then leave it its share.
+            floor.pauseLimited(LOOK_EVERY);
+        }
+    }
+
+    /** What the store says of the run, and of the others who work on it. */
+    private void heard(RunRecord latest) {
+        run = latest;
+        floor.share(run.workers());
+        if (run.workers() > 1) {
+            floor.pause(run.pauses());
+        }
     }
 
     /** Every station in order; true when anything moved. Throws {@link StaleLease} when others have taken over. */
@@ -162,7 +178,7 @@ final class Coordinator {
         if (recorded.isEmpty()) {
             return false;
         }
-        run = recorded.get().run().orElseThrow(StaleLease::new);
+        heard(recorded.get().run().orElseThrow(StaleLease::new));
         Ledger.Page page = recorded.get().page();
         tally.written(page.samples(), run.totals());
         floor.left(page.gone());
@@ -189,7 +205,7 @@ final class Coordinator {
     private void beat(Instant now) {
         Duration every = Floor.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
         if (isDue(nextBeat, now, every)) {
-            run = store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new);
+            heard(store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new));
             nextBeat = now.plus(every);
             obey(run.status(), now);
         }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Where every sample of this process is: at a stage, waiting for its next attempt, or through and to be written. Keeps the
@@ -147,6 +148,26 @@ final class Floor {
             upstream |= !lane.isQuiet();
         }
         return moved;
+    }
+
+    /** So many processes work on the run, and divide its rate limits. */
+    void share(int processes) {
+        lanes.forEach(lane -> lane.pacer.share(processes));
+    }
+
+    /** Servers asked other processes to wait. */
+    void pause(Map<String, Duration> pauses) {
+        for (Lane lane : lanes) {
+            Duration pause = pauses.get(lane.stage.name());
+            if (pause != null) {
+                lane.pause(pause, time.nanos());
+            }
+        }
+    }
+
+    /** Calls nothing that has a rate limit for so long. */
+    void pauseLimited(Duration howLong) {
+        lanes.stream().filter(lane -> lane.pacer.isLimited()).forEach(lane -> lane.pause(howLong, time.nanos()));
     }
 
     /** Nothing new begins; what no worker has begun is taken back. */

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ final class InMemoryRun {
 
     final Map<Long, List<StageAttempt>> attempts = new TreeMap<>();
     final Map<String, String> sinks = new HashMap<>();
+    final Map<String, Instant> pauses = new HashMap<>();
     RunStatus status = RunStatus.RUNNING;
     Totals totals = Totals.NONE;
     long reader;
@@ -110,6 +112,7 @@ final class InMemoryRun {
             attempts.computeIfAbsent(attempt.ordinal(), ordinal -> new ArrayList<>(3))
                     .add(attempt);
         }
+        commit.pauses().forEach((stage, until) -> pauses.merge(stage, until, InMemoryRun::later));
         commit.sink().ifPresent(sink -> sinks.put(sink.sink(), sink.position()));
         updated = now;
     }
@@ -151,6 +154,30 @@ final class InMemoryRun {
                         .limit(RunRecord.MOST_UNCLAIMED)
                         .count();
         return new RunRecord(
-                definition, status, totals, fingerprint, created, updated, ended, workers.size(), unclaimed, reader);
+                definition,
+                status,
+                totals,
+                fingerprint,
+                created,
+                updated,
+                ended,
+                workers.size(),
+                unclaimed,
+                reader,
+                pauses(now));
+    }
+
+    private Map<String, Duration> pauses(Instant now) {
+        Map<String, Duration> left = new HashMap<>();
+        pauses.forEach((stage, until) -> {
+            if (until.isAfter(now)) {
+                left.put(stage, Duration.between(now, until));
+            }
+        });
+        return left;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

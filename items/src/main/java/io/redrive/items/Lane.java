@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -131,6 +132,12 @@ final class Lane {
     /** Workers begin nothing more until {@link #letGo}. */
     void hold() {
         held = true;
+    }
+
+    /** Nothing more is called for so long. */
+    void pause(Duration howLong, long nanos) {
+        pacer.pause(howLong, nanos);
+        hold();
     }
 
     void letGo() {

@@ -4,7 +4,9 @@ import io.redrive.core.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,6 +26,7 @@ final class Ledger {
     private final List<String> hashes = new ArrayList<>();
     private List<Sample> changed = new ArrayList<>();
     private List<Result<byte[]>> results = new ArrayList<>();
+    private final Map<String, Instant> pauses = new HashMap<>();
     private Commit.Taken taken;
     private Instant since;
     private int endedSamples;
@@ -43,6 +46,7 @@ final class Ledger {
             List<SampleRecord> samples,
             List<StageAttempt> attempts,
             List<Result<byte[]>> results,
+            Map<String, Instant> pauses,
             int gone) {}
 
     /** A sample was taken from the source. */
@@ -103,6 +107,11 @@ final class Ledger {
         changed(sample, now);
     }
 
+    /** A server asked that a stage not be called until then. */
+    void paused(String stage, Instant until) {
+        pauses.merge(stage, until, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
     void result(Sample sample) {
         results.add(new Result<>(run, sample.ordinal, sample.id, sample.payload));
     }
@@ -153,7 +162,8 @@ final class Ledger {
                 keep(sample);
             }
         }
-        Page page = new Page(takenUpTo(last, everything), samples, attempts, results, gone);
+        Page page = new Page(takenUpTo(last, everything), samples, attempts, results, Map.copyOf(pauses), gone);
+        pauses.clear();
         results = new ArrayList<>();
         endedSamples = 0;
         endedLines = 0;

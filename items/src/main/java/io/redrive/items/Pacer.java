@@ -12,20 +12,27 @@ final class Pacer {
     /** A coordinator that wakes late may catch up with so much. */
     private static final long CATCH_UP_NANOS = Duration.ofMillis(50).toNanos();
 
-    private static final Duration LONGEST = Duration.ofDays(365);
+    static final Duration LONGEST = Duration.ofDays(365);
 
-    private final long between;
+    private final long limit;
+    private long between;
     private boolean called;
     private long next;
     private boolean paused;
     private long resume;
 
     Pacer(RateLimit limit) {
-        between = limit == null ? 0 : limit.nanosBetween();
+        this.limit = limit == null ? 0 : limit.nanosBetween();
+        between = this.limit;
     }
 
     boolean isLimited() {
-        return between > 0;
+        return limit > 0;
+    }
+
+    /** So many processes divide what is allowed. */
+    void share(int processes) {
+        between = limit * Math.max(1, processes);
     }
 
     /** True while a server's wish holds. */

@@ -1,6 +1,8 @@
 package io.redrive.items;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,8 @@ import java.util.Optional;
  * @param unclaimed samples that are ready and that nobody holds, counted no further than {@link #MOST_UNCLAIMED} and only
  *     when several processes work on the run
  * @param reader the token of the process that reads the source; 0 when there is none
+ * @param pauses for how much longer a server asked that a stage not be called, by the stage's name; told to processes that
+ *     work on the run
  */
 public record RunRecord(
         RunDefinition definition,
@@ -28,10 +32,16 @@ public record RunRecord(
         Instant ended,
         int workers,
         int unclaimed,
-        long reader) {
+        long reader,
+        Map<String, Duration> pauses) {
 
     /** How far {@link #unclaimed} is counted. */
     public static final int MOST_UNCLAIMED = 1_000;
+
+    /** Keeps a copy of the pauses. */
+    public RunRecord {
+        pauses = Map.copyOf(pauses);
+    }
 
     /** The run's id. */
     public String id() {

@@ -110,9 +110,9 @@ final class Settler {
     /** A server's wish is about the caller: the whole stage honours it, also when this sample was given up on. */
     private void slow(Lane lane, Duration hint, Instant now) {
         if (!hint.isZero()) {
-            lane.pacer.pause(hint, time.nanos());
-            lane.hold();
+            lane.pause(hint, time.nanos());
             lane.heardAsked();
+            ledger.paused(lane.stage.name(), now.plus(Floor.shorter(hint, Pacer.LONGEST)));
             announcer.slowed(lane.stage.name(), hint, now);
         }
     }

@@ -27,7 +27,8 @@ final class RunReportTest {
                     BEGAN.plusSeconds(725),
                     0,
                     0,
-                    0),
+                    0,
+                    Map.of()),
             new TreeMap<>(Map.of(0, 9_100L, 1, 650L, 2, 250L)),
             List.of(
                     new ErrorCount("llm", "http_429", "HTTP 429: <slow> \"down\"", 900, 20),
@@ -114,7 +115,8 @@ final class RunReportTest {
                 null,
                 1,
                 0,
-                1);
+                1,
+                Map.of());
         RunReport early = new RunReport(running, report.retries(), List.of(), report.stages());
 
         assertThat(early.text())

@@ -36,6 +36,7 @@ final class RunCommit {
         write.sink();
         write.number();
         write.taken();
+        write.pauses(skew, now);
         write.counts(now);
     }
 
@@ -112,6 +113,23 @@ final class RunCommit {
             statement.setLong(5, run);
             statement.executeUpdate();
         }
+    }
+
+    private void pauses(Duration skew, Instant now) throws SQLException {
+        if (commit.pauses().isEmpty()) {
+            return;
+        }
+        PreparedStatement find = session.prepare(RunSql.PAUSES + session.dialect().forUpdate);
+        find.setLong(1, run);
+        String before;
+        try (ResultSet row = find.executeQuery()) {
+            row.next();
+            before = row.getString(1);
+        }
+        PreparedStatement set = session.prepare(RunSql.SET_PAUSES);
+        set.setString(1, RunPauses.of(before).with(commit.pauses(), skew, now).json());
+        set.setLong(2, run);
+        set.executeUpdate();
     }
 
     private void counts(Instant now) throws SQLException {

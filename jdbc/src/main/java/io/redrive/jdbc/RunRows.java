@@ -97,7 +97,7 @@ final class RunRows {
     }
 
     /** Columns as in the queries of runs. */
-    static RunRecord run(ResultSet row, int unclaimed) throws SQLException {
+    static RunRecord run(ResultSet row, int unclaimed, Instant now) throws SQLException {
         long size = row.getLong("source_size");
         OptionalLong sourceSize = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(size);
         Totals totals = new Totals(
@@ -121,7 +121,8 @@ final class RunRows {
                 instant(row, "ended_at"),
                 row.getInt("workers"),
                 unclaimed,
-                row.getLong("reader"));
+                row.getLong("reader"),
+                RunPauses.of(row.getString("pauses")).left(now));
     }
 
     /**

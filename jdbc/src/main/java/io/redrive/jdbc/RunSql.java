@@ -5,7 +5,7 @@ final class RunSql {
 
     static final String RUN_COLUMNS = """
             SELECT runs.number, id, pipeline, stages, origin, status, taken, succeeded, skipped, dead, source_ended,
-                source_size, fingerprint, reader, created_at, updated_at, ended_at,
+                source_size, fingerprint, reader, created_at, updated_at, ended_at, pauses,
                 (SELECT count(*) FROM redrive.run_workers WHERE run_workers.run = runs.number) AS workers
             FROM redrive.runs
             """;
@@ -46,6 +46,11 @@ final class RunSql {
     static final String TAKEN = """
             UPDATE redrive.runs SET taken = ?, fingerprint = ?, source_ended = ?, source_size = ? WHERE number = ?
             """;
+
+    /** Completed by what locks the row. */
+    static final String PAUSES = "SELECT pauses FROM redrive.runs WHERE number = ? ";
+
+    static final String SET_PAUSES = "UPDATE redrive.runs SET pauses = ? WHERE number = ?";
 
     static final String ADD_WORKER = "INSERT INTO redrive.run_workers (token, run, node, until_at) VALUES (?, ?, ?, ?)";
 

@@ -49,7 +49,7 @@ final class Runs {
 
     static RunRecord record(SqlSession session, ResultSet row, Instant now) throws SQLException {
         int unclaimed = row.getInt("workers") < 2 ? 0 : countFree(session, row.getLong("number"), now);
-        return RunRows.run(row, unclaimed);
+        return RunRows.run(row, unclaimed, now);
     }
 
     private static int countFree(SqlSession session, long number, Instant now) throws SQLException {

@@ -15,6 +15,7 @@ import io.redrive.items.Totals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -208,6 +209,49 @@ interface RunCommitContract extends RunStoreUnderTest {
         assertThat(ended.ended()).isEqualTo(on.now());
         assertThat(ended.workers()).isZero();
         assertThat(on.commit(lease, RunDriver.succeeded(1))).isEmpty();
+    }
+
+    @Test
+    default void a_pause_that_a_server_asked_for_is_told_to_all_until_it_is_over() {
+        RunDriver on = open();
+        Lease one = on.join();
+        Lease other = on.join();
+        on.store()
+                .commit(
+                        withPauses(
+                                on,
+                                one,
+                                Map.of(
+                                        "fetch",
+                                        on.now().plusSeconds(9),
+                                        "llm",
+                                        on.now().plusSeconds(2))),
+                        on.now());
+        on.store().commit(withPauses(on, other, Map.of("fetch", on.now().plusSeconds(5))), on.now());
+        assertThat(pausesSeenBy(on, other))
+                .isEqualTo(Map.of("fetch", Duration.ofSeconds(9), "llm", Duration.ofSeconds(2)));
+
+        on.pass(Duration.ofSeconds(3));
+        assertThat(pausesSeenBy(on, other)).isEqualTo(Map.of("fetch", Duration.ofSeconds(6)));
+        on.store().commit(withPauses(on, one, Map.of("llm", on.now().plusSeconds(1))), on.now());
+        assertThat(pausesSeenBy(on, other))
+                .isEqualTo(Map.of("fetch", Duration.ofSeconds(6), "llm", Duration.ofSeconds(1)));
+
+        on.pass(Duration.ofSeconds(6));
+        assertThat(pausesSeenBy(on, one)).isEmpty();
+    }
+
+    private static Map<String, Duration> pausesSeenBy(RunDriver on, Lease lease) {
+        return on.store()
+                .extend(lease, Duration.ofSeconds(30), false, on.now())
+                .orElseThrow()
+                .pauses();
+    }
+
+    private static Commit withPauses(RunDriver on, Lease lease, Map<String, Instant> pauses) {
+        Commit commit = on.commitOf(lease, List.of(), List.of());
+        return new Commit(
+                lease, commit.number(), commit.taken(), commit.samples(), commit.attempts(), commit.sink(), pauses);
     }
 
     private static Commit withSink(Commit commit, String sink, String position) {
