@@ -20,6 +20,7 @@ final class GuideOutputs {
         outputs.put("config-errors", ConfigurationExamplesTest::errors);
         outputs.put("explain", ConfigurationExamplesTest::explained);
         outputs.put("event-budgets", EventsExamplesTest::budgets);
+        outputs.put("item-report", ItemRunExamplesTest::report);
         outputs.put("profiles", BatchingExamplesTest::profiles);
         return outputs;
     }

@@ -22,7 +22,9 @@ final class ProgramsTest {
 
     @Test
     void the_first_program_runs_as_it_is() throws Exception {
-        assertThat(programs()).extracting(GuidePage.Block::name).containsExactlyInAnyOrder("Hello", "Orders");
+        assertThat(programs())
+                .extracting(GuidePage.Block::name)
+                .containsExactlyInAnyOrder("Hello", "Orders", "Summaries");
         assertThat(run(program("Hello"), location(Retry.class))).endsWith("sunny after 3 attempts\n");
     }
 
@@ -36,6 +38,15 @@ final class ProgramsTest {
             assertThat(left.ready() + left.delayed() + left.claimed() + left.dead())
                     .isZero();
         }
+    }
+
+    @Test
+    void the_first_run_is_through_and_says_so_again_when_it_is_started_again() throws Exception {
+        String classPath = System.getProperty("java.class.path");
+        assertThat(run(program("Summaries"), classPath)).contains("completed: 500 in = 500 succeeded");
+        assertThat(run(program("Summaries"), classPath)).contains("completed: 500 in = 500 succeeded");
+
+        assertThat(Files.readAllLines(folder.resolve("summaries.txt"))).hasSize(500);
     }
 
     private static List<GuidePage.Block> programs() {
