@@ -2,12 +2,12 @@ package io.redrive.spring.actors;
 
 import io.redrive.core.CircuitBreaker;
 import io.redrive.core.RetryPolicy;
+import io.redrive.pekko.RetryAttempt;
 import io.redrive.pekko.RetryBehavior;
 import io.redrive.pekko.RetryContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -18,6 +18,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function2;
+import org.apache.pekko.japi.function.Function3;
 
 /**
  * What a {@link SpringActor} makes: handlers of messages, and, where asked for, retries, a circuit breaker and supervision
@@ -28,11 +29,11 @@ import org.apache.pekko.japi.function.Function2;
 public final class SpringActorBehavior<C> {
 
     private final Behavior<C> behavior;
-    private final SupervisorStrategy supervision;
+    private final List<UnaryOperator<Behavior<C>>> supervision;
 
-    private SpringActorBehavior(Behavior<C> behavior, SupervisorStrategy supervision) {
+    private SpringActorBehavior(Behavior<C> behavior, List<UnaryOperator<Behavior<C>>> supervision) {
         this.behavior = behavior;
-        this.supervision = supervision;
+        this.supervision = List.copyOf(supervision);
     }
 
     /** Starts from handlers. */
@@ -42,7 +43,7 @@ public final class SpringActorBehavior<C> {
 
     /** A behavior that was made another way, as it is. */
     public static <C> SpringActorBehavior<C> of(Behavior<C> behavior) {
-        return new SpringActorBehavior<>(Objects.requireNonNull(behavior, "behavior"), null);
+        return new SpringActorBehavior<>(Objects.requireNonNull(behavior, "behavior"), List.of());
     }
 
     /** For Pekko's test kits. Supervision is not part of it: a restart makes a new one. */
@@ -50,8 +51,17 @@ public final class SpringActorBehavior<C> {
         return behavior;
     }
 
-    Optional<SupervisorStrategy> supervision() {
-        return Optional.ofNullable(supervision);
+    boolean isSupervised() {
+        return !supervision.isEmpty();
+    }
+
+    /** {@code any} under the supervision of this one, the first that was given innermost. */
+    Behavior<C> supervise(Behavior<C> any) {
+        Behavior<C> supervised = any;
+        for (UnaryOperator<Behavior<C>> supervisor : supervision) {
+            supervised = supervisor.apply(supervised);
+        }
+        return supervised;
     }
 
     /** Collects handlers and what goes around them, in any order. For one use. */
@@ -61,13 +71,18 @@ public final class SpringActorBehavior<C> {
         private static final RetryPolicy NO_RETRY =
                 RetryPolicy.builder().maxAttempts(1).retryNone().build();
 
+        /** Without a retry the first attempt is the last. */
+        private static final RetryAttempt ONLY_ATTEMPT = new OnlyAttempt(1, 1);
+
+        private record OnlyAttempt(int number, int maxAttempts) implements RetryAttempt {}
+
         private final Class<C> messages;
         private final SpringActorContext ctx;
         private final List<Part<C>> parts = new ArrayList<>();
         private Supplier<RetryPolicy> policy;
         private UnaryOperator<RetryBehavior<C>> retrySettings = UnaryOperator.identity();
         private UnaryOperator<RetryBehavior<C>> breaker;
-        private SupervisorStrategy supervision;
+        private final List<UnaryOperator<Behavior<C>>> supervision = new ArrayList<>();
 
         private Builder(Class<C> messages, SpringActorContext ctx) {
             this.messages = Objects.requireNonNull(messages, "messages");
@@ -77,7 +92,7 @@ public final class SpringActorBehavior<C> {
         /** Something that Pekko's builder is told once the actor is there. */
         @FunctionalInterface
         private interface Part<C> {
-            BehaviorBuilder<C> addTo(BehaviorBuilder<C> builder, ActorContext<C> context);
+            BehaviorBuilder<C> addTo(BehaviorBuilder<C> builder, ActorContext<C> context, RetryAttempt attempt);
         }
 
         /** Retries messages whose handler throws. */
@@ -131,22 +146,41 @@ public final class SpringActorBehavior<C> {
 
         /** What to do when the actor fails, outside of all retries; stopped by default. A restart creates anew. */
         public Builder<C> withSupervision(SupervisorStrategy strategy) {
-            supervision = Objects.requireNonNull(strategy, "strategy");
+            return withSupervision(Exception.class, strategy);
+        }
+
+        /**
+         * What to do when the actor fails with such an exception. {@code RetryExhaustedException} with
+         * {@code SupervisorStrategy.resume()} gives up the message and goes on as if nothing had happened. Of several the
+         * first that fits.
+         */
+        public Builder<C> withSupervision(Class<? extends Throwable> failure, SupervisorStrategy strategy) {
+            Objects.requireNonNull(failure, "failure");
+            Objects.requireNonNull(strategy, "strategy");
+            supervision.add(behavior -> Behaviors.supervise(behavior).onFailure(failure, strategy));
             return this;
         }
 
         /** Handles messages of a type; of several handlers the first whose type fits. */
         public <M extends C> Builder<C> onMessage(Class<M> type, Function2<ActorContext<C>, M, Behavior<C>> handler) {
+            Objects.requireNonNull(handler, "handler");
+            return onMessage(type, (context, message, attempt) -> handler.apply(context, message));
+        }
+
+        /** {@link #onMessage(Class, Function2)} for a handler that wants to know which attempt this is. */
+        public <M extends C> Builder<C> onMessage(
+                Class<M> type, Function3<ActorContext<C>, M, RetryAttempt, Behavior<C>> handler) {
             Objects.requireNonNull(type, "type");
             Objects.requireNonNull(handler, "handler");
-            parts.add((builder, context) -> builder.onMessage(type, message -> handler.apply(context, message)));
+            parts.add((builder, context, attempt) ->
+                    builder.onMessage(type, message -> handler.apply(context, message, attempt)));
             return this;
         }
 
         /** Handles what no other handler took. */
         public Builder<C> onAnyMessage(Function2<ActorContext<C>, C, Behavior<C>> handler) {
             Objects.requireNonNull(handler, "handler");
-            parts.add((builder, context) -> builder.onAnyMessage(message -> handler.apply(context, message)));
+            parts.add((builder, context, attempt) -> builder.onAnyMessage(message -> handler.apply(context, message)));
             return this;
         }
 
@@ -155,7 +189,7 @@ public final class SpringActorBehavior<C> {
                 Class<S> type, Function2<ActorContext<C>, S, Behavior<C>> handler) {
             Objects.requireNonNull(type, "type");
             Objects.requireNonNull(handler, "handler");
-            parts.add((builder, context) -> builder.onSignal(type, signal -> handler.apply(context, signal)));
+            parts.add((builder, context, attempt) -> builder.onSignal(type, signal -> handler.apply(context, signal)));
             return this;
         }
 
@@ -165,10 +199,10 @@ public final class SpringActorBehavior<C> {
                 throw new IllegalStateException(ctx + " has no handlers; add one with onMessage, or end with around");
             }
             List<Part<C>> all = List.copyOf(parts);
-            return around(Behaviors.setup(context -> {
+            return around(attempt -> Behaviors.setup(context -> {
                 BehaviorBuilder<C> builder = Behaviors.receive(messages);
                 for (Part<C> part : all) {
-                    builder = part.addTo(builder, context);
+                    builder = part.addTo(builder, context, attempt);
                 }
                 return builder.build();
             }));
@@ -177,14 +211,18 @@ public final class SpringActorBehavior<C> {
         /** A behavior that was made another way, in place of handlers, with what was put around it. */
         public SpringActorBehavior<C> around(Behavior<C> behavior) {
             Objects.requireNonNull(behavior, "behavior");
+            return around(attempt -> behavior);
+        }
+
+        private SpringActorBehavior<C> around(Function<RetryAttempt, Behavior<C>> inner) {
             if (policy == null && breaker == null) {
-                return new SpringActorBehavior<>(behavior, supervision);
+                return new SpringActorBehavior<>(inner.apply(ONLY_ATTEMPT), supervision);
             }
-            Behavior<C> inner = Behaviors.setup(context -> {
+            Behavior<C> retrying = retry().around(attempt -> Behaviors.setup(context -> {
                 context.setLoggerName(ctx.type());
-                return behavior;
-            });
-            return new SpringActorBehavior<>(retry().around(inner), supervision);
+                return inner.apply(attempt);
+            }));
+            return new SpringActorBehavior<>(retrying, supervision);
         }
 
         private RetryBehavior<C> retry() {

@@ -118,15 +118,14 @@ public final class SpringActorSystem {
         return Behaviors.setup(ctx -> {
             ctx.setLoggerName(kind.target());
             SpringActorBehavior<C> first = create(kind, id);
-            if (first.supervision().isEmpty()) {
+            if (!first.isSupervised()) {
                 return first.behavior();
             }
             AtomicReference<SpringActorBehavior<C>> unused = new AtomicReference<>(first);
-            return Behaviors.supervise(Behaviors.<C>setup(again -> {
-                        SpringActorBehavior<C> made = unused.getAndSet(null);
-                        return (made == null ? create(kind, id) : made).behavior();
-                    }))
-                    .onFailure(first.supervision().get());
+            return first.supervise(Behaviors.setup(again -> {
+                SpringActorBehavior<C> made = unused.getAndSet(null);
+                return (made == null ? create(kind, id) : made).behavior();
+            }));
         });
     }
 

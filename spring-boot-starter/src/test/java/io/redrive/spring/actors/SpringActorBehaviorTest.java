@@ -3,6 +3,7 @@ package io.redrive.spring.actors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.Backoff;
 import io.redrive.core.CircuitBreaker;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
@@ -136,6 +137,29 @@ final class SpringActorBehaviorTest {
         probe.expectMessage("retry");
         RIG.time.timePasses(Duration.ofMillis(100));
         probe.expectMessage("fine");
+    }
+
+    @Test
+    void a_handler_can_ask_which_attempt_is_under_way() {
+        RetryPolicy atOnce =
+                CallerActor.POLICY.toBuilder().backoff(Backoff.none()).build();
+        ActorRef<String> retried =
+                RIG.kit.spawn(attemptTelling().withRetry(atOnce).build().behavior());
+        retried.tell("a");
+        probe.expectMessage("a 1/3");
+        probe.expectMessage("a 2/3");
+        probe.expectMessage("a 3/3 last");
+        RIG.kit.spawn(attemptTelling().build().behavior()).tell("b");
+        probe.expectMessage("b 1/1 last");
+    }
+
+    private SpringActorBehavior.Builder<String> attemptTelling() {
+        return SpringActorBehavior.builder(String.class, CTX).onMessage(String.class, (context, text, attempt) -> {
+            probe.getRef()
+                    .tell(text + " " + attempt.number() + "/" + attempt.maxAttempts()
+                            + (attempt.isLast() ? " last" : ""));
+            throw new IOException("no answer");
+        });
     }
 
     @Test

@@ -4,7 +4,9 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.Backoff;
 import io.redrive.core.Reason;
+import io.redrive.core.RetryExhaustedException;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.AbandonedEvent;
 import io.redrive.spring.actors.CallerActor.Call;
@@ -174,6 +176,57 @@ final class SpringActorSystemTest {
             probe.expectMessage("pending done");
             assertThat(doneBy(eu)).containsExactly("pending");
         });
+    }
+
+    /** Goes on when a message was given up, begins anew when it is broken, and stops at all else. */
+    static final class PickyActor implements SpringActor<Command> {
+        private final CallerActor.Service service;
+
+        PickyActor(CallerActor.Service service) {
+            this.service = service;
+        }
+
+        @Override
+        public SpringActorBehavior<Command> create(SpringActorContext ctx) {
+            List<String> done = new ArrayList<>();
+            return SpringActorBehavior.builder(Command.class, ctx)
+                    .withRetry(RetryPolicy.builder()
+                            .maxAttempts(2)
+                            .backoff(Backoff.none())
+                            .doNotRetryOn(RuntimeException.class)
+                            .build())
+                    .withSupervision(RetryExhaustedException.class, SupervisorStrategy.resume())
+                    .withSupervision(IllegalStateException.class, SupervisorStrategy.restart())
+                    .onMessage(Call.class, (context, call) -> {
+                        service.call(ctx.id(), call);
+                        done.add(call.what());
+                        return Behaviors.same();
+                    })
+                    .onMessage(GetDone.class, (context, get) -> {
+                        get.replyTo().tell(List.copyOf(done));
+                        return Behaviors.same();
+                    })
+                    .build();
+        }
+    }
+
+    @Test
+    void supervision_can_depend_on_the_failure() {
+        RIG.contextsHere()
+                .withBean(CallerActor.Service.class, () -> new CallerActor.Service(probe.getRef()))
+                .withBean(PickyActor.class)
+                .run(context -> {
+                    SpringActorRef<Command> picky =
+                            context.getBean(SpringActorSystem.class).actor(PickyActor.class, "one");
+                    ActorRef<Command> ref = Rig.get(picky.ref());
+                    picky.tell(new Call("kept", 0));
+                    picky.tell(new Call("given-up", 9));
+                    assertThat(doneBy(picky)).containsExactly("kept");
+                    picky.tell(new Call("broken", 9, new IllegalStateException("broken")));
+                    assertThat(doneBy(picky)).isEmpty();
+                    picky.tell(new Call("fatal", 9, new IllegalArgumentException("what")));
+                    RIG.kit.createTestProbe().expectTerminated(ref, Rig.PATIENCE);
+                });
     }
 
     @Test
