@@ -1,0 +1,33 @@
+package io.redrive.examples.orders;
+
+import io.redrive.spring.EventHandler;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** What happens to an order after it was placed. */
+@Component
+class Shipping {
+
+    private final Orders orders;
+    private final Warehouse warehouse;
+
+    Shipping(Orders orders, Warehouse warehouse) {
+        this.orders = orders;
+        this.warehouse = warehouse;
+    }
+
+    // snippet: spring-handlers
+    @EventHandler("order.placed")
+    void ship(OrderPlaced placed) throws IOException {
+        warehouse.send(placed.order(), placed.item());
+        orders.shipped(placed.order());
+    }
+
+    /** Invoices are cheaper by the dozen: a list makes it a handler of batches. */
+    @EventHandler("order.shipped")
+    void invoice(List<OrderShipped> shipped) {
+        shipped.forEach(order -> orders.invoiced(order.order()));
+    }
+    // end
+}

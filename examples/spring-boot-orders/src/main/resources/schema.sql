@@ -1,0 +1,5 @@
+CREATE TABLE IF NOT EXISTS orders (
+    id    VARCHAR(100) PRIMARY KEY,
+    item  VARCHAR(100) NOT NULL,
+    state VARCHAR(20)  NOT NULL
+);
