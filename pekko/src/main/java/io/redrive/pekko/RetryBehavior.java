@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
 
@@ -179,11 +180,17 @@ public final class RetryBehavior<C> {
     public Behavior<C> around(java.util.function.Function<RetryAttempt, Behavior<C>> factory) {
         Objects.requireNonNull(factory, "factory");
         return Behaviors.setup(ctx -> {
-            // Else Pekko would name it after whoever is the first to log, and that may be a class of ours.
-            ctx.setLoggerName(parts.logger);
+            nameLogger(ctx);
             Retrying<C> retrying = new Retrying<>(this, Handovers.fetch(ctx));
             return retrying.start(ctx, factory.apply(retrying));
         });
+    }
+
+    /** Pekko names an actor's log after the class that is the first to ask for it, and that must not be one of ours. */
+    private void nameLogger(ActorContext<C> ctx) {
+        if (ctx.getLog().getName().startsWith(RetryBehavior.class.getName())) {
+            ctx.setLoggerName(parts.logger);
+        }
     }
 
     /**

@@ -218,11 +218,7 @@ public final class SpringActorBehavior<C> {
             if (policy == null && breaker == null) {
                 return new SpringActorBehavior<>(inner.apply(ONLY_ATTEMPT), supervision);
             }
-            Behavior<C> retrying = retry().around(attempt -> Behaviors.setup(context -> {
-                context.setLoggerName(ctx.type());
-                return inner.apply(attempt);
-            }));
-            return new SpringActorBehavior<>(retrying, supervision);
+            return new SpringActorBehavior<>(retry().around(inner), supervision);
         }
 
         private RetryBehavior<C> retry() {

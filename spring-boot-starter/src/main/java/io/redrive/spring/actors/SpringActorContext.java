@@ -9,13 +9,11 @@ import java.util.Map;
 public final class SpringActorContext {
 
     private final String kind;
-    private final Class<?> type;
     private final String id;
     private final Surroundings surroundings;
 
-    SpringActorContext(String kind, Class<?> type, String id, Surroundings surroundings) {
+    SpringActorContext(String kind, String id, Surroundings surroundings) {
         this.kind = kind;
-        this.type = type;
         this.id = id;
         this.surroundings = surroundings;
     }
@@ -27,8 +25,7 @@ public final class SpringActorContext {
 
     /** {@link #standalone(String)} with policies by name, in place of settings. */
     public static SpringActorContext standalone(String id, Map<String, RetryPolicy> policies) {
-        return new SpringActorContext(
-                "standalone", SpringActor.class, id, Surroundings.withoutApplication(Map.copyOf(policies)));
+        return new SpringActorContext("standalone", id, Surroundings.withoutApplication(Map.copyOf(policies)));
     }
 
     /** The id of the actor. */
@@ -54,11 +51,6 @@ public final class SpringActorContext {
     /** The budget {@code redrive.budgets.NAME}. */
     public RetryBudget budget(String name) {
         return surroundings.budgets().apply(name);
-    }
-
-    /** The class that the actor logs as. */
-    Class<?> type() {
-        return type;
     }
 
     Surroundings surroundings() {

@@ -131,6 +131,6 @@ public final class SpringActorSystem {
 
     private <C> SpringActorBehavior<C> create(Kind<C> kind, String id) {
         SpringActor<C> bean = beans.getBean(kind.beanName(), kind.type());
-        return bean.create(new SpringActorContext(kind.name(), kind.target(), id, surroundings));
+        return bean.create(new SpringActorContext(kind.name(), id, surroundings));
     }
 }

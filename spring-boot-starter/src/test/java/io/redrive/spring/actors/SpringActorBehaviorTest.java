@@ -217,13 +217,20 @@ final class SpringActorBehaviorTest {
 
     @Test
     void an_actor_logs_as_its_own_class() {
-        ActorRef<String> plain = RIG.kit.spawn(RetryBehavior.of(String.class, CallerActor.POLICY)
+        Behavior<String> plain = RetryBehavior.of(String.class, CallerActor.POLICY)
                 .onRetry(retry -> probe.getRef().tell(retry.log().getName()))
                 .around(Behaviors.receiveMessage(text -> {
                     throw new IOException("no answer");
-                })));
-        plain.tell("a");
+                }));
+        RIG.kit.spawn(plain).tell("a");
         probe.expectMessage("java.lang.String");
+        RIG.kit
+                .spawn(Behaviors.<String>setup(context -> {
+                    context.setLoggerName("chosen");
+                    return plain;
+                }))
+                .tell("a");
+        probe.expectMessage("chosen");
         RIG.contextsHere()
                 .withBean(
                         CallerActor.Service.class,
