@@ -112,7 +112,7 @@ final class Floor {
             Lane lane = lanes.get(sample.stage);
             RetryBudget budget = lane.stage.settings().retryBudget();
             if (budget == null || budget.tryRetry(Failure.kind("retry"))) {
-                lane.add(sample, now);
+                lane.addAgain(sample, now);
                 moved = true;
             } else {
                 sample.due = now.plus(BUDGET_WAIT);

@@ -51,6 +51,14 @@ final class Lane {
         ready.add(new Waiting(sample, now));
     }
 
+    /**
+     * For another attempt, before all others: it has waited, its time may be limited, and whoever has begun should be done
+     * soon.
+     */
+    void addAgain(Sample sample, Instant now) {
+        ready.addFirst(new Waiting(sample, ready.isEmpty() ? now : ready.peek().since()));
+    }
+
     /** A batch that failed for good is tried again in two halves. */
     void addHalves(List<Sample> samples) {
         int half = (samples.size() + 1) / 2;

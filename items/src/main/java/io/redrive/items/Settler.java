@@ -95,6 +95,7 @@ final class Settler {
         }
         ledger.failed(sample, handled, AttemptStatus.FAILED, failure, Duration.ZERO, now);
         announcer.failed(sample, handled, failure, decision);
+        sample.failed++;
         sample.death = new SampleRecord.Death(reason, failure.type(), failure.message(), now);
         end(sample, SampleState.DEAD, now);
         return false;

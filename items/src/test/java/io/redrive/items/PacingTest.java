@@ -79,6 +79,23 @@ final class PacingTest {
     }
 
     @Test
+    void a_sample_that_has_waited_for_its_retry_goes_before_those_that_have_not_begun() {
+        List<String> order = new ArrayList<>();
+        Stage<String, String> slow = Stage.<String, String>of("slow", null, (text, context) -> {
+                    order.add(text + " " + context.attempt());
+                    return context.ordinal() == 0 && context.attempt() == 1
+                            ? Outcome.failed(Failure.status(503))
+                            : Outcome.value(text);
+                })
+                .policy(PATIENT)
+                .rateLimit(RateLimit.perSecond(10));
+        rig.runToEnd(Rig.pipeline(slow), Rig.numbers(50));
+
+        assertThat(order.indexOf("s0 2")).isBetween(1, 3);
+        assertThat(order).hasSize(51);
+    }
+
+    @Test
     void another_stage_is_not_slowed() {
         List<String> order = new ArrayList<>();
         Stage<String, String> first = Stage.map("first", (String text) -> {

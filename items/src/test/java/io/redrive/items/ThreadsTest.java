@@ -98,6 +98,7 @@ final class ThreadsTest {
         Run run = Run.of(Rig.pipeline(stage), rig.store)
                 .id("run-1")
                 .from(Rig.numbers(100))
+                .settings(RunSettings.STANDARD.withStopLimit(Duration.ofSeconds(3)))
                 .start();
         begun.await();
         run.stop();
