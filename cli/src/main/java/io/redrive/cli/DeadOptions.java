@@ -1,6 +1,9 @@
 package io.redrive.cli;
 
 import io.redrive.items.DeadFilter;
+import io.redrive.items.RunRecord;
+import io.redrive.items.StageAttempt;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Which dead samples. */
@@ -11,6 +14,15 @@ final class DeadOptions {
 
     @Option(names = "--error", paramLabel = "TYPE", description = "Only those that died of this, such as http_500.")
     private String error;
+
+    /** Refuses a stage that the run does not have: no sample can have died there, and the name is a slip. */
+    void requireStageOf(RunRecord run) {
+        List<String> stages = run.definition().stages();
+        if (stage != null && !stages.contains(stage) && !stage.equals(StageAttempt.SOURCE)) {
+            throw new IllegalArgumentException("--stage must be one of run '" + run.id() + "', which has "
+                    + String.join(", ", stages) + " and " + StageAttempt.SOURCE + "; got '" + stage + "'");
+        }
+    }
 
     DeadFilter narrowed(DeadFilter filter) {
         DeadFilter narrowed = stage == null ? filter : filter.atStage(stage);

@@ -53,7 +53,7 @@ final class RunsDead extends RunStoreCommand {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
-        RunText.find(store.archive(), run);
+        options.requireStageOf(RunText.find(store.archive(), run));
         Instant now = context.time().now();
         TextTable table = new TextTable(
                 Column.right("#"),

@@ -51,9 +51,13 @@ final class RunsReprocess extends RunStoreCommand {
         if (resume && which.run == null) {
             throw new IllegalArgumentException("--resume goes on with one run; name it instead of a pipeline");
         }
-        DeadFilter filter = which.run == null
-                ? DeadFilter.ofPipeline(which.pipeline)
-                : DeadFilter.ofRun(RunText.find(store.archive(), which.run).id());
+        DeadFilter filter;
+        if (which.run == null) {
+            filter = DeadFilter.ofPipeline(which.pipeline);
+        } else {
+            options.requireStageOf(RunText.find(store.archive(), which.run));
+            filter = DeadFilter.ofRun(which.run);
+        }
         long revived = store.archive()
                 .reprocess(options.narrowed(filter), context.time().now());
         note(RunText.number(revived) + (revived == 1 ? " sample is" : " samples are") + " back");

@@ -142,8 +142,15 @@ final class RunCommandTest {
             assertThat(runs("dead", "r").out())
                     .contains("http_422")
                     .contains(" 7 ")
-                    .contains(" 17 ");
-            assertThat(runs("dead", "r", "--stage", "other").out()).isEqualTo("no dead samples\n");
+                    .contains(" 17 ")
+                    .containsPattern("ask +1  not_retryable");
+            for (String command : List.of("dead", "reprocess")) {
+                assertThat(runs(command, "r", "--stage", "other"))
+                        .returns(2, Ran::code)
+                        .satisfies(ran -> assertThat(ran.err())
+                                .contains("--stage must be one of run 'r', which has ask and source; got 'other'"));
+            }
+            assertThat(runs("dead", "r", "--stage", "source").out()).isEqualTo("no dead samples\n");
             assertThat(runs("dead", "r", "--error", "http_422", "--limit", "1", "--json")
                             .out())
                     .contains(
