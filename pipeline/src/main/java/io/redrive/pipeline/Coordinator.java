@@ -190,7 +190,6 @@ final class Coordinator {
                 moved |= exchanged(order, ended.exchange(), now);
             } else {
                 trouble = ended.trouble();
-                order.settlements().forEach(settlement -> inFlight.stay(settlement.claim()));
                 unsettled.addAll(order.settlements());
                 claimer.unanswered(order.requests());
             }

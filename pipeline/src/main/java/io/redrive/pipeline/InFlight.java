@@ -38,17 +38,10 @@ final class InFlight {
         perLane.merge(laneOf(claim), 1, Integer::sum);
     }
 
-    /** It is being settled. */
+    /** It is being settled; should that fail, it will be tried again. */
     void leave(Claim claim) {
         if (byId.containsKey(Id.of(claim)) && leaving.add(Id.of(claim))) {
             perLane.merge(laneOf(claim), -1, Integer::sum);
-        }
-    }
-
-    /** It could not be settled. */
-    void stay(Claim claim) {
-        if (leaving.remove(Id.of(claim))) {
-            perLane.merge(laneOf(claim), 1, Integer::sum);
         }
     }
 
