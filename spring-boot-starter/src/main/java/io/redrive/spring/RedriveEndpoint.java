@@ -48,8 +48,15 @@ public final class RedriveEndpoint {
     }
 
     /** How events stand. */
-    public record Overview(
-            StoreStats events, List<Alerts.State> alerts, Map<String, String> handlers, Policies policies) {}
+    public record Overview(StoreStats events, List<Alert> alerts, Map<String, String> handlers, Policies policies) {}
+
+    /** One of the watched values, under the name it has everywhere. */
+    public record Alert(String kind, boolean raised, double value, double threshold, Instant since) {
+
+        static Alert of(Alerts.State state) {
+            return new Alert(state.kind().code(), state.raised(), state.value(), state.threshold(), state.since());
+        }
+    }
 
     /** The policies in use, of events by pattern and of methods by name. */
     public record Policies(Map<String, String> events, Map<String, String> named) {}
@@ -83,7 +90,8 @@ public final class RedriveEndpoint {
     /** The whole picture. */
     @ReadOperation
     public Overview overview() {
-        return new Overview(store.stats(time.now()), pipeline.alerts().current(), parts.handlers(), policies());
+        List<Alert> alerts = pipeline.alerts().current().stream().map(Alert::of).toList();
+        return new Overview(store.stats(time.now()), alerts, parts.handlers(), policies());
     }
 
     /** Dead letters: {@code groups} by cause, or {@code letters} one by one. */

@@ -101,7 +101,10 @@ final class ActuatorTest {
             assertThat(overview.handlers()).containsEntry("order.*", "Failing.handle");
             assertThat(overview.policies().events()).containsEntry("order.*", "1 attempt");
             assertThat(overview.policies().named()).containsKeys("events", "connection");
-            assertThat(overview.alerts()).hasSize(4);
+            assertThat(overview.alerts())
+                    .hasSize(4)
+                    .extracting(RedriveEndpoint.Alert::kind)
+                    .contains("dead_letters");
         });
     }
 

@@ -53,11 +53,12 @@ abstract class OrdersScenario {
         return http.get().uri(path).retrieve().body(Map.class);
     }
 
+    private List<?> list(String path) {
+        return http.get().uri(path).retrieve().body(List.class);
+    }
+
     private List<?> letters() {
-        return http.get()
-                .uri("/actuator/redrive/letters?name=order.*")
-                .retrieve()
-                .body(List.class);
+        return list("/actuator/redrive/letters?name=order.*");
     }
 
     private void becomes(String order, String state) {
@@ -91,6 +92,9 @@ abstract class OrdersScenario {
                         .satisfies(letter -> assertThat(letter.toString())
                                 .contains("reason=not_retryable", "the warehouse has no item 'lamp'")));
         assertThat(get("/actuator/health").toString()).contains("redrive={", "dead=1");
+        assertThat(get("/actuator/redrive").toString())
+                .contains("dead=1", "alerts=[", "order.placed=Shipping.ship", "warehouse=3 attempts");
+        assertThat(list("/actuator/redrive/groups").toString()).contains("count=1", "NoSuchItemException");
 
         http.put().uri("/warehouse/lamp").retrieve().toBodilessEntity();
         assertThat(post("/actuator/redrive", Map.of("name", "order.placed"))).isEqualTo(Map.of("redriven", 1));
