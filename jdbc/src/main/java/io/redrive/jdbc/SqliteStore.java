@@ -149,11 +149,13 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public void close() {
-        writer.close();
+        // The writer last: only a connection that may write brings the log into the file when it is the last to close.
         try {
             readers.close();
         } catch (SQLException e) {
             throw SqliteErrors.explained(file.path(), e);
+        } finally {
+            writer.close();
         }
     }
 }

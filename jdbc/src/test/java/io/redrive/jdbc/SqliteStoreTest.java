@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,16 @@ final class SqliteStoreTest {
     @AfterEach
     void close() {
         store.close();
+    }
+
+    @Test
+    void a_store_that_was_closed_is_one_file() throws IOException {
+        store.publish(List.of(Event.named("order.paid").source("shop").build()), NOW);
+        assertThat(store.deadLetters().count(LetterFilter.ALL)).isZero();
+        store.close();
+        try (Stream<Path> files = Files.list(dir)) {
+            assertThat(files).singleElement().asString().endsWith(".db");
+        }
     }
 
     @Test
