@@ -2,6 +2,7 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -218,8 +219,11 @@ final class PostgresStoreIT {
             }
             working.forEach(CompletableFuture::join);
             threads.shutdown();
-            while (handle(store) > 0) {}
-            assertThat(store.stats(Instant.now()).ready()).isZero();
+            // A claim that finds nothing may have begun behind what is left; the next but few begins at the beginning.
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                while (handle(store) > 0) {}
+                return store.stats(Instant.now()).ready() == 0;
+            });
         }
     }
 

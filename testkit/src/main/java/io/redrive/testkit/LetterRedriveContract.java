@@ -125,7 +125,7 @@ interface LetterRedriveContract extends StoreUnderTest {
     @Test
     default void concurrent_redrives_of_the_same_letters_bring_each_back_once() {
         StoreDriver on = open();
-        int letters = 600;
+        int letters = 200;
         on.publishMany(letters);
         on.settleAll(on::deadOf);
         List<Integer> redriven = Together.run(4, thread -> {
