@@ -16,9 +16,11 @@ final class JoinTransaction implements PublishRoute {
     private final Pipeline pipeline;
     private final PostgresStore store;
     private final DataSource source;
+    private final CommittedConnections committed;
     private final PublishRoute otherwise;
 
-    JoinTransaction(Pipeline pipeline, PostgresStore store, PublishRoute otherwise) {
+    JoinTransaction(Pipeline pipeline, PostgresStore store, CommittedConnections committed, PublishRoute otherwise) {
+        this.committed = committed;
         this.pipeline = pipeline;
         this.store = store;
         this.otherwise = otherwise;
@@ -30,7 +32,8 @@ final class JoinTransaction implements PublishRoute {
 
     @Override
     public List<Publication> publish(List<Event> events) {
-        if (!AfterCommit.isInTransaction() || !TransactionSynchronizationManager.hasResource(source)) {
+        Object holder = TransactionSynchronizationManager.getResource(source);
+        if (holder == null || committed.contains(holder) || !AfterCommit.isInTransaction()) {
             return otherwise.publish(events);
         }
         Connection connection = DataSourceUtils.getConnection(source);

@@ -46,10 +46,15 @@ final class OptionalParts {
     static class WithDatabase {
 
         @Bean
-        PublishRoute redriveTransactions(Pipeline pipeline, EventStore store) {
+        CommittedConnections redriveCommittedConnections() {
+            return new CommittedConnections();
+        }
+
+        @Bean
+        PublishRoute redriveTransactions(Pipeline pipeline, EventStore store, CommittedConnections committed) {
             PublishRoute afterCommit = new AfterCommit(PublishRoute.atOnce(pipeline));
             return store instanceof PostgresStore postgres
-                    ? new JoinTransaction(pipeline, postgres, afterCommit)
+                    ? new JoinTransaction(pipeline, postgres, committed, afterCommit)
                     : afterCommit;
         }
     }

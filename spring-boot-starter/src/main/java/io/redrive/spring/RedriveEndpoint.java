@@ -9,6 +9,7 @@ import io.redrive.events.LetterGroup;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Alerts;
+import io.redrive.pipeline.Member;
 import io.redrive.pipeline.Pipeline;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -48,7 +49,12 @@ public final class RedriveEndpoint {
     }
 
     /** How events stand. */
-    public record Overview(StoreStats events, List<Alert> alerts, Map<String, String> handlers, Policies policies) {}
+    public record Overview(
+            StoreStats events,
+            List<Member> nodes,
+            List<Alert> alerts,
+            Map<String, String> handlers,
+            Policies policies) {}
 
     /** One of the watched values, under the name it has everywhere. */
     public record Alert(String kind, boolean raised, double value, double threshold, Instant since) {
@@ -91,7 +97,7 @@ public final class RedriveEndpoint {
     @ReadOperation
     public Overview overview() {
         List<Alert> alerts = pipeline.alerts().current().stream().map(Alert::of).toList();
-        return new Overview(store.stats(time.now()), alerts, parts.handlers(), policies());
+        return new Overview(store.stats(time.now()), pipeline.members(), alerts, parts.handlers(), policies());
     }
 
     /** Dead letters: {@code groups} by cause, or {@code letters} one by one. */

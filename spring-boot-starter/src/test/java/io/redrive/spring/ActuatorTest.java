@@ -98,6 +98,7 @@ final class ActuatorTest {
         contexts.withBean(Failing.class).run(context -> {
             publishBad(context, 1);
             RedriveEndpoint.Overview overview = endpoint(context).overview();
+            assertThat(overview.nodes()).hasSize(1);
             assertThat(overview.handlers()).containsEntry("order.*", "Failing.handle");
             assertThat(overview.policies().events()).containsEntry("order.*", "1 attempt");
             assertThat(overview.policies().named()).containsKeys("events", "connection");

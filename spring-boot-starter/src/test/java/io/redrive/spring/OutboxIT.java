@@ -12,12 +12,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -34,6 +37,7 @@ final class OutboxIT {
                     DataSourceAutoConfiguration.class,
                     DataSourceTransactionManagerAutoConfiguration.class,
                     TransactionAutoConfiguration.class,
+                    TransactionManagerCustomizationAutoConfiguration.class,
                     JdbcTemplateAutoConfiguration.class))
             .withPropertyValues(PostgresServer.properties());
 
@@ -128,20 +132,23 @@ final class OutboxIT {
         });
     }
 
-    @Test
-    void what_is_published_when_the_commit_is_over_is_kept_too() {
-        contexts.run(context -> {
-            EventBus bus = context.getBean(EventBus.class);
-            transaction(context)
-                    .executeWithoutResult(status ->
-                            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                                @Override
-                                public void afterCommit() {
-                                    bus.publish("order.paid", "1");
-                                }
-                            }));
-            assertThat(ready(context)).isEqualTo(1);
-        });
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void what_is_published_when_the_commit_is_over_is_kept_too(boolean autoCommit) {
+        contexts.withPropertyValues("spring.datasource.hikari.auto-commit=" + autoCommit)
+                .run(context -> {
+                    EventBus bus = context.getBean(EventBus.class);
+                    transaction(context)
+                            .executeWithoutResult(status -> TransactionSynchronizationManager.registerSynchronization(
+                                    new TransactionSynchronization() {
+                                        @Override
+                                        public void afterCommit() {
+                                            assertThat(bus.publish("order.paid", "1"))
+                                                    .isEqualTo(Publication.AFTER_COMMIT);
+                                        }
+                                    }));
+                    assertThat(ready(context)).isEqualTo(1);
+                });
     }
 
     @Test
