@@ -37,7 +37,21 @@ public record RunReport(
     public static RunReport of(RunArchive archive, String run) {
         RunRecord found = archive.find(run)
                 .orElseThrow(() -> new IllegalArgumentException("there must be a run '" + run + "' to report on"));
-        return new RunReport(found, archive.retries(run), archive.errors(run, MOST_ERRORS), archive.stages(run));
+        List<StageCounts> stages = archive.stages(run).stream()
+                .map(stage -> stage.stage().equals(StageAttempt.SOURCE) ? read(found.balance(), stage) : stage)
+                .toList();
+        return new RunReport(found, archive.retries(run), archive.errors(run, MOST_ERRORS), stages);
+    }
+
+    /** Of what is read, only what could not be has a line in the audit trail. */
+    private static StageCounts read(Balance balance, StageCounts source) {
+        return new StageCounts(
+                source.stage(),
+                balance.in() - source.failed(),
+                source.retried(),
+                source.failed(),
+                source.skipped(),
+                source.time());
     }
 
     /** From its beginning to its end, or to its last sign of life; pauses between stop and resume are in it. */

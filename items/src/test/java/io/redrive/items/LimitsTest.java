@@ -2,6 +2,7 @@ package io.redrive.items;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.redrive.core.Backoff;
 import io.redrive.core.Failure;
@@ -76,6 +77,11 @@ final class LimitsTest {
         assertThat(end.balance()).isEqualTo(new Balance(3, 2, 0, 1, 0, 0));
         assertThat(rig.store.archive().errors("run-1", 5))
                 .containsExactly(new ErrorCount("source", "malformed_json", "unexpected end", 1, 1));
+        assertThat(RunReport.of(rig.store.archive(), "run-1").stages())
+                .filteredOn(stage -> stage.stage().equals("source"))
+                .extracting(StageCounts::attempts, StageCounts::succeeded)
+                .as("the two that could be read count as well")
+                .containsExactly(tuple(3L, 2L));
     }
 
     @Test
