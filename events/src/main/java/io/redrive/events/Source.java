@@ -44,4 +44,9 @@ public interface Source {
      * instead of being kept alive by a worker that does not know of it.
      */
     void extend(Collection<Long> tokens, Duration lease, Instant now);
+
+    /** How many exchanges of one node to have under way: one, where they would only wait for each other. */
+    default int exchangesAtOnce() {
+        return 1;
+    }
 }

@@ -186,6 +186,12 @@ public final class PostgresStore implements EventStore {
                 .committed();
     }
 
+    /** One waits for the disk while the other works. More would only be smaller. */
+    @Override
+    public int exchangesAtOnce() {
+        return 2;
+    }
+
     @Override
     public void extend(Collection<Long> tokens, Duration lease, Instant now) {
         List<Long> held = List.copyOf(tokens);

@@ -18,17 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The exchanges with the store that are under way. While the store works on one, handlers work on what another brought, and
- * the next one fills. Only the coordinator calls this; the threads touch nothing but the queue of what has ended.
+ * The exchanges with the store that are under way, as many as the store can work on at once. Meanwhile handlers work on what
+ * others brought, and the next one fills. Only the coordinator calls this; the threads touch nothing but the queue of what has ended.
  *
  * <p>Without threads, which is how tests step a pipeline, an exchange has ended as soon as it has begun.
  */
 final class Exchanges {
 
-    /** One waits for the disk while the other works. More would only be smaller. */
-    private static final int AT_ONCE = 2;
-
     private final EventStore store;
+    private final int atOnce;
     private final Runnable wake;
     private final List<Order> underWay = new ArrayList<>();
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
@@ -37,6 +35,7 @@ final class Exchanges {
 
     Exchanges(EventStore store, Executor executor, Runnable wake) {
         this.store = store;
+        atOnce = store.exchangesAtOnce();
         this.executor = executor;
         this.wake = wake;
     }
@@ -53,7 +52,7 @@ final class Exchanges {
 
     /** From now on each exchange has a thread. */
     void startThreads() {
-        threads = Executors.newFixedThreadPool(AT_ONCE, task -> new Thread(task, "redrive-exchange"));
+        threads = Executors.newFixedThreadPool(atOnce, task -> new Thread(task, "redrive-exchange"));
         executor = threads;
     }
 
@@ -77,7 +76,7 @@ final class Exchanges {
     }
 
     boolean hasRoom() {
-        return underWay.size() < AT_ONCE;
+        return underWay.size() < atOnce;
     }
 
     /** The leases of which claims are being settled: a store lets only one exchange at a time settle claims of a lease. */

@@ -42,6 +42,12 @@ class HookedStore implements EventStore {
         return around(settlements.isEmpty() ? "claim" : "settle", () -> store.exchange(settlements, requests, now));
     }
 
+    /** Two, whatever the store says: that is the harder case. */
+    @Override
+    public int exchangesAtOnce() {
+        return 2;
+    }
+
     @Override
     public void extend(Collection<Long> tokens, Duration lease, Instant now) {
         around("extend", () -> {

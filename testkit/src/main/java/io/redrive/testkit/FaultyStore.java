@@ -112,6 +112,11 @@ public final class FaultyStore implements EventStore {
     }
 
     @Override
+    public int exchangesAtOnce() {
+        return store.exchangesAtOnce();
+    }
+
+    @Override
     public void extend(Collection<Long> tokens, Duration lease, Instant now) {
         call("extend", () -> store.extend(tokens, lease, now));
     }
