@@ -161,6 +161,9 @@ final class Coordinator {
 
     /** Hands in what was decided and asks for what is due, in one transaction of the store. */
     private void beginExchange(boolean claiming, Instant now) {
+        if (!exchanges.hasRoom()) {
+            return;
+        }
         List<Settlement> settling = new ArrayList<>();
         List<Settlement> waiting = new ArrayList<>();
         Set<Long> busy = exchanges.leasesBeingSettled();
@@ -168,7 +171,7 @@ final class Coordinator {
             (busy.contains(settlement.claim().token()) ? waiting : settling).add(settlement);
         }
         // While one is under way, a second has to be worth its transaction.
-        if (!exchanges.hasRoom() || !exchanges.isIdle() && settling.size() < profile.claimSize()) {
+        if (!exchanges.isIdle() && settling.size() < profile.claimSize()) {
             return;
         }
         settling.forEach(settlement -> inFlight.leave(settlement.claim()));

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * The exchanges with the store that are under way, as many as the store can work on at once. Meanwhile handlers work on what
- * others brought, and the next one fills. Only the coordinator calls this; the threads touch nothing but the queue of what has ended.
+ * others brought, and the next one fills. Only the coordinator calls this; the threads touch nothing but the queue of what
+ * has ended.
  *
  * <p>Without threads, which is how tests step a pipeline, an exchange has ended as soon as it has begun.
  */
