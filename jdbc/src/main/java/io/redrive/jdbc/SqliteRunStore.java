@@ -48,11 +48,13 @@ public final class SqliteRunStore extends StoredRuns {
 
     @Override
     public void close() {
-        tables.writer.close();
+        // The writer last: only a connection that may write brings the log into the file when it is the last to close.
         try {
             tables.readers.close();
         } catch (SQLException e) {
             throw SqliteErrors.explained(tables.file, e);
+        } finally {
+            tables.writer.close();
         }
     }
 
