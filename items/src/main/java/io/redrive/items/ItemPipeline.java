@@ -139,6 +139,10 @@ public final class ItemPipeline<I, O> {
                 throw new IllegalArgumentException(
                         "pipeline '" + parts.name + "' must have at most " + MAX_STAGES + " stages");
             }
+            if (stage.name().equals(StageAttempt.SOURCE)) {
+                throw new IllegalArgumentException("stage name must not be '" + StageAttempt.SOURCE
+                        + "', which stands for what could not be read, in reports and where dead samples are picked");
+            }
             if (!parts.names.add(stage.name())) {
                 throw new IllegalArgumentException("pipeline '" + parts.name
                         + "' must not have two stages of one name, got '" + stage.name() + "' twice");

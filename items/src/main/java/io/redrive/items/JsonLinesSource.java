@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 final class JsonLinesSource implements Source<String> {
 
     private static final int BUFFER = 64 * 1024;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final Path file;
     private final int maxLine;
@@ -30,7 +32,17 @@ final class JsonLinesSource implements Source<String> {
 
     @Override
     public Cursor<String> open() throws IOException {
-        return new Lines(new BufferedInputStream(Files.newInputStream(file), BUFFER));
+        return new Lines(opened());
+    }
+
+    /** After the mark that some editors and exports put before UTF-8: it is no part of the first line. */
+    private InputStream opened() throws IOException {
+        BufferedInputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+        in.mark(BYTE_ORDER_MARK.length);
+        if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+            in.reset();
+        }
+        return in;
     }
 
     /** Counts the lines that are not empty, which takes a second for a gigabyte. */
@@ -39,7 +51,7 @@ final class JsonLinesSource implements Source<String> {
         long lines = 0;
         boolean content = false;
         byte[] buffer = new byte[BUFFER];
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = opened()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 for (int i = 0; i < read; i++) {
                     if (buffer[i] == '\n') {

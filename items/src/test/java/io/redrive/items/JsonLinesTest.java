@@ -37,6 +37,16 @@ final class JsonLinesTest {
     }
 
     @Test
+    void a_byte_order_mark_is_no_part_of_the_first_line() throws Exception {
+        Source<String> source = source("\uFEFF{\"a\":1}\n\uFEFF\n");
+
+        assertThat(read(source)).containsExactly(Item.of("1", "{\"a\":1}"), Item.of("2", "\uFEFF"));
+        assertThat(source.size()).hasValue(2);
+        assertThat(source("\uFEFF\n").size()).hasValue(0);
+        assertThat(read(source("\uFEFF"))).isEmpty();
+    }
+
+    @Test
     void ids_can_be_taken_from_the_lines() throws Exception {
         Path file = Files.writeString(dir.resolve("in.jsonl"), "x1\nx2\nnone\n");
         Source<String> source = JsonLines.source(file, line -> {

@@ -232,6 +232,8 @@ final class LimitsTest {
                 .hasMessageContaining("at least one stage");
         assertThatThrownBy(() -> Rig.pipeline(Stage.map("a", s -> s), Stage.map("a", s -> s)))
                 .hasMessage("pipeline 'texts' must not have two stages of one name, got 'a' twice");
+        assertThatThrownBy(() -> Rig.pipeline(Stage.map("source", s -> s)))
+                .hasMessageContaining("stage name must not be 'source', which stands for what could not be read");
         assertThatThrownBy(() -> Item.of("", "x")).hasMessageContaining("sample id");
         assertThatThrownBy(() -> Item.of("a\nb", "x")).hasMessageContaining("without control characters");
         assertThatThrownBy(() ->
