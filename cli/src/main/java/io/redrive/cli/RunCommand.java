@@ -3,11 +3,13 @@ package io.redrive.cli;
 import io.redrive.cli.stages.PipelineFile;
 import io.redrive.cli.stages.PipelinePlan;
 import io.redrive.cli.stages.StopSignal;
+import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,6 +82,7 @@ final class RunCommand extends RunStoreCommand {
         try (PipelinePlan plan =
                 PipelineFile.read(pipeline, new PipelineFile.Surroundings(System.getenv(), context.time(), stop))) {
             files.check();
+            reporting.check(files);
             plan.warnings().forEach(warning -> note("warning: " + warning));
             try (StopHook hook = new StopHook(stop::raise, STOP_LIMIT);
                     RunStore store = context.stores().createRuns(address());
@@ -99,8 +102,14 @@ final class RunCommand extends RunStoreCommand {
         throw new IllegalStateException("the run command opens its store itself");
     }
 
+    /** With it goes the output that it wrote. Any other file is not ours to delete, whatever --run says. */
     private void forget(String run, RunFiles files, RunStore store) throws IOException {
-        if (store.archive().delete(run, context.time().now())) {
+        Optional<RunRecord> earlier = store.archive().find(run);
+        boolean ours = earlier.isPresent() && files.isOutputOf(earlier.get());
+        if (!ours) {
+            files.requireFresh();
+        }
+        if (store.archive().delete(run, context.time().now()) && ours) {
             Files.deleteIfExists(files.output());
         }
     }

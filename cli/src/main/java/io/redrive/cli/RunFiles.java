@@ -3,11 +3,13 @@ package io.redrive.cli;
 import io.redrive.cli.stages.JsonValue;
 import io.redrive.items.RunRecord;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.NoSuchElementException;
 import tools.jackson.core.JsonPointer;
@@ -22,9 +24,21 @@ import tools.jackson.core.JsonPointer;
 record RunFiles(Path pipeline, Path input, Path output) {
 
     private static final int HASH_BYTES = 4;
+    private static final byte[] GZIP = {0x1F, (byte) 0x8B};
+    private static final byte[] UTF_16_LITTLE = {(byte) 0xFF, (byte) 0xFE};
+    private static final byte[] UTF_16_BIG = {(byte) 0xFE, (byte) 0xFF};
+    private static final Path STREAM = Path.of("-");
 
     /** The same wherever it is called from. */
     RunFiles {
+        if (input.equals(STREAM)) {
+            throw new IllegalArgumentException(
+                    "--input must be a file, got '-'; it is read again when the run is resumed, so it cannot be a pipe");
+        }
+        if (output.equals(STREAM)) {
+            throw new IllegalArgumentException("--output must be a file, got '-'; what a crash left unfinished is taken"
+                    + " back from it, so it cannot be a pipe");
+        }
         pipeline = pipeline.toAbsolutePath().normalize();
         input = input.toAbsolutePath().normalize();
         output = output.toAbsolutePath().normalize();
@@ -70,10 +84,7 @@ record RunFiles(Path pipeline, Path input, Path output) {
 
     /** Refuses files that cannot be used, before anything is changed. */
     void check() throws IOException {
-        if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
-            throw new IllegalArgumentException("--input must name a file that can be read, got '" + input
-                    + "'; it is read again when the run is resumed, so it cannot be a pipe");
-        }
+        checkInput();
         Path folder = output.getParent();
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new IllegalArgumentException(
@@ -87,6 +98,39 @@ record RunFiles(Path pipeline, Path input, Path output) {
             if (Files.isSameFile(input, output)) {
                 throw new IllegalArgumentException("--output must be another file than --input, got '" + output + "'");
             }
+        }
+    }
+
+    private void checkInput() throws IOException {
+        if (!Files.exists(input)) {
+            throw new IllegalArgumentException("--input must name a file that exists, got '" + input + "'");
+        }
+        if (!Files.isRegularFile(input)) {
+            throw new IllegalArgumentException("--input must name a file, got '" + input
+                    + "', which is none; it is read again when the run is resumed, so it cannot be a pipe");
+        }
+        if (!Files.isReadable(input)) {
+            throw new IllegalArgumentException("--input must name a file that can be read, got '" + input + "'");
+        }
+        try (InputStream in = Files.newInputStream(input)) {
+            byte[] start = in.readNBytes(2);
+            if (Arrays.equals(start, GZIP)) {
+                throw new IllegalArgumentException("--input must be text, one JSON value a line, got '" + input
+                        + "', which is packed; unpack it first: gunzip -k " + input.getFileName());
+            }
+            if (Arrays.equals(start, UTF_16_LITTLE) || Arrays.equals(start, UTF_16_BIG)) {
+                throw new IllegalArgumentException("--input must be text in UTF-8, got '" + input
+                        + "', which is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 " + input.getFileName());
+            }
+        }
+    }
+
+    /** Whether that run wrote to this output. */
+    boolean isOutputOf(RunRecord run) {
+        try {
+            return of(run).output().equals(output);
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -76,7 +76,8 @@ final class RunTask {
     private static String title(String id, PipelinePlan plan, Optional<RunRecord> before) {
         String stages = String.join(" > ", plan.pipeline().stageNames());
         return "run " + id + ": " + stages
-                + before.map(run -> "; goes on after " + run.totals().processed() + " samples")
+                + before.map(run ->
+                                "; goes on after " + RunText.number(run.totals().processed()) + " samples")
                         .orElse("");
     }
 
@@ -107,6 +108,19 @@ final class RunTask {
     }
 
     private int told(RunRecord end) throws IOException {
+        report(end);
+        if (end.totals().dead() > 0 && end.status() != RunStatus.STOPPED) {
+            hintAtDead(end);
+        }
+        if (end.status() == RunStatus.BUDGET_EXCEEDED) {
+            console.note("without them: " + resuming(end.id()) + "; those that died still count");
+        } else if (!end.status().isFinal()) {
+            console.note(resuming(end.id()));
+        }
+        return RunExit.of(end.status());
+    }
+
+    private void report(RunRecord end) throws IOException {
         if (end.status() == RunStatus.STOPPED && !wishes.json() && wishes.html() == null) {
             // Whoever is in a hurry does not want to wait for the report.
             console.say("stopped: " + end.balance());
@@ -118,13 +132,15 @@ final class RunTask {
                 console.note("the report as a page: " + wishes.html());
             }
         }
-        if (!end.status().isFinal()) {
-            console.note(resuming(end.id()));
-        } else if (end.totals().dead() > 0) {
-            console.note("dead samples: redrive runs dead " + end.id() + wishes.onStore());
+    }
+
+    private void hintAtDead(RunRecord end) {
+        console.note("dead samples: redrive runs dead " + end.id() + wishes.onStore());
+        if (RunText.hasDeadToRevive(store.archive(), end)) {
             console.note("after a fix:  redrive runs reprocess " + end.id() + " --resume" + wishes.onStore());
+        } else {
+            console.note("after a fix:  run the corrected lines from a file of their own, or all again with --restart");
         }
-        return RunExit.of(end.status());
     }
 
     private String resuming(String id) {

@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import io.redrive.core.DurationText;
 import io.redrive.items.Balance;
+import io.redrive.items.DeadFilter;
 import io.redrive.items.DeadSample;
 import io.redrive.items.RunArchive;
 import io.redrive.items.RunRecord;
@@ -22,6 +23,13 @@ final class RunText {
         return archive.find(id)
                 .orElseThrow(
                         () -> new CommandFailed("there is no run '" + id + "' in this store; see: redrive runs list"));
+    }
+
+    /** Whether a dead sample got as far as a stage: one that could not be read has nothing to begin with. */
+    static boolean hasDeadToRevive(RunArchive archive, RunRecord run) {
+        return run.definition().stages().stream()
+                .anyMatch(stage -> !archive.dead(DeadFilter.ofRun(run.id()).atStage(stage), 1)
+                        .isEmpty());
     }
 
     static Json.Obj json(RunRecord run) {

@@ -30,6 +30,9 @@ final class RunsReport extends RunStoreCommand {
     @Override
     int run(RunStore store) throws IOException {
         RunText.find(store.archive(), run);
+        if (reporting.html != null) {
+            reporting.requirePage();
+        }
         RunReport report = RunReport.of(store.archive(), run);
         if (reporting.html != null) {
             Files.writeString(reporting.html, report.html());

@@ -1,6 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.items.DeadFilter;
+import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -61,6 +62,9 @@ final class RunsReprocess extends RunStoreCommand {
         long revived = store.archive()
                 .reprocess(options.narrowed(filter), context.time().now());
         note(RunText.number(revived) + (revived == 1 ? " sample is" : " samples are") + " back");
+        if (revived == 0 && which.run != null) {
+            explainNone(store);
+        }
         if (resume) {
             return new Resumption(this, store, address())
                     .resume(which.run, new RunTask.Wishes(false, false, null, onStore()));
@@ -69,5 +73,17 @@ final class RunsReprocess extends RunStoreCommand {
             note("resume: redrive runs resume " + (which.run == null ? "RUN" : which.run) + onStore());
         }
         return 0;
+    }
+
+    private void explainNone(RunStore store) {
+        RunRecord found = RunText.find(store.archive(), which.run);
+        long dead = found.totals().dead();
+        if (dead > 0 && !RunText.hasDeadToRevive(store.archive(), found)) {
+            note("the " + RunText.number(dead) + " dead of run " + which.run + " could not be read at all, so there is"
+                    + " nothing to begin with; run the corrected lines from a file of their own");
+        } else if (dead > 0) {
+            note("none of the " + RunText.number(dead) + " dead is such; see: redrive runs dead " + which.run
+                    + onStore());
+        }
     }
 }

@@ -39,6 +39,7 @@ final class RunsResume extends RunStoreCommand {
 
     @Override
     int run(RunStore store) throws IOException {
+        reporting.check(RunFiles.of(RunText.find(store.archive(), run)));
         RunTask.Wishes wishes = new RunTask.Wishes(quiet, reporting.json, reporting.html, onStore());
         return new Resumption(this, store, address()).resume(run, wishes);
     }

@@ -28,11 +28,11 @@ final class SqliteFiles {
     }
 
     static RunStore createRuns(Path file) {
-        return Files.exists(file) ? openRuns(file) : SqliteRunStore.open(file);
+        return isThere(file) ? openRuns(file) : SqliteRunStore.open(file);
     }
 
     private static void requireStore(Path file, String makesOne) {
-        if (!Files.exists(file)) {
+        if (!isThere(file)) {
             throw new CommandFailed("there is no store at " + file + makesOne);
         }
         if (!isSqlite(file)) {
@@ -41,7 +41,16 @@ final class SqliteFiles {
     }
 
     static EventStore create(Path file) {
-        return Files.exists(file) ? open(file) : SqliteStore.open(file);
+        return isThere(file) ? open(file) : SqliteStore.open(file);
+    }
+
+    /** An empty file is what a process leaves that was killed as it made the store: to SQLite, a database with nothing in it. */
+    private static boolean isThere(Path file) {
+        try {
+            return Files.exists(file) && (!Files.isRegularFile(file) || Files.size(file) > 0);
+        } catch (IOException e) {
+            throw new CommandFailed(file + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private static boolean isSqlite(Path file) {

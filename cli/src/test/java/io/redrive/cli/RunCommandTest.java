@@ -6,6 +6,7 @@ import io.redrive.cli.stages.TroubleServer;
 import io.redrive.cli.stages.TroubleServer.Answer;
 import io.redrive.core.Time;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +77,8 @@ final class RunCommandTest {
                 path("d"));
         assertThat(stopped.code()).isEqualTo(5);
         assertThat(stopped.err())
-                .contains("run 'd' stopped: ", "the budget is 10.0 %", "redrive runs resume d --store");
+                .contains("run 'd' stopped: ", "the budget is 10.0 %", "redrive runs resume d --store")
+                .contains("after a fix:  redrive runs reprocess d --resume", "those that died still count");
         assertThat(stopped.out()).contains("budget_exceeded");
     }
 
@@ -95,13 +97,72 @@ final class RunCommandTest {
     void wrong_input_is_told_and_changes_nothing() throws IOException {
         refused("p.yml:1: must have 'stages', such as a list of http, command and filter; got stagse", "stagse: []");
         refused("p.yml: must have a list of 'stages'", "");
-        refused("--input must name a file that can be read", pass(), "--input", path("no.jsonl"));
-        refused("--input must name a file that can be read", pass(), "--input", folder.toString());
+        refused("--input must name a file that exists", pass(), "--input", path("no.jsonl"));
+        refused("--input must name a file, got", pass(), "--input", folder.toString());
+        refused("so it cannot be a pipe", pass(), "--input", "-");
+        refused("so it cannot be a pipe", pass(), "--output", "-");
+        refused("--html must be in a folder that can be written to", pass(), "--html", path("no/page.html"));
+        refused("--html must be a file that can be written to", pass(), "--html", folder.toString());
+        refused("--html must be another file than those of the run", pass(), "--html", path("in.jsonl"));
         refused("--output must be in a folder that can be written to", pass(), "--output", path("no/out.jsonl"));
         refused("--output must be a file that can be written to", pass(), "--output", folder.toString());
         refused("--output must be another file than --input", pass(), "--output", path("in.jsonl"));
         assertThat(folder.resolve("runs.db")).doesNotExist();
         assertThat(folder.resolve("out.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void an_input_that_is_packed_or_not_utf_8_is_refused_and_not_a_file_of_dead_samples() throws IOException {
+        Files.write(folder.resolve("packed"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
+        Files.write(folder.resolve("wide"), "\uFEFF{}\n".getBytes(StandardCharsets.UTF_16LE));
+
+        refused("which is packed; unpack it first: gunzip -k packed", pass(), "--input", path("packed"));
+        refused("which is UTF-16; convert it first: iconv", pass(), "--input", path("wide"));
+    }
+
+    @Test
+    void restart_deletes_what_the_earlier_run_wrote_and_nothing_else() throws IOException {
+        run(pass(), "--run", "r");
+        write("precious.jsonl", "precious\n");
+
+        refused(
+                "--output must be empty when a run begins",
+                pass(),
+                "--run",
+                "r",
+                "--restart",
+                "--output",
+                path("precious.jsonl"));
+        assertThat(folder.resolve("precious.jsonl")).hasContent("precious");
+        assertThat(runs("list").out()).contains("r  ");
+
+        assertThat(run(pass(), "--run", "r", "--restart", "--output", path("new.jsonl"))
+                        .code())
+                .isZero();
+        assertThat(Files.readAllLines(folder.resolve("new.jsonl"))).hasSize(20);
+        assertThat(output()).hasSize(20);
+    }
+
+    @Test
+    void a_store_whose_making_was_cut_short_is_made() throws IOException {
+        write("runs.db", "");
+
+        assertThat(runs("list").err()).contains("there is no store at");
+        assertThat(run(pass()).code()).isZero();
+    }
+
+    @Test
+    void lines_that_cannot_be_read_are_not_said_to_come_back() throws IOException {
+        write("in.jsonl", "{\"n\":\"1\"}\n{bad\n");
+
+        Ran ran = run(pass(), "--run", "r");
+
+        assertThat(ran.code()).isEqualTo(3);
+        assertThat(ran.err())
+                .contains("dead samples: redrive runs dead r", "from a file of their own")
+                .doesNotContain("reprocess");
+        assertThat(runs("reprocess", "r").err())
+                .contains("0 samples are back", "the 1 dead of run r could not be read at all");
     }
 
     @Test
