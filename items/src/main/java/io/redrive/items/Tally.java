@@ -14,7 +14,9 @@ final class Tally {
     private long skipped;
     private long dead;
     private long retries;
-    private long checked;
+    /** How many were processed when it was last time to look; what was there before this process came is not looked at. */
+    private long checked = -1;
+
     private FailureBudgetExceeded exceeded;
 
     /** Ended here and not in the store's counts yet. */
@@ -32,7 +34,7 @@ final class Tally {
         succeeded = totals.succeeded();
         skipped = totals.skipped();
         dead = totals.dead();
-        checked = Math.max(checked, totals.processed());
+        look();
     }
 
     void ended(SampleState state) {
@@ -43,11 +45,15 @@ final class Tally {
         } else {
             newDead++;
         }
+        look();
+    }
+
+    /** Also when the count jumped because others are at work: each of them may see only a part of a thousand happen. */
+    private void look() {
         long processed = processed();
-        if (processed / budget.every() > checked / budget.every()) {
-            if (exceeded == null && budget.isExceededBy(dead(), processed)) {
-                exceeded = new FailureBudgetExceeded(run, processed, dead(), budget);
-            }
+        boolean isTime = checked >= 0 && processed / budget.every() > checked / budget.every();
+        if (isTime && exceeded == null && budget.isExceededBy(dead(), processed)) {
+            exceeded = new FailureBudgetExceeded(run, processed, dead(), budget);
         }
         checked = processed;
     }

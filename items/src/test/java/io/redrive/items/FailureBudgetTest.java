@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,31 @@ final class FailureBudgetTest {
         assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(end.balance()).isEqualTo(new Balance(500, 500, 0, 0, 0, 0));
         assertThat(rig.results).hasSize(500).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_process_that_finds_too_many_dead_stops_the_others() {
+        ItemPipeline<String, String> pipeline =
+                dying(ordinal -> true, FailureBudget.of(0.5).checkedEvery(100));
+        Run one = process(pipeline, "one");
+        Run other = process(pipeline, "other");
+        while (!one.isOver() || !other.isOver()) {
+            if (!(one.step() | other.step())) {
+                rig.time.advance(Duration.ofMillis(50));
+            }
+        }
+
+        assertThat(rig.store.archive().find("run-1").orElseThrow().status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        for (Run run : List.of(one, other)) {
+            assertThatThrownBy(run::await).isInstanceOf(FailureBudgetExceeded.class);
+        }
+    }
+
+    private Run process(ItemPipeline<String, String> pipeline, String node) {
+        return rig.run(
+                pipeline,
+                Rig.numbers(5_000),
+                builder -> builder.node(node).settings(RunSettings.STANDARD.withWindow(40)));
     }
 
     @Test

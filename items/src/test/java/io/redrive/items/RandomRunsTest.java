@@ -8,7 +8,9 @@ import io.redrive.core.Jitter;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +74,7 @@ final class RandomRunsTest {
             RunRecord end = null;
             for (int session = 0; end == null || !end.status().isFinal(); session++) {
                 end = session < 3 ? perhapsCutShort() : rig.finish(run());
-                end.balance();
+                checkUnderWay(end);
             }
             check(end, expected(false));
             mended = true;
@@ -82,6 +84,27 @@ final class RandomRunsTest {
             RunRecord again = rig.finish(run());
             check(again, expected(true));
             assertThat(again.balance().dead()).isZero();
+        }
+
+        /** Whatever cut it short: every sample taken has a record, the counts are those of the records, and all add up. */
+        private void checkUnderWay(RunRecord run) {
+            Totals totals = run.totals();
+            Map<SampleState, Long> states = new EnumMap<>(SampleState.class);
+            for (long ordinal = 0; ordinal < totals.taken(); ordinal++) {
+                SampleRecord sample =
+                        rig.store.archive().sample("run-1", ordinal).orElseThrow();
+                states.merge(sample.state(), 1L, Long::sum);
+            }
+            assertThat(rig.store.archive().sample("run-1", totals.taken())).isEmpty();
+            Balance balance = run.balance();
+            assertThat(balance)
+                    .isEqualTo(new Balance(
+                            totals.taken() == 0 && totals.sourceSize().isEmpty() ? 0 : samples,
+                            states.getOrDefault(SampleState.SUCCEEDED, 0L),
+                            states.getOrDefault(SampleState.SKIPPED, 0L),
+                            states.getOrDefault(SampleState.DEAD, 0L),
+                            balance.in() - totals.taken() + states.getOrDefault(SampleState.READY, 0L),
+                            states.getOrDefault(SampleState.READY, 0L)));
         }
 
         private void check(RunRecord end, Model model) {

@@ -8,6 +8,7 @@ import io.redrive.core.Failure;
 import io.redrive.core.Jitter;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,6 +89,66 @@ final class RunTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(10, 5, 5, 0, 0, 0));
         assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
+    void the_thresholds_of_the_pipeline_decide_the_status_of_its_run() {
+        ItemPipeline<String, String> strict = ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.<String, String>of(
+                                "parse",
+                                null,
+                                (s, context) -> context.ordinal() == 0
+                                        ? Outcome.failed(Failure.kind("malformed"))
+                                        : Outcome.value(s))
+                        .policy(RetryPolicy.noRetry()))
+                .thresholds(new StatusThresholds(1, 0.99))
+                .build();
+
+        assertThat(rig.runToEnd(strict, Rig.numbers(100)).status()).isEqualTo(RunStatus.PARTIAL_SUCCESS);
+    }
+
+    @Test
+    void a_line_of_the_audit_trail_tells_everything_about_its_attempt() {
+        Stage<String, String> slow = Stage.<String, String>of("llm", null, (s, context) -> {
+                    rig.time.advance(Duration.ofSeconds(context.attempt()));
+                    return switch (context.attempt()) {
+                        case 1 -> Outcome.failed(Failure.status(503));
+                        case 2 -> throw new IllegalStateException("no quota");
+                        default -> Outcome.skip("too short");
+                    };
+                })
+                .policy(RetryPolicy.builder()
+                        .maxAttempts(3)
+                        .backoff(Backoff.linear(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofHours(1)))
+                        .jitter(Jitter.none())
+                        .build())
+                .config("model=small");
+        String noQuota = "java.lang.IllegalStateException: no quota";
+        Instant began = rig.time.now();
+        rig.runToEnd(Rig.pipeline(slow), Rig.numbers(1));
+
+        List<StageAttempt> trail = rig.store.archive().attempts("run-1", 0);
+        assertThat(trail)
+                .extracting(
+                        StageAttempt::sequence,
+                        StageAttempt::attempt,
+                        line -> line.status().code(),
+                        StageAttempt::errorType,
+                        StageAttempt::message,
+                        StageAttempt::delay,
+                        StageAttempt::duration)
+                .containsExactly(
+                        tuple(1, 1, "retrying", "http_503", "HTTP status 503", minutes(1), Duration.ofSeconds(1)),
+                        tuple(2, 2, "retrying", "IllegalStateException", noQuota, minutes(2), Duration.ofSeconds(2)),
+                        tuple(3, 3, "skipped", "", "too short", Duration.ZERO, Duration.ofSeconds(3)));
+        assertThat(trail).extracting(StageAttempt::configHash).containsOnly(slow.configHash());
+        assertThat(trail)
+                .extracting(StageAttempt::at)
+                .containsExactly(began, began.plusSeconds(61), began.plusSeconds(61 + 122));
+    }
+
+    private static Duration minutes(int count) {
+        return Duration.ofMinutes(count);
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.redrive.core.RetryPolicy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -45,6 +46,9 @@ final class Seed001Test {
         assertThat(stage.policy().backoff().delay(1)).isEqualTo(Duration.ofSeconds(1));
         assertThat(stage.policy().backoff().delay(2)).isEqualTo(Duration.ofSeconds(2));
         assertThat(stage.policy().backoff().delay(20)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(stage.policy().jitter()).isEqualTo(Jitter.factor(0.25));
+        assertThat(isRetried(stage.policy(), Failure.thrown(new IllegalArgumentException("anything"))))
+                .isTrue();
     }
 
     @Test
@@ -65,6 +69,47 @@ final class Seed001Test {
                 .orElseThrow();
 
         assertThat(mean).isBetween(1_800.0, 2_200.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 750, 1250",
+        "2, 1500, 2500",
+        "3, 3000, 5000",
+        "5, 12000, 20000",
+        "6, 22500, 37500",
+        "60, 22500, 37500"
+    })
+    void delays_double_up_to_the_cap_and_then_spread_by_a_quarter(int attempt, long least, long most) {
+        RetryPolicy patient = LLM.toBuilder().maxAttempts(100).build();
+        Random random = new Random(attempt);
+        List<Long> delays = IntStream.range(0, 1_000)
+                .mapToObj(i -> delay(patient, attempt, random).toMillis())
+                .toList();
+
+        assertThat(delays).allMatch(delay -> delay >= least && delay <= most);
+        // Samples that were refused together do not come back together.
+        long width = most - least;
+        assertThat(Collections.min(delays)).isLessThan(least + width / 10);
+        assertThat(Collections.max(delays)).isGreaterThan(most - width / 10);
+    }
+
+    @Test
+    void a_fixed_delay_stays_and_a_linear_one_grows_to_the_cap() {
+        RetryPolicy fixed = exactly(Backoff.fixed(Duration.ofSeconds(1)));
+        RetryPolicy linear =
+                exactly(Backoff.linear(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(30)));
+        Random random = new Random(1);
+        for (int attempt : new int[] {1, 2, 3, 29, 30, 31, 99}) {
+            assertThat(delay(fixed, attempt, random)).isEqualTo(Duration.ofSeconds(1));
+            assertThat(delay(linear, attempt, random)).isEqualTo(Duration.ofSeconds(Math.min(attempt, 30)));
+        }
+    }
+
+    @Test
+    void the_last_attempt_is_followed_by_none() {
+        assertThat(LLM.decide(new Attempt(3, Failure.status(429), Duration.ZERO, Duration.ZERO, new Random(1))))
+                .isEqualTo(Decision.giveUp(Reason.MAX_ATTEMPTS_EXCEEDED));
     }
 
     @ParameterizedTest
@@ -182,6 +227,19 @@ final class Seed001Test {
         assertThat(rig.store.archive().dead(DeadFilter.ALL, 1_000))
                 .hasSize((int) balance.dead())
                 .allSatisfy(dead -> assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
+    }
+
+    private static RetryPolicy exactly(Backoff backoff) {
+        return RetryPolicy.builder()
+                .maxAttempts(100)
+                .backoff(backoff)
+                .jitter(Jitter.none())
+                .build();
+    }
+
+    private static Duration delay(RetryPolicy policy, int attempt, Random random) {
+        Attempt failed = new Attempt(attempt, Failure.status(429), Duration.ZERO, Duration.ZERO, random);
+        return ((Decision.RetryAfter) policy.decide(failed)).delay();
     }
 
     private static boolean isRetried(RetryPolicy policy, Failure failure) {
