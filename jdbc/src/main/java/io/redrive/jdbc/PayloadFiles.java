@@ -4,17 +4,20 @@ import io.redrive.events.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Predicate;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Large payloads as files in a folder beside the database: a database is slow with megabytes in its rows, and never gives
  * their space back. A file is written and synced before the commit that names it, and deleted after the one that no longer
- * does; a crash in between leaves a file that nobody names, to be swept when its run is opened, finished or deleted.
+ * does; a crash in between leaves a file that nobody names, to be swept when its run is joined by a process that is alone
+ * with it, or deleted.
  */
 final class PayloadFiles {
 
@@ -33,7 +36,7 @@ final class PayloadFiles {
 
     /** True when a file of the run may be here. */
     boolean hasAny(long run) {
-        return Files.isDirectory(folder.resolve(Long.toString(run)));
+        return Files.isDirectory(folderOf(run));
     }
 
     /** Writes a payload; its name is the run's number, the sample's place and something that is never used twice. */
@@ -56,6 +59,11 @@ final class PayloadFiles {
         }
     }
 
+    /** The sample's place in the name of its file. */
+    static long ordinalOf(String name) {
+        return Long.parseLong(name.substring(name.indexOf('/') + 1, name.indexOf('-')));
+    }
+
     byte[] read(String name) {
         Path file = folder.resolve(name);
         try {
@@ -76,28 +84,36 @@ final class PayloadFiles {
         }
     }
 
-    /** Deletes the files of a run that {@code named} does not name. */
-    void sweep(long run, Predicate<String> named) {
-        Path runFolder = folder.resolve(Long.toString(run));
-        if (!Files.isDirectory(runFolder)) {
-            return;
+    /** The names of all files of a run; what else somebody put there is left alone. */
+    List<String> list(long run) {
+        List<String> names = new ArrayList<>();
+        if (hasAny(run)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folderOf(run), PayloadFiles::isOurs)) {
+                files.forEach(file -> names.add(run + "/" + file.getFileName()));
+            } catch (IOException | DirectoryIteratorException e) {
+                // What is left takes space and no more; the next sweep tries again.
+                names.clear();
+            }
         }
-        boolean empty = true;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(runFolder)) {
-            for (Path file : files) {
-                String name = run + "/" + file.getFileName();
-                if (named.test(name)) {
-                    empty = false;
-                } else {
-                    Files.deleteIfExists(file);
-                }
-            }
-            if (empty) {
-                Files.deleteIfExists(runFolder);
-            }
+        return names;
+    }
+
+    /** Deletes all files of a run that nobody works on. */
+    void deleteAll(long run) {
+        list(run).forEach(this::delete);
+        try {
+            Files.deleteIfExists(folderOf(run));
         } catch (IOException e) {
-            // What is left takes space and no more; the next sweep tries again.
+            // Something else is in it, or the disk fails: an empty folder is no matter.
         }
+    }
+
+    private static boolean isOurs(Path file) {
+        return file.getFileName().toString().matches("\\d+-\\d+-\\d+");
+    }
+
+    private Path folderOf(long run) {
+        return folder.resolve(Long.toString(run));
     }
 
     private static StoreException failed(Path file, String what, IOException e) {

@@ -127,20 +127,39 @@ final class Runs {
         statement.setLong(4, number);
     }
 
+    /** Those of these files that no sample names; none when others are at work, who may be about to name them. */
+    static List<String> unnamedFiles(SqlSession session, String run, List<String> files) throws SQLException {
+        List<String> unnamed = new ArrayList<>();
+        if (files.isEmpty() || find(session, run, Instant.MAX).orElseThrow().workers() > 1) {
+            return unnamed;
+        }
+        long number = number(session, run);
+        for (String file : files) {
+            if (!file.equals(payloadFile(session, RunRows.key(number, PayloadFiles.ordinalOf(file))))) {
+                unnamed.add(file);
+            }
+        }
+        return unnamed;
+    }
+
     /** The files of payloads that these samples no longer need. */
     static List<String> replacedFiles(SqlSession session, long number, List<SampleRecord> samples) throws SQLException {
         List<String> replaced = new ArrayList<>();
-        PreparedStatement find = session.prepare(RunSql.PAYLOAD_FILE);
         for (SampleRecord sample : samples) {
-            if (!sample.payloadKept()) {
-                find.setLong(1, RunRows.key(number, sample.ordinal()));
-                try (ResultSet row = find.executeQuery()) {
-                    if (row.next()) {
-                        replaced.add(row.getString(1));
-                    }
-                }
+            String file = sample.payloadKept() ? null : payloadFile(session, RunRows.key(number, sample.ordinal()));
+            if (file != null) {
+                replaced.add(file);
             }
         }
         return replaced;
+    }
+
+    /** Null when the sample's payload is no file. */
+    private static String payloadFile(SqlSession session, long sample) throws SQLException {
+        PreparedStatement find = session.prepare(RunSql.PAYLOAD_FILE);
+        find.setLong(1, sample);
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? row.getString(1) : null;
+        }
     }
 }

@@ -198,7 +198,7 @@ final class StoredRunArchive implements RunArchive {
             return number;
         });
         if (deleted > 0) {
-            files.sweep(deleted, name -> false);
+            files.deleteAll(deleted);
         }
         return deleted > 0;
     }

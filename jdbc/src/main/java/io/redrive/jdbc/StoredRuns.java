@@ -64,12 +64,15 @@ abstract class StoredRuns implements RunStore {
 
     @Override
     public final Lease join(String run, String node, Duration lease, Instant now) {
-        return transactions.write(0, session -> {
+        // Listed before: what others write once this process is known belongs to a commit that is still to come.
+        List<String> found = files.list(transactions.read(session -> Runs.number(session, run)));
+        List<String> leftBehind = new ArrayList<>();
+        Lease joined = transactions.write(0, session -> {
             long number = Runs.number(session, run);
             Instant at = session.now(now);
-            Lease joined = new Lease(run, session.nextToken());
+            Lease added = new Lease(run, session.nextToken());
             PreparedStatement add = session.prepare(RunSql.ADD_WORKER);
-            add.setLong(1, joined.token());
+            add.setLong(1, added.token());
             add.setLong(2, number);
             add.setString(3, node);
             add.setLong(4, Micros.of(at.plus(lease)));
@@ -79,8 +82,12 @@ abstract class StoredRuns implements RunStore {
             resume.setLong(1, Micros.of(now));
             resume.setLong(2, number);
             resume.executeUpdate();
-            return joined;
+            leftBehind.clear();
+            leftBehind.addAll(Runs.unnamedFiles(session, run, found));
+            return added;
         });
+        leftBehind.forEach(files::delete);
+        return joined;
     }
 
     @Override
