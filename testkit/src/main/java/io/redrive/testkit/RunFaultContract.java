@@ -55,6 +55,22 @@ interface RunFaultContract extends RunStoreUnderTest {
     }
 
     @Test
+    default void a_crash_before_any_call_leaves_an_ordered_output_the_same_to_the_byte() {
+        byte[] expected = orderedOutput();
+        int crashes = crashUntilUndisturbed(
+                expected,
+                (scenario, store, call) -> scenario.process(FaultyRunStore.failing(store, call, Moment.BEFORE)));
+        assertThat(crashes).isGreaterThan(20);
+    }
+
+    @Test
+    default void a_crash_in_the_middle_of_any_write_leaves_an_ordered_output_the_same_to_the_byte() {
+        byte[] expected = orderedOutput();
+        int crashes = crashUntilUndisturbed(expected, RunScenario::processThatTears);
+        assertThat(crashes).isGreaterThan(2);
+    }
+
+    @Test
     default void when_one_of_two_processes_dies_at_any_call_the_other_finishes() {
         Expected expected = expected();
         for (int call = 1; call < MAX_CALLS; call++) {
@@ -151,6 +167,39 @@ interface RunFaultContract extends RunStoreUnderTest {
         throw new AssertionError("the scenario makes more than " + MAX_CALLS + " calls");
     }
 
+    private byte[] orderedOutput() {
+        RunDriver on = open();
+        RunScenario.Process process = RunScenario.ordered(on).process(on.store());
+        process.run();
+        return RunScenario.bytes(process.output());
+    }
+
+    /** A process that is to die at its n-th act of some kind. */
+    interface Mortal {
+        RunScenario.Process process(RunScenario scenario, RunStore store, int act);
+    }
+
+    /** Lets it die at its first act, its second and so on, and another finish; returns how many died. */
+    private int crashUntilUndisturbed(byte[] expected, Mortal mortal) {
+        for (int act = 1; act < MAX_CALLS; act++) {
+            RunDriver on = open();
+            RunScenario scenario = RunScenario.ordered(on);
+            RunScenario.Process process = mortal.process(scenario, on.store(), act);
+            if (!hasCrashed(process)) {
+                assertThat(RunScenario.bytes(process.output())).isEqualTo(expected);
+                return act - 1;
+            }
+            process.die();
+            on.pass(RunDriver.LEASE.plusSeconds(1));
+            RunScenario.Process resumed = scenario.process(reopened(on).store());
+            resumed.run();
+            assertThat(RunScenario.bytes(resumed.output()))
+                    .as("output after a crash at act " + act)
+                    .isEqualTo(expected);
+        }
+        throw new AssertionError("the scenario has more than " + MAX_CALLS + " acts");
+    }
+
     private static void check(RunDriver on, RunScenario.Process process, Expected expected, String when) {
         assertThat(RunScenario.lines(process.output(), Long.MAX_VALUE)).as(when).isEqualTo(expected.lines());
         assertThat(on.run().balance()).as(when).isEqualTo(expected.balance());
@@ -160,7 +209,7 @@ interface RunFaultContract extends RunStoreUnderTest {
         try {
             process.run();
             return false;
-        } catch (FaultyRunStore.Fault crash) {
+        } catch (FaultyRunStore.Fault | RunScenario.Killed crash) {
             return true;
         }
     }

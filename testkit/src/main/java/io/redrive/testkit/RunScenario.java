@@ -10,6 +10,7 @@ import io.redrive.items.FailureBudget;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.JsonLines;
 import io.redrive.items.Outcome;
+import io.redrive.items.Result;
 import io.redrive.items.Run;
 import io.redrive.items.RunSettings;
 import io.redrive.items.RunStore;
@@ -18,12 +19,15 @@ import io.redrive.items.Source;
 import io.redrive.items.Stage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +39,7 @@ final class RunScenario {
 
     private static final int SAMPLES = 13;
     private static final int MAX_STEPS = 10_000;
+    private static final int TORN_OFF = 4;
     private static final RetryPolicy POLICY = RetryPolicy.builder()
             .maxAttempts(3)
             .backoff(Backoff.fixed(Duration.ofSeconds(1)))
@@ -43,11 +48,22 @@ final class RunScenario {
 
     private final ManualTime time;
     private final Path dir;
+    private final boolean ordered;
     private final List<String> calls = new ArrayList<>();
 
     RunScenario(ManualTime time, Path dir) {
+        this(time, dir, false);
+    }
+
+    private RunScenario(ManualTime time, Path dir, boolean ordered) {
         this.time = time;
         this.dir = dir;
+        this.ordered = ordered;
+    }
+
+    /** The same with results in the order of the source, so that the output is the same to the byte. */
+    static RunScenario ordered(RunDriver on) {
+        return new RunScenario(on.time(), on.dir(), true);
     }
 
     /** Every call of a stage so far, as {@code stage/ordinal}. */
@@ -61,10 +77,10 @@ final class RunScenario {
         private final Sink<String> sink;
         private final Path output;
 
-        private Process(RunStore store, String name) {
+        private Process(RunStore store, String name, int tornWrite) {
             output = dir.resolve("out-" + name + ".jsonl");
-            sink = JsonLines.sink(output);
-            run = Run.of(pipeline(), store)
+            sink = new TornSink(JsonLines.sink(output), output, tornWrite);
+            Run.Builder<String, String> builder = Run.of(pipeline(), store)
                     .id("run-1")
                     .node(name)
                     .from(source())
@@ -74,8 +90,8 @@ final class RunScenario {
                             .withCommits(Duration.ZERO, 2)
                             .withLease(RunDriver.LEASE))
                     .executor(Runnable::run)
-                    .time(time)
-                    .build();
+                    .time(time);
+            run = (ordered ? builder.ordered() : builder).build();
         }
 
         boolean isOver() {
@@ -132,18 +148,78 @@ final class RunScenario {
     }
 
     Process process(RunStore store, String name) {
-        return new Process(store, name);
+        return new Process(store, name, 0);
+    }
+
+    /** Dies in the middle of its n-th write to the output. */
+    Process processThatTears(RunStore store, int write) {
+        return new Process(store, "a", write);
+    }
+
+    /** The process was killed. */
+    static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Killed() {
+            super("killed in the middle of a write");
+        }
+    }
+
+    /** Of its n-th write, only a part reaches the file. */
+    private static final class TornSink implements Sink<String> {
+        private final Sink<String> sink;
+        private final Path file;
+        private int untilTorn;
+
+        TornSink(Sink<String> sink, Path file, int torn) {
+            this.sink = sink;
+            this.file = file;
+            untilTorn = torn;
+        }
+
+        @Override
+        public String name() {
+            return sink.name();
+        }
+
+        @Override
+        public String open(Optional<String> position) throws Exception {
+            return sink.open(position);
+        }
+
+        @Override
+        public String write(List<Result<String>> results) throws Exception {
+            String position = sink.write(results);
+            untilTorn--;
+            if (untilTorn == 0) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.truncate(channel.size() - TORN_OFF);
+                }
+                throw new Killed();
+            }
+            return position;
+        }
+
+        @Override
+        public void close() throws Exception {
+            sink.close();
+        }
+    }
+
+    /** All that was written. */
+    static byte[] bytes(Path output) {
+        try {
+            return Files.readAllBytes(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Lines in any order; what comes after {@code length} bytes was never committed. */
     static List<String> lines(Path output, long length) {
-        try {
-            byte[] bytes = Files.readAllBytes(output);
-            String text = new String(bytes, 0, (int) Math.min(length, bytes.length), StandardCharsets.UTF_8);
-            return text.lines().sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        byte[] bytes = bytes(output);
+        String text = new String(bytes, 0, (int) Math.min(length, bytes.length), StandardCharsets.UTF_8);
+        return text.lines().sorted().toList();
     }
 
     private static Source<String> source() {
