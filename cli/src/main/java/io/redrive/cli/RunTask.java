@@ -55,6 +55,7 @@ final class RunTask {
             files.requireFresh();
         } else if (before.get().status().isFinal() && before.get().totals().isComplete()) {
             console.note("run " + id + " has ended already; --restart does it again");
+            warnOfMore(id, files.output());
             return told(before.get());
         }
         RunScreen screen = new RunScreen(console.err(), console.paint(), console.context.terminal(), wishes.quiet());
@@ -71,6 +72,21 @@ final class RunTask {
         stop.then(run::stop);
         screen.begin(title(id, plan, before));
         return told(id, run.start(), screen);
+    }
+
+    /**
+     * One of several processes may have been killed between a write and its commit; the others have done the same samples,
+     * and it was not there any more to take its own lines back. Nobody but the user knows whether they are that.
+     */
+    private void warnOfMore(String id, Path output) throws IOException {
+        Optional<String> committed =
+                store.sinkPosition(id, JsonLines.sink(output).name());
+        if (committed.isPresent() && Files.exists(output) && Files.size(output) > Long.parseLong(committed.get())) {
+            console.note("warning: " + output + " has " + Files.size(output) + " bytes and the run has committed "
+                    + committed.get() + " of them; a process that was killed wrote the rest, and others did it again,"
+                    + " or it is not of this run. To have each result once: truncate -s " + committed.get() + " "
+                    + output);
+        }
     }
 
     private static String title(String id, PipelinePlan plan, Optional<RunRecord> before) {

@@ -6,11 +6,16 @@ import io.redrive.cli.stages.TroubleServer;
 import io.redrive.cli.stages.TroubleServer.Answer;
 import io.redrive.core.Time;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,8 +54,25 @@ final class RunCommandTest {
         Ran again = run(pass());
 
         assertThat(again.code()).isZero();
-        assertThat(again.err()).contains("has ended already; --restart does it again");
+        assertThat(again.err())
+                .contains("has ended already; --restart does it again")
+                .doesNotContain("warning");
         assertThat(output()).isEqualTo(before);
+    }
+
+    @Test
+    void an_output_with_more_than_the_run_has_committed_is_told_and_left_alone() throws IOException {
+        run(pass());
+        long committed = Files.size(folder.resolve("out.jsonl"));
+        Files.writeString(folder.resolve("out.jsonl"), "more\n", StandardOpenOption.APPEND);
+
+        Ran again = run(pass());
+
+        assertThat(again.code()).isZero();
+        assertThat(again.err())
+                .contains("has " + (committed + 5) + " bytes and the run has committed " + committed + " of them")
+                .contains("truncate -s " + committed + " " + path("out.jsonl"));
+        assertThat(output()).hasSize(21).endsWith("more");
     }
 
     @Test
@@ -227,6 +249,72 @@ final class RunCommandTest {
             assertThat(back.err()).contains("2 samples are back");
             assertThat(output()).hasSize(20);
             assertThat(runs("dead", "r").out()).isEqualTo("no dead samples\n");
+        }
+    }
+
+    @Test
+    void the_dead_of_all_runs_of_a_pipeline_come_back_at_the_stage_that_was_fixed() throws Exception {
+        AtomicBoolean fixed = new AtomicBoolean();
+        try (TroubleServer server = new TroubleServer(request -> {
+            boolean asked = request.path().equals("/ask") && request.body().contains("7");
+            boolean scored = request.path().equals("/score") && request.body().contains("5") && !fixed.get();
+            return asked || scored ? Answer.status(422) : Answer.ok(request.body());
+        })) {
+            String yaml = "failure-budget: 1\nstages:\n  - http: ask\n    url: " + server.url("/ask")
+                    + "\n  - http: score\n    url: " + server.url("/score") + "\n";
+            for (String id : List.of("a", "b")) {
+                assertThat(run(yaml, "--run", id, "--output", path(id)).code()).isEqualTo(3);
+            }
+
+            fixed.set(true);
+            Ran back = runs("reprocess", "--pipeline", "p", "--stage", "score");
+
+            assertThat(back.code()).isZero();
+            assertThat(back.err()).contains("4 samples are back", "redrive runs resume RUN");
+            for (String id : List.of("a", "b")) {
+                assertThat(runs("resume", id).code()).isEqualTo(3);
+                assertThat(Files.readAllLines(folder.resolve(id)))
+                        .hasSize(18)
+                        .contains("{\"n\":\"5\"}")
+                        .doesNotContain("{\"n\":\"7\"}")
+                        .doesNotHaveDuplicates();
+                assertThat(runs("show", id).out())
+                        .contains("20 in = 18 succeeded + 0 skipped + 2 dead + 0 not started");
+            }
+            long asked = server.requests.stream()
+                    .filter(request -> request.path().equals("/ask"))
+                    .count();
+            assertThat(asked).as("the stage before is not done again").isEqualTo(40);
+        }
+    }
+
+    @Test
+    void a_run_that_is_called_off_from_elsewhere_stops_and_goes_on_when_it_is_started_again() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean(true);
+        try (TroubleServer server = new TroubleServer(request -> {
+            called.countDown();
+            return new Answer.Late(Duration.ofMillis(slow.get() ? 200 : 1), request.body());
+        })) {
+            write("in.jsonl", samples(2_000));
+            String yaml = "stages:\n  - http: ask\n    url: " + server.url("/") + "\n    concurrency: 4\n";
+            CompletableFuture<Ran> running = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return run(yaml, "--run", "r");
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            called.await();
+
+            assertThat(runs("cancel", "r").out()).isEqualTo("called off\n");
+
+            Ran cancelled = running.get();
+            assertThat(cancelled.code()).isEqualTo(130);
+            assertThat(cancelled.out()).contains("cancelled");
+            slow.set(false);
+            assertThat(run(yaml, "--run", "r").code()).isZero();
+            assertThat(output()).hasSize(2_000).doesNotHaveDuplicates();
         }
     }
 

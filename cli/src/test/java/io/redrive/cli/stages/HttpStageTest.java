@@ -3,14 +3,22 @@ package io.redrive.cli.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.core.Reason;
 import io.redrive.items.RunStatus;
 import io.redrive.items.StageAttempt;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -168,7 +176,7 @@ final class HttpStageTest {
     @Test
     void retry_after_holds_up_the_whole_stage() throws Exception {
         AtomicInteger calls = new AtomicInteger();
-        List<Instant> times = java.util.Collections.synchronizedList(new java.util.ArrayList<>());
+        List<Instant> times = Collections.synchronizedList(new ArrayList<>());
         serve(request -> {
             times.add(Instant.now());
             return calls.incrementAndGet() == 1 ? Answer.busy("1") : Answer.ok("1");
@@ -183,6 +191,76 @@ final class HttpStageTest {
         // Not only the sample that was refused: nobody calls before the second is over.
         assertThat(times).hasSize(21);
         assertThat(Duration.between(times.get(0), times.get(1))).isGreaterThanOrEqualTo(Duration.ofMillis(950));
+    }
+
+    @Test
+    void retry_after_may_be_a_date() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        // Whole seconds, so that at least one of the two is left.
+        serve(request -> calls.incrementAndGet() == 1
+                ? Answer.busy(DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                        ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(2)))
+                : Answer.ok("1"));
+
+        Plant plant = new Plant(folder).run(stage(QUICK), "1");
+
+        assertThat(plant.output).hasSize(1);
+        assertThat(plant.attempts(0).get(0).delay()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(2));
+    }
+
+    @Test
+    void a_server_that_goes_on_refusing_costs_the_attempts_that_there_are_and_no_more() throws Exception {
+        serve(request -> Answer.busy("0"));
+
+        Plant plant = new Plant(folder).run(stage(QUICK), "1");
+
+        assertThat(server.requests).hasSize(4);
+        assertThat(plant.dead()).singleElement().satisfies(dead -> {
+            assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
+            assertThat(dead.sample().death().errorType()).isEqualTo("http_429");
+        });
+    }
+
+    @Test
+    void calls_are_no_more_frequent_than_the_file_allows() throws Exception {
+        List<Instant> times = Collections.synchronizedList(new ArrayList<>());
+        serve(request -> {
+            times.add(Instant.now());
+            return Answer.ok("1");
+        });
+
+        new Plant(folder).run(stage("    rate-limit: 20/s\n"), numbers(11));
+
+        // Ten gaps of 50 ms, but for what a late caller may catch up with.
+        assertThat(times).hasSize(11);
+        assertThat(Duration.between(times.get(0), times.get(10))).isGreaterThan(Duration.ofMillis(400));
+    }
+
+    @Test
+    void as_many_calls_as_the_file_allows_are_under_way_at_once() throws Exception {
+        CountDownLatch together = new CountDownLatch(12);
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        serve(request -> {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            together.countDown();
+            awaitAll(together);
+            now.decrementAndGet();
+            return Answer.ok("1");
+        });
+
+        Plant plant = new Plant(folder).run(stage("    concurrency: 12\n"), numbers(60));
+
+        assertThat(plant.output).hasSize(60);
+        assertThat(most).hasValue(12);
+    }
+
+    private static void awaitAll(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
