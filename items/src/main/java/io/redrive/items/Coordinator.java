@@ -26,7 +26,7 @@ import java.util.Optional;
  * memory, nor keep healthy samples out.
  *
  * <p><b>Several processes.</b> One of them reads the source; it leaves some of what it reads unclaimed, for the others to
- * find. Each has a lease of its own, and when one dies, the others take over what it held. A process that was taken for
+ * find. Nobody keeps more ready than can be begun soon: who comes late gets some of what was taken before. Each has a lease of its own, and when one dies, the others take over what it held. A process that was taken for
  * dead and was not finds its lease stale at its next commit, which then changes nothing; it drops all it has and joins anew.
  * Rate limits are divided by the number of processes, and the pauses that servers ask for are told with the commits: no call
  * waits for the store, so for about a second processes may differ in what they know.
@@ -58,6 +58,7 @@ final class Coordinator {
     private final List<Sample> claimed = new ArrayList<>();
     private Instant nextBeat = Instant.MIN;
     private Instant nextLook = Instant.MIN;
+    private boolean shared;
     private Halt halt;
     private boolean over;
 
@@ -101,6 +102,7 @@ final class Coordinator {
     /** What the store says of the run, and of the others who work on it. */
     private void heard(RunRecord latest) {
         run = latest;
+        shared = false;
         floor.share(run.workers());
         if (run.workers() > 1) {
             floor.pause(run.pauses());
@@ -114,6 +116,7 @@ final class Coordinator {
         beat(now);
         if (halt == null) {
             moved |= floor.wake(now);
+            moved |= share(now);
             moved |= claim(now);
             moved |= take(now);
         }
@@ -142,13 +145,13 @@ final class Coordinator {
         return halt == null ? null : halt.failure();
     }
 
+    boolean isOver() {
+        return over;
+    }
+
     /** Leaves without those that do not finish. */
     void abandon() {
         floor.abandon();
-    }
-
-    boolean isOver() {
-        return over;
     }
 
     Progress progress() {
@@ -225,9 +228,29 @@ final class Coordinator {
         }
     }
 
+    private boolean isShared() {
+        return run.workers() > 1 && !sequence.isOrdered();
+    }
+
+    /** How many samples to take on: what there is room for, or when others want some too, what can be begun soon. */
+    private int appetite() {
+        return isShared() ? Math.min(floor.room(), floor.lacking()) : floor.room();
+    }
+
+    /** Others have come and find nothing to claim: what this process could not begin soon is theirs. */
+    private boolean share(Instant now) {
+        if (shared || !isShared()) {
+            return false;
+        }
+        shared = true;
+        List<Sample> parked = floor.parkLast(Math.min(forOthers(), -floor.lacking()));
+        parked.forEach(sample -> ledger.changed(sample, now));
+        return !parked.isEmpty();
+    }
+
     /** From the store: what a crash, a stop or a reprocessing left, and what was parked. */
     private boolean claim(Instant now) {
-        if (floor.room() <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
+        if (appetite() <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
             return false;
         }
         boolean more = claimSome(sequence.isOrdered() ? Instant.MAX : now);
@@ -250,7 +273,7 @@ final class Coordinator {
 
     /** False when there were none. */
     private boolean claimSome(Instant due) {
-        List<SampleRecord> stored = store.claim(lease, claims + 1, Math.min(floor.room(), MAX_CLAIM), due);
+        List<SampleRecord> stored = store.claim(lease, claims + 1, Math.min(appetite(), MAX_CLAIM), due);
         claims++;
         for (SampleRecord each : stored) {
             Sample sample = Sample.from(each);
@@ -276,7 +299,8 @@ final class Coordinator {
             taken(chunk, now);
         }
         // What those before left goes first: it is older, and it may fill the window.
-        boolean asked = halt == null && nextLook.isAfter(now) && intake.request(floor.room());
+        int wanted = Math.min(floor.room(), Math.max(0, appetite()) + forOthers());
+        boolean asked = halt == null && nextLook.isAfter(now) && intake.request(wanted);
         return asked || chunk != null;
     }
 
@@ -312,7 +336,7 @@ final class Coordinator {
     /** How many samples to leave to other processes, so that they find something to claim. */
     private int forOthers() {
         int goal = Math.min(settings.window(), RunRecord.MOST_UNCLAIMED) / 2;
-        return run.workers() > 1 && !sequence.isOrdered() ? Math.max(0, goal - run.unclaimed()) : 0;
+        return isShared() ? Math.max(0, goal - run.unclaimed()) : 0;
     }
 
     private boolean write(Instant now) {
@@ -351,13 +375,9 @@ final class Coordinator {
                 && run.workers() == 1
                 && !run.totals().sourceEnded()
                 && run.totals().pending() == 0) {
-            halt(Halt.because(
-                    RunStatus.STOPPED,
-                    new SourceException(
-                            "run '" + lease.run()
-                                    + "' has a source that is not read to its end, and nobody who reads it;"
-                                    + " resume it with the source",
-                            null)));
+            String why = "run '" + lease.run() + "' has a source that is not read to its end, and nobody who reads it;"
+                    + " resume it with the source";
+            halt(Halt.because(RunStatus.STOPPED, new SourceException(why, null)));
             return true;
         }
         return over;

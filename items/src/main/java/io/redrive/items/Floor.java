@@ -18,6 +18,9 @@ final class Floor {
     /** How long a retry waits before it asks the retry budget again. */
     private static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
 
+    /** How many samples a process keeps ready for its workers when others want some too; or two of its batches. */
+    private static final int ENOUGH = 256;
+
     private final RunSettings settings;
     private final Time time;
     private final Workers workers;
@@ -39,6 +42,30 @@ final class Floor {
     /** How many more samples may come. */
     int room() {
         return bytes < settings.windowBytes() ? settings.window() - held : 0;
+    }
+
+    /** How many more are enough to keep the workers busy; negative when there are more than that. */
+    int lacking() {
+        int enough = ENOUGH;
+        int ready = 0;
+        for (Lane lane : lanes) {
+            enough = Math.max(enough, 2 * lane.batchSize());
+            ready += lane.ready();
+        }
+        return enough - ready;
+    }
+
+    /** Parks up to so many of those that would be worked on last; they are to be written. */
+    List<Sample> parkLast(int max) {
+        List<Sample> parked = new ArrayList<>();
+        for (Lane lane : lanes) {
+            while (parked.size() < max && lane.ready() > 0) {
+                Sample sample = lane.takeBackLast();
+                park(sample);
+                parked.add(sample);
+            }
+        }
+        return parked;
     }
 
     int held() {

@@ -35,7 +35,7 @@ final class IteratorSource<T> implements Source<T> {
                 }
                 T value = opened.values().next();
                 place++;
-                return Optional.of(Item.of(id == null ? Long.toString(place) : id.apply(value), value));
+                return Optional.of(toItem(value, Long.toString(place)));
             }
 
             @Override
@@ -43,6 +43,18 @@ final class IteratorSource<T> implements Source<T> {
                 opened.close().run();
             }
         };
+    }
+
+    /** One that makes no sense is a bad sample, and no reason to end the run. */
+    private Item<T> toItem(T value, String place) {
+        if (value == null) {
+            return Item.bad(place, "no_value", "value " + place + " of the source is null");
+        }
+        try {
+            return Item.of(id == null ? place : id.apply(value), value);
+        } catch (RuntimeException e) {
+            return Item.bad(place, "no_id", "value " + place + " of the source gives no id: " + e.getMessage());
+        }
     }
 
     @Override

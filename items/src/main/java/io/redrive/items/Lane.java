@@ -66,6 +66,21 @@ final class Lane {
         halves.add(List.copyOf(samples.subList(half, samples.size())));
     }
 
+    /** How many no worker was given yet. */
+    int ready() {
+        return ready.size();
+    }
+
+    /** Takes back the one that would be given to a worker last; null when there is none. */
+    Sample takeBackLast() {
+        Waiting last = ready.pollLast();
+        return last == null ? null : last.sample();
+    }
+
+    int batchSize() {
+        return batchSize;
+    }
+
     boolean isEmpty() {
         return ready.isEmpty() && halves.isEmpty();
     }

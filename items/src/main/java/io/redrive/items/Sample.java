@@ -25,6 +25,9 @@ final class Sample {
     Instant due;
     Death death;
 
+    /** How often a stage was interrupted with it in this process. */
+    int interruptions;
+
     /** To be given back to the store with the next commit. */
     boolean parked;
 

@@ -12,6 +12,8 @@ import java.util.List;
 /** Turns what workers say into what becomes of each sample, and writes it into the ledger. */
 final class Settler {
 
+    private static final int MAX_INTERRUPTIONS = 10;
+
     private final Floor floor;
     private final Ledger ledger;
     private final Judge judge;
@@ -35,7 +37,7 @@ final class Settler {
         lane.finished(handled.samples().size());
         slow(lane, handled.askedToWait(), now);
         if (handled.isInterrupted()) {
-            handled.samples().forEach(sample -> lane.add(sample, now));
+            interrupted(handled, now);
             return;
         }
         List<Sample> together = new ArrayList<>(0);
@@ -58,6 +60,27 @@ final class Settler {
         }
         if (!together.isEmpty()) {
             lane.addHalves(together);
+        }
+    }
+
+    /**
+     * Who stops a run interrupts, and no attempt is spent on that. A stage that keeps interrupting itself would never come to
+     * an end.
+     */
+    private void interrupted(Handled handled, Instant now) {
+        Lane lane = handled.lane();
+        if (handled.samples().size() > 1) {
+            lane.addHalves(handled.samples());
+            return;
+        }
+        Sample sample = handled.samples().get(0);
+        sample.interruptions++;
+        if (sample.interruptions < MAX_INTERRUPTIONS) {
+            lane.add(sample, now);
+        } else {
+            Failure failure = Failure.thrown(new InterruptedException("stage '" + lane.stage.name()
+                    + "' was interrupted " + sample.interruptions + " times, though nobody stopped the run"));
+            giveUp(sample, handled, failure, Reason.INTERRUPTED, now);
         }
     }
 
@@ -93,12 +116,16 @@ final class Settler {
             retry(sample, handled, failure, new Decision.RetryAfter(Duration.ZERO), now);
             return true;
         }
+        giveUp(sample, handled, failure, reason, now);
+        return false;
+    }
+
+    private void giveUp(Sample sample, Handled handled, Failure failure, Reason reason, Instant now) {
         ledger.failed(sample, handled, AttemptStatus.FAILED, failure, Duration.ZERO, now);
-        announcer.failed(sample, handled, failure, decision);
+        announcer.failed(sample, handled, failure, Decision.giveUp(reason));
         sample.failed++;
         sample.death = new SampleRecord.Death(reason, failure.type(), failure.message(), now);
         end(sample, SampleState.DEAD, now);
-        return false;
     }
 
     private void retry(Sample sample, Handled handled, Failure failure, Decision.RetryAfter retry, Instant now) {

@@ -12,6 +12,7 @@ import io.redrive.core.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -183,6 +184,53 @@ final class LimitsTest {
                         .death()
                         .reason())
                 .isEqualTo(Reason.HANDLER_CRASHED);
+    }
+
+    @Test
+    void a_stage_that_interrupts_itself_again_and_again_kills_its_sample_and_not_the_run() {
+        RunRecord end = rig.runToEnd(
+                Rig.pipeline(Stage.map("self", (String text) -> {
+                    if (text.equals("s2")) {
+                        throw new InterruptedException("a library gave up");
+                    }
+                    return text;
+                })),
+                Rig.numbers(30));
+
+        assertThat(end.balance()).isEqualTo(new Balance(30, 29, 0, 1, 0, 0));
+        SampleRecord.Death death =
+                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
+        assertThat(death.reason()).isEqualTo(Reason.INTERRUPTED);
+        assertThat(death.message()).contains("stage 'self' was interrupted 10 times, though nobody stopped the run");
+    }
+
+    @Test
+    void in_a_batch_only_the_sample_dies_that_the_stage_interrupts_itself_at() {
+        RunRecord end = rig.runToEnd(
+                Rig.pipeline(Stage.batch("self", 8, (List<String> texts) -> {
+                    if (texts.contains("s2")) {
+                        throw new InterruptedException("a library gave up");
+                    }
+                    return texts;
+                })),
+                Rig.numbers(32));
+
+        assertThat(end.balance()).isEqualTo(new Balance(32, 31, 0, 1, 0, 0));
+    }
+
+    @Test
+    void a_value_without_an_id_or_without_a_value_is_dead_and_the_run_goes_on() {
+        Source<String> source = Source.of(
+                Arrays.asList("good", null, "no id", "x".repeat(300), "good too"),
+                text -> text.equals("no id") ? null : text);
+        RunRecord end = rig.runToEnd(Rig.pipeline(Stage.map("same", s -> s)), source);
+
+        assertThat(end.balance()).isEqualTo(new Balance(5, 2, 0, 3, 0, 0));
+        assertThat(rig.store.archive().dead(DeadFilter.ALL, 10))
+                .extracting(
+                        dead -> dead.sample().id(),
+                        dead -> dead.sample().death().errorType())
+                .containsExactly(tuple("2", "no_value"), tuple("3", "no_id"), tuple("4", "no_id"));
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.redrive.items;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How processes that share a run divide its samples. */
+final class SharedWorkTest {
+
+    private static final int SAMPLES = 1_200;
+
+    private final Rig rig = new Rig();
+    private final Map<String, Integer> done = new HashMap<>();
+
+    @Test
+    void a_process_that_joins_late_gets_its_share_of_what_the_first_has_taken_already() {
+        Run first = process("first");
+        while (first.progress().inFlight() + first.progress().processed() < SAMPLES) {
+            step(first, first);
+        }
+        Run late = process("late");
+        finish(first, late);
+
+        assertThat(rig.results).hasSize(SAMPLES).doesNotHaveDuplicates();
+        assertThat(done.get("late")).isBetween(SAMPLES / 3, SAMPLES * 2 / 3);
+        assertThat(rig.store.archive().find("run-1").orElseThrow().balance())
+                .isEqualTo(new Balance(SAMPLES, SAMPLES, 0, 0, 0, 0));
+    }
+
+    @Test
+    void what_one_leaves_behind_when_it_stops_is_done_by_the_other() {
+        Run first = process("first");
+        Run other = process("other");
+        for (int i = 0; i < 500; i++) {
+            step(first, other);
+        }
+        first.stop();
+        finish(first, other);
+
+        assertThat(rig.results).hasSize(SAMPLES).doesNotHaveDuplicates();
+        assertThat(done.get("first")).isLessThan(SAMPLES / 2);
+    }
+
+    private Run process(String node) {
+        Stage<String, String> stage = Stage.map("slow", (String text) -> {
+                    done.merge(node, 1, Integer::sum);
+                    return text;
+                })
+                .rateLimit(RateLimit.perSecond(20));
+        return rig.run(Rig.pipeline(stage), Rig.numbers(SAMPLES), builder -> builder.node(node));
+    }
+
+    private void finish(Run one, Run other) {
+        for (int i = 0; !one.isOver() || !other.isOver(); i++) {
+            step(one, other);
+            assertThat(i).as("steps").isLessThan(1_000_000);
+        }
+    }
+
+    private void step(Run one, Run other) {
+        boolean moved = one.step();
+        moved |= other.step();
+        if (!moved) {
+            rig.time.advance(Duration.ofMillis(10));
+        }
+    }
+}
