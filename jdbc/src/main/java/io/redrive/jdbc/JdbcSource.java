@@ -58,7 +58,10 @@ public final class JdbcSource<T> implements Source<T> {
      */
     @FunctionalInterface
     public interface Row<T> {
-        /** The sample in the row at hand; {@link Item#bad} for one that makes no sense. What it throws stops the run. */
+        /**
+         * The sample in the row at hand; {@link Item#bad} for one that makes no sense, and so is one for which a
+         * {@link RuntimeException} is thrown. An {@link SQLException} stops the run.
+         */
         Item<T> read(ResultSet row) throws SQLException;
     }
 
@@ -125,6 +128,7 @@ public final class JdbcSource<T> implements Source<T> {
         private final boolean autoCommit;
         private final PreparedStatement query;
         private final ResultSet rows;
+        private long place;
 
         Rows(Connection connection, boolean autoCommit, PreparedStatement query, ResultSet rows) {
             this.connection = connection;
@@ -135,7 +139,15 @@ public final class JdbcSource<T> implements Source<T> {
 
         @Override
         public Optional<Item<T>> next() throws SQLException {
-            return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
+            if (!rows.next()) {
+                return Optional.empty();
+            }
+            place++;
+            try {
+                return Optional.of(row.read(rows));
+            } catch (RuntimeException e) {
+                return Optional.of(Item.bad(Long.toString(place), "bad_row", "row " + place + ": " + e.getMessage()));
+            }
         }
 
         @Override

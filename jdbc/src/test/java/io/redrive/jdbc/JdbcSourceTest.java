@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.items.Balance;
 import io.redrive.items.Codec;
+import io.redrive.items.DeadFilter;
 import io.redrive.items.InMemoryRunStore;
 import io.redrive.items.Item;
 import io.redrive.items.ItemPipeline;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,27 @@ final class JdbcSourceTest {
         RunRecord end = Run.of(pipeline, store).from(english()).run();
 
         assertThat(end.balance()).isEqualTo(new Balance(10, 9, 0, 1, 0, 0));
+    }
+
+    @Test
+    void a_row_of_which_no_sample_can_be_made_is_a_dead_sample_and_the_run_goes_on() throws SQLException {
+        execute("UPDATE articles SET body = NULL WHERE id = 4");
+        execute("UPDATE articles SET lang = NULL WHERE id = 7");
+        RunStore store = new InMemoryRunStore();
+        JdbcSource<String> source = JdbcSource.query(
+                database,
+                "SELECT id, lang, body FROM articles ORDER BY id",
+                row -> Item.of(
+                        row.getString("id"),
+                        row.getString("lang").toUpperCase(Locale.ROOT)
+                                + row.getString("body").strip()));
+        RunRecord end = Run.of(pipeline, store).id("run-1").from(source).run();
+
+        assertThat(end.balance()).isEqualTo(new Balance(20, 18, 0, 2, 0, 0));
+        assertThat(store.archive().dead(DeadFilter.ALL, 10))
+                .extracting(
+                        dead -> dead.sample().id() + " " + dead.sample().death().errorType())
+                .containsExactly("4 bad_row", "7 bad_row");
     }
 
     @Test
