@@ -1,0 +1,131 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.redrive.cli.stages.TroubleServer;
+import io.redrive.cli.stages.TroubleServer.Answer;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes work on one run that a real PostgreSQL keeps, and one of them is killed. */
+@Timeout(300)
+final class SharedRunIT {
+
+    private static final int SAMPLES = 1_500;
+
+    @TempDir
+    private Path folder;
+
+    private final CountDownLatch atOnce = new CountDownLatch(6);
+    private EmbeddedPostgres database;
+    private TroubleServer server;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        database = EmbeddedPostgres.start();
+        server = new TroubleServer(request -> {
+            // As many at once as three processes make and two do not: nobody is through before all are at work.
+            atOnce.countDown();
+            awaitAll();
+            return new Answer.Late(Duration.ofMillis(20), "\"" + request.body() + "!\"");
+        });
+        Files.write(folder.resolve("in.jsonl"), samples());
+        Files.writeString(folder.resolve("p.yml"), """
+                stages:
+                  - http: ask
+                    url: %s
+                    concurrency: 2
+                """.formatted(server.url("/")));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+        database.close();
+    }
+
+    @Test
+    void when_one_of_three_is_killed_the_others_finish_and_started_again_it_takes_back_what_was_not_committed()
+            throws Exception {
+        List<Process> processes = new ArrayList<>();
+        for (String output : List.of("a", "b", "c")) {
+            processes.add(start(output));
+        }
+        await().atMost(Duration.ofSeconds(120)).until(() -> results("a").size() > 5);
+        processes.get(0).destroyForcibly().waitFor();
+        Process again = start("a");
+
+        for (Process process : List.of(processes.get(1), processes.get(2), again)) {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+        }
+        List<String> all = new ArrayList<>();
+        for (String output : List.of("a", "b", "c")) {
+            assertThat(results(output)).isNotEmpty();
+            all.addAll(results(output));
+        }
+        assertThat(all)
+                .containsExactlyInAnyOrderElementsOf(
+                        samples().stream().map(sample -> "\"" + sample + "!\"").toList());
+        assertThat(Jar.run("runs", "show", "r", "--store", store()))
+                .contains(SAMPLES + " in = " + SAMPLES + " succeeded + 0 skipped + 0 dead + 0 not started");
+    }
+
+    private void awaitAll() {
+        try {
+            assertThat(atOnce.await(120, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Process start(String output) throws IOException {
+        return Jar.start(
+                List.of("-Xmx128m"),
+                "run",
+                folder.resolve("p.yml").toString(),
+                "--input",
+                folder.resolve("in.jsonl").toString(),
+                "--output",
+                folder.resolve(output).toString(),
+                "--run",
+                "r",
+                "--store",
+                store(),
+                "--quiet");
+    }
+
+    private String store() {
+        return database.getJdbcUrl("postgres", "postgres");
+    }
+
+    private List<String> results(String output) {
+        try {
+            Path file = folder.resolve(output);
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> samples() {
+        return IntStream.range(0, SAMPLES).mapToObj(Integer::toString).toList();
+    }
+}
