@@ -12,8 +12,7 @@ import java.util.OptionalLong;
  * @param lease in whose name
  * @param number of this lease's commits, from 1; the same number again changes nothing
  * @param taken how far the source was read; empty when no further
- * @param samples those that are new or changed, each at most once
- * @param attempts lines for the audit trail of these samples, those of one sample in their order
+ * @param changes what became of samples, each at most once
  * @param sink how far the sink was written; empty when no further
  * @param pauses until when a server asked that a stage not be called, by the stage's name
  */
@@ -21,8 +20,7 @@ public record Commit(
         Lease lease,
         long number,
         Optional<Taken> taken,
-        List<SampleRecord> samples,
-        List<StageAttempt> attempts,
+        List<Change> changes,
         Optional<SinkPosition> sink,
         Map<String, Instant> pauses) {
 
@@ -32,15 +30,17 @@ public record Commit(
     }
 
     /** A commit of which no server asked for a pause. */
-    public Commit(
-            Lease lease,
-            long number,
-            Optional<Taken> taken,
-            List<SampleRecord> samples,
-            List<StageAttempt> attempts,
-            Optional<SinkPosition> sink) {
-        this(lease, number, taken, samples, attempts, sink, Map.of());
+    public Commit(Lease lease, long number, Optional<Taken> taken, List<Change> changes, Optional<SinkPosition> sink) {
+        this(lease, number, taken, changes, sink, Map.of());
     }
+
+    /**
+     * What became of a sample.
+     *
+     * @param sample as it is now, new or changed
+     * @param lines its new lines of the audit trail, in their order
+     */
+    public record Change(SampleRecord sample, List<StageAttempt> lines) {}
 
     /**
      * How far a source was read.

@@ -183,7 +183,7 @@ final class Coordinator {
         }
         heard(recorded.get().run().orElseThrow(StaleLease::new));
         Ledger.Page page = recorded.get().page();
-        tally.written(page.samples(), run.totals());
+        tally.written(page.changes(), run.totals());
         floor.left(page.gone());
         obey(run.status(), now);
         return true;

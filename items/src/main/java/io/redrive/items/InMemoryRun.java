@@ -92,11 +92,16 @@ final class InMemoryRun {
         long succeeded = totals.succeeded();
         long skipped = totals.skipped();
         long dead = totals.dead();
-        for (SampleRecord record : commit.samples()) {
+        for (Commit.Change change : commit.changes()) {
+            SampleRecord record = change.sample();
             store(record, commit.lease().token());
             succeeded += record.state() == SampleState.SUCCEEDED ? 1 : 0;
             skipped += record.state() == SampleState.SKIPPED ? 1 : 0;
             dead += record.state() == SampleState.DEAD ? 1 : 0;
+            if (!change.lines().isEmpty()) {
+                attempts.computeIfAbsent(record.ordinal(), ordinal -> new ArrayList<>(3))
+                        .addAll(change.lines());
+            }
         }
         long taken = totals.taken();
         boolean sourceEnded = totals.sourceEnded();
@@ -108,10 +113,6 @@ final class InMemoryRun {
             fingerprint = commit.taken().get().fingerprint();
         }
         totals = new Totals(taken, succeeded, skipped, dead, sourceEnded, size);
-        for (StageAttempt attempt : commit.attempts()) {
-            attempts.computeIfAbsent(attempt.ordinal(), ordinal -> new ArrayList<>(3))
-                    .add(attempt);
-        }
         commit.pauses().forEach((stage, until) -> pauses.merge(stage, until, InMemoryRun::later));
         commit.sink().ifPresent(sink -> sinks.put(sink.sink(), sink.position()));
         updated = now;

@@ -43,8 +43,7 @@ final class Ledger {
     /** What is to be committed together; {@code gone} of its samples leave this process with it. */
     record Page(
             Optional<Commit.Taken> taken,
-            List<SampleRecord> samples,
-            List<StageAttempt> attempts,
+            List<Commit.Change> changes,
             List<Result<byte[]>> results,
             Map<String, Instant> pauses,
             int gone) {}
@@ -89,8 +88,8 @@ final class Ledger {
 
     /** A sample that could not be read. */
     void unreadable(Sample sample, Instant now) {
-        sample.sequence++;
         if (audited) {
+            sample.sequence++;
             sample.addLine(new StageAttempt(
                     sample.ordinal,
                     sample.sequence,
@@ -148,21 +147,19 @@ final class Ledger {
         Sample last = lastToWrite(all, now, everything);
         changed = new ArrayList<>();
         since = null;
-        List<SampleRecord> samples = new ArrayList<>(all.size());
-        List<StageAttempt> attempts = new ArrayList<>(endedLines);
+        List<Commit.Change> changes = new ArrayList<>(all.size());
         int gone = 0;
         for (Sample sample : all) {
             boolean isBefore = !sample.stored && last != null && sample.ordinal <= last.ordinal;
             if (everything || isBefore || isDue(sample, now)) {
-                samples.add(sample.toRecord());
-                attempts.addAll(sample.newLines);
+                changes.add(new Commit.Change(sample.toRecord(), sample.newLines));
                 sample.written();
                 gone += sample.state.isFinal() || sample.parked ? 1 : 0;
             } else {
                 keep(sample);
             }
         }
-        Page page = new Page(takenUpTo(last, everything), samples, attempts, results, Map.copyOf(pauses), gone);
+        Page page = new Page(takenUpTo(last, everything), changes, results, Map.copyOf(pauses), gone);
         pauses.clear();
         results = new ArrayList<>();
         endedSamples = 0;
@@ -211,8 +208,8 @@ final class Ledger {
     private record Cause(String type, String message) {}
 
     private void line(Sample sample, Handled handled, AttemptStatus status, Cause cause, Duration delay) {
-        sample.sequence++;
         if (audited) {
+            sample.sequence++;
             sample.addLine(new StageAttempt(
                     sample.ordinal,
                     sample.sequence,

@@ -120,14 +120,8 @@ final class Recorder<O> {
             Optional<Commit.SinkPosition> sinkPosition = current.results().isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Commit.SinkPosition(sink.name(), position));
-            Commit commit = new Commit(
-                    lease,
-                    number,
-                    current.taken(),
-                    current.samples(),
-                    current.attempts(),
-                    sinkPosition,
-                    current.pauses());
+            Commit commit =
+                    new Commit(lease, number, current.taken(), current.changes(), sinkPosition, current.pauses());
             return new Answer(store.commit(commit, time.now()), null);
         } catch (Exception e) {
             return new Answer(Optional.empty(), e);

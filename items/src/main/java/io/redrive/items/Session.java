@@ -75,7 +75,6 @@ final class Session<I, O> {
                 1,
                 Optional.empty(),
                 List.of(),
-                List.of(),
                 Optional.of(new Commit.SinkPosition(plan.sink().name(), position)));
         store.commit(first, now).orElseThrow(Coordinator.StaleLease::new);
         RunRecord run = store.extend(lease, surroundings.settings().lease(), plan.source() != null, now)

@@ -63,9 +63,9 @@ final class Tally {
     }
 
     /** These are in the store's counts now. */
-    void written(List<SampleRecord> samples, Totals totals) {
-        for (SampleRecord sample : samples) {
-            switch (sample.state()) {
+    void written(List<Commit.Change> changes, Totals totals) {
+        for (Commit.Change change : changes) {
+            switch (change.sample().state()) {
                 case SUCCEEDED -> newSucceeded--;
                 case SKIPPED -> newSkipped--;
                 case DEAD -> newDead--;

@@ -29,7 +29,7 @@ final class LedgerTest {
 
         Ledger.Page page = ledger.close(NOW, false);
 
-        assertThat(page.samples()).extracting(SampleRecord::ordinal).containsExactly(0L);
+        assertThat(samplesOf(page)).extracting(SampleRecord::ordinal).containsExactly(0L);
         assertThat(page.taken()).hasValue(new Commit.Taken(1, fingerprint(0), false, OptionalLong.empty()));
         assertThat(ledger.isEmpty()).isFalse();
         assertThat(ledger.since()).isNull();
@@ -43,7 +43,7 @@ final class LedgerTest {
 
         Ledger.Page page = ledger.close(NOW, false);
 
-        assertThat(page.samples())
+        assertThat(samplesOf(page))
                 .extracting(SampleRecord::ordinal, SampleRecord::state, sample -> sample.payload() != null)
                 .containsExactly(tuple(0L, SampleState.READY, true), tuple(1L, SampleState.SUCCEEDED, false));
         assertThat(page.taken()).hasValue(new Commit.Taken(2, fingerprint(1), false, OptionalLong.empty()));
@@ -58,11 +58,12 @@ final class LedgerTest {
         Ledger.Page early = ledger.close(NOW.plus(MAY_WAIT).minusNanos(1), false);
         Ledger.Page late = ledger.close(NOW.plus(MAY_WAIT), false);
 
-        assertThat(early.samples()).isEmpty();
-        assertThat(early.attempts()).isEmpty();
+        assertThat(early.changes()).isEmpty();
         assertThat(early.taken()).isEmpty();
-        assertThat(late.samples()).extracting(SampleRecord::ordinal).containsExactly(0L);
-        assertThat(late.attempts()).extracting(StageAttempt::stage).containsExactly("one");
+        assertThat(samplesOf(late)).extracting(SampleRecord::ordinal).containsExactly(0L);
+        assertThat(late.changes().get(0).lines())
+                .extracting(StageAttempt::stage)
+                .containsExactly("one");
         assertThat(late.taken()).hasValue(new Commit.Taken(1, fingerprint(0), false, OptionalLong.empty()));
     }
 
@@ -100,9 +101,26 @@ final class LedgerTest {
 
         Ledger.Page page = ledger.close(NOW, true);
 
-        assertThat(page.samples()).extracting(SampleRecord::state).containsExactly(SampleState.READY);
+        assertThat(samplesOf(page)).extracting(SampleRecord::state).containsExactly(SampleState.READY);
         assertThat(page.taken()).hasValue(all);
         assertThat(ledger.isEmpty()).isTrue();
+    }
+
+    @Test
+    void lines_are_numbered_as_they_are_written_also_when_there_were_none_at_first() {
+        Ledger unaudited = new Ledger("run-1", pipeline, false, MAY_WAIT);
+        Sample sample = taken(0);
+        unaudited.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
+        ledger.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
+        ledger.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
+
+        assertThat(ledger.close(NOW, true).changes().get(0).lines())
+                .extracting(StageAttempt::sequence)
+                .containsExactly(1, 2);
+    }
+
+    private static List<SampleRecord> samplesOf(Ledger.Page page) {
+        return page.changes().stream().map(Commit.Change::sample).toList();
     }
 
     private static long fingerprint(long ordinal) {

@@ -21,6 +21,7 @@ final class EventRows {
 
     private static final Priority[] PRIORITIES = Priority.values();
     private static final int EVENT_COLUMNS = 12;
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private EventRows() {}
 
@@ -147,8 +148,7 @@ final class EventRows {
 
     /** More than 290 years is as good as 290. */
     static long nanos(Duration duration) {
-        Duration longest = Duration.ofNanos(Long.MAX_VALUE);
-        return duration.compareTo(longest) > 0 ? Long.MAX_VALUE : duration.toNanos();
+        return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
     /** The driver reads an empty value as null. */

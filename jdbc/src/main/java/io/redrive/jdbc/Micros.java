@@ -22,7 +22,7 @@ final class Micros {
         if (instant.isBefore(FIRST)) {
             return Long.MIN_VALUE;
         }
-        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+        return instant.getEpochSecond() * PER_SECOND + instant.getNano() / NANOS;
     }
 
     /** From one instant to another; what is more than 70,000 years is cut, so that it can be added to any sane time. */

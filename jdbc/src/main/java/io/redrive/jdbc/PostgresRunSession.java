@@ -118,7 +118,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
     }
 
     private void add(RunWrites writes) throws SQLException {
-        List<SampleRecord> samples = writes.added();
+        List<SampleRecord> samples = RunWrites.samples(writes.added());
         if (samples.isEmpty()) {
             return;
         }
@@ -136,7 +136,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
     }
 
     private void end(RunWrites writes) throws SQLException {
-        List<SampleRecord> samples = writes.ended();
+        List<SampleRecord> samples = RunWrites.samples(writes.ended());
         if (samples.isEmpty()) {
             return;
         }
@@ -160,7 +160,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
     private void change(RunWrites writes) throws SQLException {
         if (!writes.changed().isEmpty()) {
             PreparedStatement changed = session.prepare(CHANGE);
-            bind(changed, 1, writes.changed(), writes);
+            bind(changed, 1, RunWrites.samples(writes.changed()), writes);
             changed.executeUpdate();
         }
     }
@@ -198,7 +198,8 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
     }
 
     private void record(RunWrites writes) throws SQLException {
-        List<StageAttempt> attempts = writes.attempts();
+        List<StageAttempt> attempts = new ArrayList<>();
+        writes.all().forEach(change -> attempts.addAll(change.lines()));
         if (attempts.isEmpty()) {
             return;
         }
@@ -227,7 +228,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         List<List<SampleRecord>> parts = new ArrayList<>();
         List<SampleRecord> part = new ArrayList<>();
         long bytes = 0;
-        for (SampleRecord sample : writes.stored()) {
+        for (SampleRecord sample : RunWrites.samples(writes.stored())) {
             int size = sample.payload() == null ? 0 : sample.payload().length;
             if (!part.isEmpty() && bytes + size > MAX_STATEMENT_BYTES) {
                 parts.add(part);

@@ -1,7 +1,6 @@
 package io.redrive.jdbc;
 
 import io.redrive.items.Commit;
-import io.redrive.items.SampleRecord;
 import io.redrive.items.StageAttempt;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,7 +8,11 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Writes one commit: samples, lines of the audit trail, positions, and last the counts, which all processes share. */
 final class RunCommit {
@@ -30,9 +33,7 @@ final class RunCommit {
         RunCommit write = new RunCommit(session, run, commit);
         Duration skew = Duration.between(now, session.now(now));
         RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew, write.takenBefore());
-        RunWrites writes = RunWrites.of(place, commit.samples(), files, commit.attempts());
-        write.stages(writes);
-        session.write(writes);
+        session.write(RunWrites.of(place, commit.changes(), files, write.stages()));
         write.sink();
         write.number();
         write.taken();
@@ -50,13 +51,19 @@ final class RunCommit {
     }
 
     /** Stages of attempts by number, so that each line of the trail is narrow. */
-    private void stages(RunWrites writes) throws SQLException {
-        for (StageAttempt attempt : commit.attempts()) {
-            RunWrites.Stage stage = RunWrites.Stage.of(attempt);
-            if (!writes.stages().containsKey(stage)) {
-                writes.stages().put(stage, stageNumber(stage));
+    private Map<RunWrites.Stage, Long> stages() throws SQLException {
+        Set<RunWrites.Stage> stages = new HashSet<>();
+        for (Commit.Change change : commit.changes()) {
+            for (StageAttempt line : change.lines()) {
+                stages.add(RunWrites.Stage.of(line));
             }
         }
+        Map<RunWrites.Stage, Long> numbers = new HashMap<>();
+        // In the same order everywhere: two processes that add them wait for each other, and never in a circle.
+        for (RunWrites.Stage stage : new TreeSet<>(stages)) {
+            numbers.put(stage, stageNumber(stage));
+        }
+        return numbers;
     }
 
     private long stageNumber(RunWrites.Stage stage) throws SQLException {
@@ -136,8 +143,8 @@ final class RunCommit {
         long succeeded = 0;
         long skipped = 0;
         long dead = 0;
-        for (SampleRecord sample : commit.samples()) {
-            switch (sample.state()) {
+        for (Commit.Change change : commit.changes()) {
+            switch (change.sample().state()) {
                 case SUCCEEDED -> succeeded++;
                 case SKIPPED -> skipped++;
                 case DEAD -> dead++;

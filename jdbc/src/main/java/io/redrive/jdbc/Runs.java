@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.items.Commit;
 import io.redrive.items.Lease;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStatus;
@@ -143,9 +144,11 @@ final class Runs {
     }
 
     /** The files of payloads that these samples no longer need. */
-    static List<String> replacedFiles(SqlSession session, long number, List<SampleRecord> samples) throws SQLException {
+    static List<String> replacedFiles(SqlSession session, long number, List<Commit.Change> changes)
+            throws SQLException {
         List<String> replaced = new ArrayList<>();
-        for (SampleRecord sample : samples) {
+        for (Commit.Change change : changes) {
+            SampleRecord sample = change.sample();
             String file = sample.payloadKept() ? null : payloadFile(session, RunRows.key(number, sample.ordinal()));
             if (file != null) {
                 replaced.add(file);

@@ -1,15 +1,23 @@
 package io.redrive.jdbc;
 
+import io.redrive.items.Commit.Change;
 import io.redrive.items.SampleRecord;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 
 /** A transaction about runs in SQLite: rows are written one by one, as one batch of each statement. */
 record SqliteRunSession(SqliteSession session) implements RunSession {
 
-    private static final String ADD =
-            "INSERT INTO run_samples (sample, run, state, stage, sequence, id, trail) VALUES (?, ?, ?, ?, ?, ?, ?)";
+    /** Rows of one statement: to begin and to end one takes SQLite as long as the row itself. */
+    private static final int ROWS = 32;
+
+    private static final int COLUMNS = 7;
+    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?)";
+    private static final String ADD_ONE =
+            "INSERT INTO run_samples (sample, run, state, stage, sequence, id, trail) VALUES " + ROW;
+    private static final String ADD_ROWS = ADD_ONE + (", " + ROW).repeat(ROWS - 1);
 
     private static final String END = """
             UPDATE run_samples SET
@@ -62,7 +70,7 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
 
     @Override
     public void write(RunWrites writes) throws SQLException {
-        SqliteTrail trail = SqliteTrail.of(writes);
+        SqliteTrail trail = new SqliteTrail(writes);
         add(writes, trail);
         end(writes, trail);
         store(writes, trail);
@@ -70,27 +78,39 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
     }
 
     private void add(RunWrites writes, SqliteTrail trail) throws SQLException {
-        PreparedStatement add = session.prepare(ADD);
-        for (SampleRecord sample : writes.added()) {
-            add.setLong(1, writes.key(sample));
-            add.setLong(2, writes.run());
-            add.setInt(3, RunRows.code(sample.state()));
-            add.setInt(4, sample.stage());
-            add.setInt(5, sample.progress().sequence());
-            add.setString(6, sample.id());
-            add.setString(7, trail.of(sample));
-            add.addBatch();
+        int together = writes.added().size() / ROWS * ROWS;
+        add(writes, trail, session.prepare(ADD_ROWS), writes.added().subList(0, together), ROWS);
+        List<Change> rest = writes.added().subList(together, writes.added().size());
+        add(writes, trail, session.prepare(ADD_ONE), rest, 1);
+    }
+
+    private static void add(RunWrites writes, SqliteTrail trail, PreparedStatement add, List<Change> changes, int rows)
+            throws SQLException {
+        for (int i = 0; i < changes.size(); i++) {
+            SampleRecord sample = changes.get(i).sample();
+            int before = i % rows * COLUMNS;
+            add.setLong(before + 1, writes.key(sample));
+            add.setLong(before + 2, writes.run());
+            add.setInt(before + 3, RunRows.code(sample.state()));
+            add.setInt(before + 4, sample.stage());
+            add.setInt(before + 5, sample.progress().sequence());
+            add.setString(before + 6, sample.id());
+            add.setString(before + 7, trail.of(changes.get(i).lines()));
+            if (i % rows == rows - 1) {
+                add.addBatch();
+            }
         }
-        execute(add, writes.added().size());
+        execute(add, changes.size());
     }
 
     private void end(RunWrites writes, SqliteTrail trail) throws SQLException {
         PreparedStatement end = session.prepare(END);
-        for (SampleRecord sample : writes.ended()) {
+        for (Change change : writes.ended()) {
+            SampleRecord sample = change.sample();
             end.setInt(1, RunRows.code(sample.state()));
             end.setInt(2, sample.stage());
             end.setInt(3, sample.progress().sequence());
-            end.setString(4, trail.of(sample));
+            end.setString(4, trail.of(change.lines()));
             end.setLong(5, writes.key(sample));
             end.addBatch();
         }
@@ -99,9 +119,10 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
 
     private void store(RunWrites writes, SqliteTrail trail) throws SQLException {
         PreparedStatement stored = session.prepare(STORE);
-        for (SampleRecord sample : writes.stored()) {
+        for (Change change : writes.stored()) {
+            SampleRecord sample = change.sample();
             RunRows.bind(stored, sample, writes);
-            stored.setString(13, trail.of(sample));
+            stored.setString(13, trail.of(change.lines()));
             stored.setLong(14, writes.key(sample));
             stored.setLong(15, writes.run());
             stored.setString(16, sample.id());
@@ -114,9 +135,10 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
 
     private void change(RunWrites writes, SqliteTrail trail) throws SQLException {
         PreparedStatement changed = session.prepare(CHANGE);
-        for (SampleRecord sample : writes.changed()) {
+        for (Change change : writes.changed()) {
+            SampleRecord sample = change.sample();
             RunRows.bind(changed, sample, writes);
-            changed.setString(13, trail.of(sample));
+            changed.setString(13, trail.of(change.lines()));
             changed.setLong(14, writes.key(sample));
             changed.addBatch();
         }

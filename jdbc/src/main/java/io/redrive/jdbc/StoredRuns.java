@@ -165,7 +165,7 @@ abstract class StoredRuns implements RunStore {
             if (commit.number() > worker.commits()) {
                 long number = Runs.number(session, commit.lease().run());
                 if (files.hasAny(number)) {
-                    replaced.addAll(Runs.replacedFiles(session, number, commit.samples()));
+                    replaced.addAll(Runs.replacedFiles(session, number, commit.changes()));
                 }
                 RunCommit.apply(session, number, commit, written, now);
             }
@@ -251,7 +251,8 @@ abstract class StoredRuns implements RunStore {
     /** The names of large payloads by ordinal; written before the commit that names them. */
     private Map<Long, String> writeLarge(Commit commit) {
         Map<Long, String> written = new HashMap<>();
-        for (SampleRecord sample : commit.samples()) {
+        for (Commit.Change change : commit.changes()) {
+            SampleRecord sample = change.sample();
             if (files.isLarge(sample.payload())) {
                 long number = transactions.read(
                         session -> Runs.number(session, commit.lease().run()));
@@ -264,8 +265,9 @@ abstract class StoredRuns implements RunStore {
 
     private static long bytes(Commit commit) {
         long bytes = 0;
-        for (SampleRecord sample : commit.samples()) {
-            bytes += sample.payload() == null ? 0 : sample.payload().length;
+        for (Commit.Change change : commit.changes()) {
+            byte[] payload = change.sample().payload();
+            bytes += payload == null ? 0 : payload.length;
         }
         return bytes;
     }

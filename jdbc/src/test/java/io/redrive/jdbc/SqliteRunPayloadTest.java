@@ -146,8 +146,9 @@ final class SqliteRunPayloadTest {
                 lease,
                 ++commits,
                 Optional.of(new Commit.Taken(samples.length, 1, false, OptionalLong.empty())),
-                List.of(samples),
-                List.of(),
+                Stream.of(samples)
+                        .map(sample -> new Commit.Change(sample, List.of()))
+                        .toList(),
                 Optional.empty());
     }
 

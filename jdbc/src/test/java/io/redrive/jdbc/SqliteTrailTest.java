@@ -1,6 +1,7 @@
 package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.redrive.items.AttemptStatus;
 import io.redrive.items.Codec;
@@ -47,6 +48,9 @@ final class SqliteTrailTest {
         try (RunStore store = SqliteRunStore.open(file)) {
             List<StageAttempt> trail = store.archive().attempts("march", 0);
             assertThat(trail)
+                    .extracting(StageAttempt::sequence, StageAttempt::attempt)
+                    .containsExactly(tuple(1, 1), tuple(2, 2));
+            assertThat(trail)
                     .extracting(StageAttempt::status)
                     .containsExactly(AttemptStatus.RETRYING, AttemptStatus.SUCCESS);
             assertThat(trail.get(0).message()).isEqualTo("slow \"down\"");
@@ -78,6 +82,24 @@ final class SqliteTrailTest {
                         + " FROM run_audit WHERE run = 'march' ORDER BY ordinal, stage DESC)")) {
             assertThat(row.getString(1))
                     .isEqualTo("0 trim 1 success | 0 short 1 success | 1 trim 1 success | 1 short 1 skipped " + WHY);
+        }
+    }
+
+    @Test
+    void an_attempt_that_succeeded_at_once_takes_three_numbers() throws SQLException {
+        Path file = dir.resolve("runs.db");
+        ItemPipeline<String, String> pipeline = ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.map("trim", String::strip))
+                .stage(Stage.map("lower", String::toLowerCase))
+                .build();
+        try (RunStore store = SqliteRunStore.open(file)) {
+            Run.of(pipeline, store).id("march").from(Source.of(List.of(" A "))).run();
+        }
+
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT trail FROM run_samples")) {
+            assertThat(row.getString(1)).matches("\\[\\d+,\\d+,\\d],\\[\\d+,\\d+,\\d]");
         }
     }
 

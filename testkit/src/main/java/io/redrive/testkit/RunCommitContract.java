@@ -250,8 +250,7 @@ interface RunCommitContract extends RunStoreUnderTest {
 
     private static Commit withPauses(RunDriver on, Lease lease, Map<String, Instant> pauses) {
         Commit commit = on.commitOf(lease, List.of(), List.of());
-        return new Commit(
-                lease, commit.number(), commit.taken(), commit.samples(), commit.attempts(), commit.sink(), pauses);
+        return new Commit(lease, commit.number(), commit.taken(), commit.changes(), commit.sink(), pauses);
     }
 
     private static Commit withSink(Commit commit, String sink, String position) {
@@ -259,8 +258,7 @@ interface RunCommitContract extends RunStoreUnderTest {
                 commit.lease(),
                 commit.number(),
                 commit.taken(),
-                commit.samples(),
-                commit.attempts(),
+                commit.changes(),
                 Optional.of(new Commit.SinkPosition(sink, position)));
     }
 

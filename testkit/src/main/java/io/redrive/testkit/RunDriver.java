@@ -123,9 +123,16 @@ final class RunDriver {
                 lease,
                 numbers.merge(lease, 1L, Long::sum),
                 Optional.of(new Commit.Taken(taken, taken * 7, totals.sourceEnded(), OptionalLong.empty())),
-                samples,
-                attempts,
+                samples.stream()
+                        .map(sample -> new Commit.Change(sample, linesOf(sample, attempts)))
+                        .toList(),
                 Optional.empty());
+    }
+
+    private static List<StageAttempt> linesOf(SampleRecord sample, List<StageAttempt> attempts) {
+        return attempts.stream()
+                .filter(attempt -> attempt.ordinal() == sample.ordinal())
+                .toList();
     }
 
     /** The source has no more. */
@@ -135,7 +142,6 @@ final class RunDriver {
                 lease,
                 numbers.merge(lease, 1L, Long::sum),
                 Optional.of(new Commit.Taken(run.totals().taken(), run.fingerprint(), true, OptionalLong.empty())),
-                List.of(),
                 List.of(),
                 Optional.empty());
         store.commit(end, now());
