@@ -9,6 +9,7 @@ final class MemorySink implements Sink<String> {
 
     final List<String> lines = new ArrayList<>();
     int failingWrite;
+    boolean closed;
     private int writes;
 
     @Override
@@ -33,5 +34,10 @@ final class MemorySink implements Sink<String> {
             }
         }
         return Integer.toString(lines.size());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
     }
 }

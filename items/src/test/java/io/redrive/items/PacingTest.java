@@ -146,6 +146,28 @@ final class PacingTest {
     }
 
     @Test
+    void first_attempts_earn_the_retries() {
+        RetryBudget budget =
+                RetryBudget.builder("api").share(0.5).reserve(0).size(10).build();
+        Stage<String, String> stage = Stage.<String, String>of(
+                        "api",
+                        null,
+                        (text, context) -> context.ordinal() < 5 && context.attempt() == 1
+                                ? Outcome.failed(Failure.status(503))
+                                : Outcome.value(text))
+                .policy(PATIENT)
+                .retryBudget(budget);
+
+        Run run = rig.run(Rig.pipeline(stage), Rig.numbers(10));
+        for (int i = 0; i < 10; i++) {
+            run.drain();
+            rig.time.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(rig.results).hasSize(10);
+    }
+
+    @Test
     void a_rate_that_makes_no_sense_is_refused() {
         assertThatThrownBy(() -> RateLimit.perSecond(0)).hasMessageContaining("must be above 0");
         assertThatThrownBy(() -> new RateLimit(1, Duration.ZERO)).hasMessageContaining("per 1ns to 1d");

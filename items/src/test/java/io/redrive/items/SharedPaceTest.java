@@ -38,13 +38,26 @@ final class SharedPaceTest {
 
     @Test
     void a_process_that_joins_calls_nothing_before_the_others_can_know() {
+        leaveSamplesInTheStore();
         Run one = process("one", false);
         step(one, 30);
         Run other = process("other", false);
+        other.step();
+        assertThat(other.progress().inFlight()).as("what it could call for").isPositive();
         long joined = now();
         finish(one, other);
 
-        assertThat(first("other") - joined).isGreaterThanOrEqualTo(1_000);
+        assertThat(first("other") - joined).isBetween(1_000L, 1_200L);
+    }
+
+    /** Somebody took all samples from the source, began and stopped. */
+    private void leaveSamplesInTheStore() {
+        Run gone = process("gone", false, 200);
+        step(gone, 30);
+        gone.stop();
+        rig.finish(gone);
+        assertThat(rig.store.archive().find("run-1").orElseThrow().balance().begun())
+                .isGreaterThan(150);
     }
 
     @Test
@@ -67,16 +80,26 @@ final class SharedPaceTest {
 
     @Test
     void what_a_server_asks_one_for_holds_up_the_other_within_a_second() {
-        Run one = process("one", true);
+        leaveSamplesInTheStore();
         Run other = process("other", false);
+        step(other, 30);
+        Run one = process("one", true);
         finish(one, other);
 
         long asked = first("one");
-        assertThat(calls).noneMatch(call -> call.millis() > asked + 1_200 && call.millis() < asked + 7_000);
+        assertThat(calls)
+                .as("the other had something to call for")
+                .anyMatch(call ->
+                        call.node().equals("other") && call.millis() > asked - 1_000 && call.millis() < asked + 1_200)
+                .noneMatch(call -> call.millis() > asked + 1_200 && call.millis() < asked + 7_000);
         assertThat(rig.results).hasSize(200);
     }
 
     private Run process(String node, boolean refused) {
+        return process(node, refused, 40);
+    }
+
+    private Run process(String node, boolean refused, int window) {
         Stage<String, String> stage = Stage.<String, String>of("api", null, (text, context) -> {
                     calls.add(new Call(node, now()));
                     if (refused
@@ -94,7 +117,7 @@ final class SharedPaceTest {
                 Rig.pipeline(stage),
                 Rig.numbers(200),
                 builder -> builder.node(node)
-                        .settings(RunSettings.STANDARD.withWindow(40).withLease(Duration.ofSeconds(30))));
+                        .settings(RunSettings.STANDARD.withWindow(window).withLease(Duration.ofSeconds(30))));
     }
 
     private long first(String node) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -129,6 +130,49 @@ final class ThreadsTest {
 
         assertThat(run.await().balance()).isEqualTo(new Balance(3, 0, 0, 0, 3, 3));
         assertThat(rig.store.archive().attempts("run-1", 0)).isEmpty();
+    }
+
+    @Test
+    void a_run_that_is_stopped_does_not_wait_for_a_stage_that_heeds_no_interrupt() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Stage<String, String> stage = Stage.map("s", (String text) -> {
+                    begun.countDown();
+                    while (goOn.getCount() > 0) {
+                        try {
+                            goOn.await();
+                        } catch (InterruptedException e) {
+                            Thread.interrupted();
+                        }
+                    }
+                    return text;
+                })
+                .withoutTimeLimit()
+                .concurrency(1);
+        Run run = Run.of(Rig.pipeline(stage), rig.store)
+                .id("run-1")
+                .from(Rig.numbers(3))
+                .settings(RunSettings.STANDARD.withStopLimit(Duration.ofMillis(10)))
+                .start();
+        begun.await();
+        run.close();
+
+        assertThat(run.await().balance()).isEqualTo(new Balance(3, 0, 0, 0, 3, 3));
+        goOn.countDown();
+    }
+
+    @Test
+    void source_and_sink_are_closed_when_the_run_is_over() {
+        AtomicInteger sources = new AtomicInteger();
+        MemorySink sink = new MemorySink();
+        Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
+                .from(Source.stream(() -> Stream.of("a", "b").onClose(sources::incrementAndGet)))
+                .to(sink)
+                .run();
+
+        assertThat(sources).hasValue(1);
+        assertThat(sink.closed).isTrue();
+        assertThat(sink.lines).hasSize(2);
     }
 
     @Test
