@@ -27,4 +27,9 @@ final class InMemoryRunStoreContractTest extends RunStoreContract {
     protected RunStore reopenAfterCrash(RunStore crashed, Path dir, ManualTime time) {
         return crashed;
     }
+
+    @Override
+    public int randomRuns() {
+        return 300;
+    }
 }
