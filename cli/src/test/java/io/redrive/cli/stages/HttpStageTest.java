@@ -174,6 +174,31 @@ final class HttpStageTest {
     }
 
     @Test
+    void an_answer_that_was_cut_off_is_no_answer_however_much_it_looks_like_one() throws Exception {
+        failOnce(Map.of("/cut", new Answer.Cut(6, "123")));
+
+        Plant plant = new Plant(folder).run(byPath(QUICK), path("cut"));
+
+        assertThat(plant.output).containsExactly("1");
+        assertThat(plant.attempts(0)).extracting(StageAttempt::errorType).containsExactly("IOException", "");
+    }
+
+    @Test
+    void a_service_that_is_not_there_is_asked_again() throws Exception {
+        serve(request -> Answer.ok("1"));
+        server.close();
+
+        Plant plant = new Plant(folder).run("failure-budget: 1\n" + stage(QUICK), "1");
+
+        assertThat(plant.attempts(0))
+                .hasSize(4)
+                .allMatch(line -> line.errorType().equals("ConnectException"));
+        assertThat(plant.dead())
+                .singleElement()
+                .satisfies(dead -> assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
+    }
+
+    @Test
     void retry_after_holds_up_the_whole_stage() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         List<Instant> times = Collections.synchronizedList(new ArrayList<>());

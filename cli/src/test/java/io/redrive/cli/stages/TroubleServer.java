@@ -55,6 +55,9 @@ public final class TroubleServer implements AutoCloseable {
         /** Says nothing, until the server closes. */
         record Hang() implements Answer {}
 
+        /** Promises more than it sends, and hangs up. */
+        record Cut(int promised, String sent) implements Answer {}
+
         /** Promises a long body and sends a byte now and then. */
         record Drip(int bytes, Duration each) implements Answer {}
 
@@ -141,6 +144,9 @@ public final class TroubleServer implements AutoCloseable {
             socket.setSoLinger(true, 0);
         } else if (answer instanceof Answer.Hang) {
             closing.await();
+        } else if (answer instanceof Answer.Cut cut) {
+            String head = "HTTP/1.1 200 OK\r\nContent-Length: " + cut.promised() + "\r\n\r\n";
+            socket.getOutputStream().write((head + cut.sent()).getBytes(StandardCharsets.US_ASCII));
         } else {
             drip((Answer.Drip) answer, socket);
         }

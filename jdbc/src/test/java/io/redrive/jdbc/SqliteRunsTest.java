@@ -1,0 +1,78 @@
+package io.redrive.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.items.Balance;
+import io.redrive.items.Codec;
+import io.redrive.items.ItemPipeline;
+import io.redrive.items.Outcome;
+import io.redrive.items.Run;
+import io.redrive.items.RunStatus;
+import io.redrive.items.RunStore;
+import io.redrive.items.Sink;
+import io.redrive.items.Source;
+import io.redrive.items.Stage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs on real threads, in one file. */
+@Timeout(300)
+final class SqliteRunsTest {
+
+    private static final int SAMPLES = 700;
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void several_runs_are_under_way_at_once_and_none_sees_the_others() throws InterruptedException {
+        Path file = dir.resolve("runs.db");
+        Map<String, Queue<String>> results = new ConcurrentHashMap<>();
+        // As two processes on one machine would have it open.
+        try (RunStore one = SqliteRunStore.open(file);
+                RunStore other = SqliteRunStore.open(file)) {
+            List<Run> runs = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                runs.add(start("run-" + i, i % 2 == 0 ? one : other, results));
+            }
+            for (Run run : runs) {
+                assertThat(run.await().status()).isEqualTo(RunStatus.COMPLETED);
+                assertThat(one.archive().find(run.id()).orElseThrow().balance())
+                        .isEqualTo(new Balance(SAMPLES, SAMPLES - SAMPLES / 7, SAMPLES / 7, 0, 0, 0));
+                assertThat(results.get(run.id()))
+                        .hasSize(SAMPLES - SAMPLES / 7)
+                        .doesNotHaveDuplicates()
+                        .allMatch(result -> result.startsWith(run.id() + "/"));
+                assertThat(one.archive().stages(run.id()))
+                        .singleElement()
+                        .satisfies(stage -> assertThat(stage.attempts()).isEqualTo(SAMPLES));
+            }
+        }
+    }
+
+    private static Run start(String id, RunStore store, Map<String, Queue<String>> results) {
+        Queue<String> mine = results.computeIfAbsent(id, run -> new ConcurrentLinkedQueue<>());
+        ItemPipeline<String, String> pipeline = ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.<String, String>of(
+                        "most",
+                        null,
+                        (text, context) ->
+                                context.ordinal() % 7 == 0 ? Outcome.skip("a seventh") : Outcome.value(text)))
+                .build();
+        return Run.of(pipeline, store)
+                .id(id)
+                .from(Source.of(
+                        IntStream.range(0, SAMPLES).mapToObj(i -> id + "/" + i).toList()))
+                .to(Sink.each(result -> mine.add(result.value())))
+                .start();
+    }
+}
