@@ -3,13 +3,21 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** One attempt ran longer than its time limit and was interrupted. */
-public class AttemptTimeoutException extends TimeoutException {
+/** One attempt ran longer than its time limit and was interrupted. Its kind is {@value #KIND}. */
+public class AttemptTimeoutException extends TimeoutException implements HasKind {
+
+    /** For {@code retryOnKind}, and what it is called in reports and dead letters. */
+    public static final String KIND = "timeout";
 
     private static final long serialVersionUID = 1L;
 
     /** Of an attempt limited to {@code limit}. */
     public AttemptTimeoutException(Duration limit) {
         super("attempt exceeded its time limit of " + DurationText.format(limit));
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
     }
 }

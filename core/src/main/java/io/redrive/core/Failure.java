@@ -51,9 +51,12 @@ public sealed interface Failure {
             return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
         }
 
+        /** An exception that says its type by a status or a kind need not say it by its class too. */
         @Override
         public String message() {
-            return CauseChain.unwrap(error).toString();
+            Throwable unwrapped = CauseChain.unwrap(error);
+            boolean typed = unwrapped instanceof HasStatus || unwrapped instanceof HasKind;
+            return typed && unwrapped.getMessage() != null ? unwrapped.getMessage() : unwrapped.toString();
         }
     }
 

@@ -144,6 +144,16 @@ class DecideTest {
     }
 
     @Test
+    void an_exception_whose_type_is_a_status_or_a_kind_is_told_without_its_class() {
+        assertThat(Failure.thrown(new AttemptTimeoutException(Duration.ofSeconds(2))))
+                .returns("timeout", Failure::type)
+                .returns("attempt exceeded its time limit of 2s", Failure::message);
+        assertThat(Failure.thrown(new HttpStatusException(503, "down")).message())
+                .isEqualTo("HTTP 503: down");
+        assertThat(Failure.thrown(new IOException("down")).message()).isEqualTo("java.io.IOException: down");
+    }
+
+    @Test
     void an_anonymous_exception_still_has_a_type() {
         assertThat(Failure.thrown(new IOException("down") {}).type()).isEqualTo("IOException");
     }

@@ -145,7 +145,7 @@ class RetryTimeoutTest {
         AtomicInteger timedOut = new AtomicInteger();
         RetryListener betweenAttempts = RetryListener.onRetry(event -> {
             leaked.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
-            timedOut.addAndGet(event.failure().type().equals("AttemptTimeoutException") ? 1 : 0);
+            timedOut.addAndGet(event.failure().type().equals("timeout") ? 1 : 0);
         });
         // The real clock and a limit as short as the attempt itself: sometimes one wins, sometimes the other.
         Retry racing = Retry.with(many).timeout(Duration.ofNanos(60_000)).listener(betweenAttempts);

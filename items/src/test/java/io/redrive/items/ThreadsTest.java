@@ -82,7 +82,7 @@ final class ThreadsTest {
         SampleRecord.Death death =
                 rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
         assertThat(death.reason()).isEqualTo(Reason.TIMEOUT);
-        assertThat(death.errorType()).isEqualTo("AttemptTimeoutException");
+        assertThat(death.errorType()).isEqualTo("timeout");
     }
 
     @Test

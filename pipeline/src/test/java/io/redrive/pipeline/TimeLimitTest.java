@@ -31,7 +31,7 @@ class TimeLimitTest {
         rig.run(pipeline, Duration.ofSeconds(5), SECOND);
         assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.TIMEOUT);
         assertThat(rig.onlyLetter().attempts().failed()).isEqualTo(3);
-        assertThat(rig.onlyLetter().errorType()).isEqualTo("AttemptTimeoutException");
+        assertThat(rig.onlyLetter().errorType()).isEqualTo("timeout");
     }
 
     @Test

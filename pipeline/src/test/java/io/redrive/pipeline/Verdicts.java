@@ -89,7 +89,7 @@ final class Verdicts {
 
     private void failed(Failure failure, Duration asked, Instant now) {
         Throwable error = failure instanceof Failure.Thrown thrown ? thrown.error() : null;
-        String type = flight.timedOut ? "AttemptTimeoutException" : failure.type();
+        String type = flight.timedOut ? "timeout" : failure.type();
         if (error instanceof Error && !flight.timedOut) {
             dead(Reason.HANDLER_CRASHED, type);
         } else if (error instanceof IllegalArgumentException && !flight.timedOut) {
