@@ -3,6 +3,8 @@ package io.redrive.items;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Turns the values between stages into bytes and back. Samples are kept as bytes, so that a retry or a resume starts from
@@ -21,6 +23,29 @@ public interface Codec<T> {
     /** Text as UTF-8; bytes that are no UTF-8 are refused. */
     static Codec<String> text() {
         return Text.CODEC;
+    }
+
+    /**
+     * Values that can be written as text and read back, such as records as JSON:
+     *
+     * <pre>{@code
+     * Codec.text(mapper::writeValueAsString, text -> mapper.readValue(text, Article.class))
+     * }</pre>
+     */
+    static <T> Codec<T> text(Function<? super T, String> write, Function<String, ? extends T> read) {
+        Objects.requireNonNull(write, "write");
+        Objects.requireNonNull(read, "read");
+        return new Codec<>() {
+            @Override
+            public byte[] encode(T value) {
+                return Text.CODEC.encode(write.apply(value));
+            }
+
+            @Override
+            public T decode(byte[] bytes) {
+                return read.apply(Text.CODEC.decode(bytes));
+            }
+        };
     }
 
     /** Bytes as they are. Do not change an array that was handed to you. */

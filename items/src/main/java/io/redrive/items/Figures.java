@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import io.redrive.core.DurationText;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -15,6 +17,13 @@ final class Figures {
     /** With separators: {@code 12,345}. */
     static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** To three digits, or to the second when it is minutes: nobody compares microseconds by eye. */
+    static String time(Duration duration) {
+        double nanos = duration.toNanos();
+        double step = nanos >= 100e9 ? 1e9 : Math.pow(10, Math.floor(Math.log10(Math.max(1, nanos))) - 2);
+        return DurationText.format(Duration.ofNanos(Math.round(Math.round(nanos / step) * step)));
     }
 
     /** Never 100 % when something is missing, never 0 % when there is something. */

@@ -12,10 +12,13 @@ final class HtmlTable {
     HtmlTable header(String... names) {
         out.append("<thead><tr>");
         for (String name : names) {
-            boolean number = name.startsWith("#");
-            numeric.add(number);
-            out.append(number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">")
-                    .append(number ? name.substring(1) : name)
+            numeric.add(name.startsWith("#"));
+        }
+        for (int i = 0; i < names.length; i++) {
+            out.append("<th scope=\"col\"")
+                    .append(kind(i))
+                    .append('>')
+                    .append(numeric.get(i) ? names[i].substring(1) : names[i])
                     .append("</th>");
         }
         out.append("</tr></thead>\n<tbody>\n");
@@ -25,10 +28,17 @@ final class HtmlTable {
     void row(String... cells) {
         out.append("<tr>");
         for (int i = 0; i < cells.length; i++) {
-            String kind = numeric.get(i) ? " class=\"number\"" : i == cells.length - 1 ? " class=\"message\"" : "";
-            out.append("<td").append(kind).append('>').append(cells[i]).append("</td>");
+            out.append("<td").append(kind(i)).append('>').append(cells[i]).append("</td>");
         }
         out.append("</tr>\n");
+    }
+
+    /** Words in the last column are a message, which may be long. */
+    private String kind(int column) {
+        if (numeric.get(column)) {
+            return " class=\"number\"";
+        }
+        return column == numeric.size() - 1 ? " class=\"message\"" : "";
     }
 
     String render() {

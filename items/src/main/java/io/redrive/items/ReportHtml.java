@@ -1,7 +1,5 @@
 package io.redrive.items;
 
-import io.redrive.core.DurationText;
-
 /** A report as one HTML page: no script, no font, no picture from elsewhere, readable in light and dark. */
 final class ReportHtml {
 
@@ -39,6 +37,10 @@ final class ReportHtml {
             svg text { fill: var(--text); font: 13px system-ui, sans-serif; }
             svg .faint { fill: var(--faint); }
             .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .75rem; font-size: .9rem; }
+            @media (max-width: 40rem) {
+              svg { overflow: visible; } svg text { font-size: 16px; }
+              tr:has(> .message) { display: grid; grid-template-columns: 6.5rem 1fr 4.5rem 3rem; border-bottom: 1px solid var(--line); }
+              tr:has(> .message) > * { border: 0; } td.message { grid-column: 1 / -1; padding-top: 0; } th.message { display: none; } }
             .legend i { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: .15rem; }
             </style>
             </head>
@@ -67,7 +69,7 @@ final class ReportHtml {
                 run.status().code(),
                 escaped(run.pipeline()),
                 Figures.MOMENT.format(run.created()),
-                DurationText.format(report.elapsed()),
+                Figures.time(report.elapsed()),
                 body);
     }
 
@@ -132,7 +134,7 @@ final class ReportHtml {
                     Figures.count(stage.failed()),
                     Figures.count(stage.skipped()),
                     Figures.percent(stage.succeeded() + stage.skipped(), stage.attempts()),
-                    DurationText.format(stage.meanTime()));
+                    Figures.time(stage.meanTime()));
         }
         return section("Stages", ReportCharts.stages(report.stages()) + table.render());
     }

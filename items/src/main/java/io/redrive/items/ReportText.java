@@ -1,6 +1,5 @@
 package io.redrive.items;
 
-import io.redrive.core.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class ReportText {
         RunRecord run = report.run();
         line("Run " + run.id() + " of pipeline " + run.pipeline() + ": "
                 + run.status().code());
-        line("Began " + Figures.MOMENT.format(run.created()) + ", took " + DurationText.format(report.elapsed()));
+        line("Began " + Figures.MOMENT.format(run.created()) + ", took " + Figures.time(report.elapsed()));
         balance(run.balance());
         if (report.isAudited()) {
             retries();
@@ -96,7 +95,7 @@ final class ReportText {
                 Figures.count(stage.failed()),
                 Figures.count(stage.skipped()),
                 Figures.percent(stage.succeeded() + stage.skipped(), stage.attempts()),
-                DurationText.format(stage.meanTime())
+                Figures.time(stage.meanTime())
             });
         }
         table(

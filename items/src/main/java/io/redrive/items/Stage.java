@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.DurationText;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
@@ -170,8 +171,8 @@ public final class Stage<I, O> {
     /** How long an attempt may take before it is interrupted and counts as failed. */
     public Stage<I, O> timeLimit(Duration limit) {
         if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException(
-                    "time limit of stage '" + name + "' must be longer than zero, got " + limit);
+            throw new IllegalArgumentException("time limit of stage '" + name + "' must be longer than zero, got "
+                    + (limit == null || limit.isNegative() ? limit : DurationText.format(limit)));
         }
         return with(settings.withTimeLimit(limit));
     }

@@ -272,6 +272,14 @@ final class LimitsTest {
     }
 
     @Test
+    void values_with_a_text_form_are_kept_as_text() {
+        Codec<Integer> codec = Codec.text(number -> "n" + number, text -> Integer.valueOf(text.substring(1)));
+
+        assertThat(codec.encode(7)).asString(StandardCharsets.UTF_8).isEqualTo("n7");
+        assertThat(codec.decode("n7".getBytes(StandardCharsets.UTF_8))).isEqualTo(7);
+    }
+
+    @Test
     void names_and_ids_are_checked() {
         assertThatThrownBy(() -> Stage.map("two words", (String s) -> s))
                 .hasMessageContaining("stage name must be 1 to 100");

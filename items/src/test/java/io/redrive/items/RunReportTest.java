@@ -64,7 +64,7 @@ final class RunReportTest {
 
                 Stages
                   stage  attempts  success  retrying  failed  skipped  reliability  mean time
-                  fetch    10,380    9,400         0     580      400       94.4 %   96.339ms
+                  fetch    10,380    9,400         0     580      400       94.4 %     96.3ms
                   llm       9,900    9,000       880      20        0       90.9 %      2.02s
                 """);
     }
