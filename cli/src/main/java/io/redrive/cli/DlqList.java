@@ -59,7 +59,7 @@ final class DlqList extends StoreCommand {
                 Column.right("id"),
                 Column.left("dead"),
                 Column.elastic("event"),
-                Column.right("tries"),
+                Column.right("attempts"),
                 Column.left("reason"),
                 Column.left("cause"),
                 Column.elastic("error"));

@@ -98,11 +98,20 @@ public final class Redrive implements Runnable {
         if (mistake instanceof MissingCommand) {
             command.usage(err, command.getColorScheme());
         } else {
-            err.println(command.getColorScheme().errorText(name + ": " + mistake.getMessage()));
+            err.println(command.getColorScheme().errorText(name + ": " + inOurWords(mistake.getMessage())));
             UnmatchedArgumentException.printSuggestions(mistake, err);
             err.println("Try '" + name + " --help'.");
         }
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** What the parser says of its own accord: of Java's types, and with a prefix. */
+    private static String inOurWords(String message) {
+        return message.replaceFirst("^Error: ", "")
+                .replaceFirst(
+                        "^Invalid value for option '([^']+)'[^:]*: '(.*)' is not an? (int|long)$",
+                        "$1 must be a whole number, got '$2'")
+                .replaceFirst("^Unmatched arguments? (at|from) index \\d+: ", "not known here: ");
     }
 
     private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed) {

@@ -12,31 +12,39 @@ final class RunPace {
 
     private final Deque<Point> points = new ArrayDeque<>();
 
+    private Point first;
+
     private record Point(Duration at, long processed) {}
 
     /** So many samples had their end at this moment. */
     void seen(Duration at, long processed) {
-        points.addLast(new Point(at, processed));
+        Point point = new Point(at, processed);
+        first = first == null ? point : first;
+        points.addLast(point);
         while (points.size() > 2 && at.minus(points.peekFirst().at()).compareTo(WHILE) > 0) {
             points.removeFirst();
         }
     }
 
-    /** Samples that get their end in a second; 0 when nothing is known yet. */
+    /** Samples that get their end in a second; not a number when nothing is known yet. */
     double perSecond() {
-        if (points.size() < 2) {
-            return 0;
-        }
-        Point first = points.peekFirst();
-        Point last = points.peekLast();
-        double seconds = last.at().minus(first.at()).toNanos() / 1e9;
-        return seconds <= 0 ? 0 : (last.processed() - first.processed()) / seconds;
+        return points.isEmpty() ? Double.NaN : between(points.peekFirst(), points.peekLast());
+    }
+
+    /** The same over all that was seen. */
+    double perSecondOverall() {
+        return points.isEmpty() ? Double.NaN : between(first, points.peekLast());
+    }
+
+    private static double between(Point from, Point to) {
+        double seconds = to.at().minus(from.at()).toNanos() / 1e9;
+        return seconds <= 0 ? Double.NaN : (to.processed() - from.processed()) / seconds;
     }
 
     /** How long so many more will take, in whole seconds; empty when nobody can tell. */
     Optional<Duration> timeFor(long samples) {
         double rate = perSecond();
-        if (rate <= 0) {
+        if (Double.isNaN(rate) || rate <= 0) {
             return Optional.empty();
         }
         return Optional.of(Duration.ofSeconds((long) Math.ceil(Math.min(samples / rate, Integer.MAX_VALUE))));

@@ -19,6 +19,8 @@ final class RunScreen implements RunListener {
     private static final Duration NOW_AND_THEN = Duration.ofSeconds(5);
     private static final int MOST_BAR = 30;
     private static final int LEAST_BAR = 10;
+    private static final String AS_ASKED = " as its server asked";
+    private static final String STOPPING = "stopping: calls under way may finish for up to 10s";
     private static final String TO_START_AND_ERASE = "\r\u001b[K";
     private static final String HIDE_CURSOR = "\u001b[?25l";
     private static final String SHOW_CURSOR = "\u001b[?25h";
@@ -31,6 +33,7 @@ final class RunScreen implements RunListener {
     private final RunPace pace = new RunPace();
     private Duration said = Duration.ZERO;
     private volatile Slowed slowed;
+    private volatile boolean stopping;
 
     RunScreen(PrintWriter err, Paint paint, Terminal terminal, boolean quiet) {
         this.err = err;
@@ -55,26 +58,36 @@ final class RunScreen implements RunListener {
         }
     }
 
+    /** Whoever pressed Ctrl-C wants to see at once that it was heard. */
+    void stopping() {
+        stopping = true;
+        if (!live && !quiet) {
+            err.println(STOPPING);
+        }
+    }
+
     /** What is to be seen after {@code running}. */
     void update(Progress progress, Duration running, Instant now) {
         seen(progress, running);
         if (live) {
-            err.print(TO_START_AND_ERASE + drawn(progress, now));
+            err.print(TO_START_AND_ERASE + drawn(progress, pace.perSecond(), now));
             err.flush();
         } else if (!quiet && running.minus(said).compareTo(NOW_AND_THEN) >= 0) {
             said = running;
-            err.println("+" + running.toSeconds() + "s  " + String.join(", ", words(progress, now)));
+            err.println("+" + running.toSeconds() + "s  " + String.join(", ", words(progress, pace.perSecond(), now)));
         }
     }
 
     void end(Progress progress, Duration running, Instant now) {
         seen(progress, running);
         slowed = null;
+        stopping = false;
         if (live) {
-            err.print(TO_START_AND_ERASE + drawn(progress, now) + "\n" + SHOW_CURSOR);
+            err.print(TO_START_AND_ERASE + drawn(progress, pace.perSecondOverall(), now) + "\n" + SHOW_CURSOR);
             err.flush();
         } else if (!quiet) {
-            err.println("+" + running.toSeconds() + "s  " + String.join(", ", words(progress, now)));
+            err.println("+" + running.toSeconds() + "s  "
+                    + String.join(", ", words(progress, pace.perSecondOverall(), now)));
         }
     }
 
@@ -85,9 +98,14 @@ final class RunScreen implements RunListener {
         }
     }
 
-    private String drawn(Progress progress, Instant now) {
-        String words = String.join("  ", words(progress, now));
+    private String drawn(Progress progress, double perSecond, Instant now) {
+        String words = String.join("  ", words(progress, perSecond, now));
         int room = terminal.columns() - words.length() - 3;
+        if (room < LEAST_BAR) {
+            // A bar that comes and goes is worse than fewer words.
+            words = words.replace(AS_ASKED, "");
+            room = terminal.columns() - words.length() - 3;
+        }
         if (progress.size().isEmpty() || room < LEAST_BAR) {
             return Printable.cut(words, terminal.columns() - 1);
         }
@@ -96,20 +114,23 @@ final class RunScreen implements RunListener {
         return paint.green("█".repeat(done)) + paint.faint("░".repeat(width - done)) + "  " + words;
     }
 
-    private List<String> words(Progress progress, Instant now) {
+    private List<String> words(Progress progress, double perSecond, Instant now) {
         List<String> words = new ArrayList<>();
+        if (stopping && live) {
+            words.add(STOPPING);
+        }
         if (progress.size().isPresent()) {
             long size = Math.max(progress.size().getAsLong(), progress.taken());
             words.add((int) (100 * share(progress)) + "%");
             words.add(number(progress.processed()) + " of " + number(size));
-            words.add(rate(pace.perSecond()));
+            rate(words, perSecond);
             if (progress.processed() < size) {
                 pace.timeFor(size - progress.processed())
                         .ifPresent(left -> words.add(DurationText.format(left) + " left"));
             }
         } else {
             words.add(number(progress.processed()) + " done");
-            words.add(rate(pace.perSecond()));
+            rate(words, perSecond);
         }
         words.add(number(progress.retries()) + (progress.retries() == 1 ? " retry" : " retries"));
         words.add(number(progress.dead()) + " dead");
@@ -120,7 +141,7 @@ final class RunScreen implements RunListener {
         if (asked != null && now.isBefore(asked.at().plus(asked.pause()))) {
             Duration left = Duration.between(now, asked.at().plus(asked.pause()));
             words.add(asked.stage() + " pauses " + DurationText.format(Duration.ofSeconds(left.toSeconds() + 1))
-                    + " as its server asked");
+                    + AS_ASKED);
         }
         return words;
     }
@@ -134,9 +155,13 @@ final class RunScreen implements RunListener {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    private static String rate(double perSecond) {
-        return perSecond >= 10 || perSecond == 0
-                ? number(Math.round(perSecond)) + "/s"
-                : String.format(Locale.ROOT, "%.1f/s", perSecond);
+    /** Nothing when nothing is known: a run that is over in a moment was not slow. */
+    private static void rate(List<String> words, double perSecond) {
+        if (!Double.isNaN(perSecond)) {
+            words.add(
+                    perSecond >= 10 || perSecond == 0
+                            ? number(Math.round(perSecond)) + "/s"
+                            : String.format(Locale.ROOT, "%.1f/s", perSecond));
+        }
     }
 }

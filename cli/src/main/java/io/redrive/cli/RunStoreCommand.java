@@ -44,8 +44,9 @@ abstract class RunStoreCommand extends ConsoleCommand implements Callable<Intege
         return address;
     }
 
-    /** What to add to a command that is to work on the same store. */
+    /** What to add to a command that is to work on the same store; nothing where it is found without. */
     String onStore() {
-        return address.equals(USUAL) ? "" : " --store " + JdbcStores.shown(address);
+        boolean found = address.equals(USUAL) || address.equals(System.getenv("REDRIVE_STORE"));
+        return found ? "" : " --store " + JdbcStores.shown(address);
     }
 }

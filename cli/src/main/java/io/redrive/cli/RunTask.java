@@ -69,6 +69,7 @@ final class RunTask {
                 .node("process-" + ProcessHandle.current().pid())
                 .time(time)
                 .build();
+        stop.then(screen::stopping);
         stop.then(run::stop);
         screen.begin(title(id, plan, before));
         return told(id, run.start(), screen);

@@ -16,6 +16,8 @@ import java.util.Locale;
 /** Runs and samples in words and in JSON. */
 final class RunText {
 
+    private static final int ROUGHLY_FROM_SECONDS = 60;
+
     private RunText() {}
 
     /** The run with this id, which must be there. */
@@ -89,14 +91,15 @@ final class RunText {
     /** How long it took, or has taken. */
     static String took(RunRecord run) {
         Duration length = Duration.between(run.created(), run.endedAt().orElse(run.updated()));
-        return DurationText.format(Duration.ofMillis(length.toMillis()));
+        long step = length.toSeconds() >= ROUGHLY_FROM_SECONDS ? 1_000 : 100;
+        return DurationText.format(Duration.ofMillis(length.toMillis() / step * step));
     }
 
     /** A status that says running though nobody is at it is what a crash leaves. */
     static String status(RunRecord run, Instant now) {
         boolean left = run.status() == RunStatus.RUNNING && run.workers() == 0;
         return left
-                ? "left (" + Printable.age(run.updated(), now) + ")"
+                ? "running, but by nobody for " + Printable.roughly(Duration.between(run.updated(), now))
                 : run.status().code();
     }
 }

@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,9 +22,12 @@ final class RunsCancel extends RunStoreCommand {
 
     @Override
     int run(RunStore store) {
-        RunText.find(store.archive(), run);
+        RunRecord found = RunText.find(store.archive(), run);
         boolean called = store.archive().cancel(run, context.time().now());
-        say(called ? "called off" : "it has ended already");
+        say(
+                called
+                        ? "run " + run + " is called off"
+                        : "run " + run + " has ended already: " + found.status().code());
         return 0;
     }
 }

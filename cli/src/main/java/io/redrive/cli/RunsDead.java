@@ -60,7 +60,7 @@ final class RunsDead extends RunStoreCommand {
                 Column.elastic("sample"),
                 Column.left("dead"),
                 Column.left("stage"),
-                Column.right("tries"),
+                Column.right("attempts"),
                 Column.left("reason"),
                 Column.elastic("error"));
         long shown = 0;

@@ -33,7 +33,7 @@ final class RunsDelete extends RunStoreCommand {
             return 0;
         }
         store.archive().delete(run, context.time().now());
-        say("deleted");
+        say("run " + run + " is deleted, its output stays");
         return 0;
     }
 

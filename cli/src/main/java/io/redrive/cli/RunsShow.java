@@ -7,8 +7,12 @@ import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.StageAttempt;
+import io.redrive.items.WorkerRecord;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,18 +58,33 @@ final class RunsShow extends RunStoreCommand {
                 found.pipeline() + ": " + String.join(" > ", found.definition().stages()));
         line("status", RunText.status(found, context.time().now()));
         line("balance", found.balance());
-        line(
-                "began",
-                found.created() + ", "
-                        + Printable.age(found.created(), context.time().now()));
+        line("began", moment(found.created()));
         line(
                 found.endedAt().isPresent() ? "ended" : "last seen",
-                found.endedAt().orElse(found.updated()));
-        line("processes", found.workers());
-        if (!found.definition().origin().isEmpty()) {
-            line("from", Printable.line(found.definition().origin()));
-        }
+                moment(found.endedAt().orElse(found.updated())));
+        String names =
+                store.archive().workers(run).stream().map(WorkerRecord::node).collect(Collectors.joining(", "));
+        line("workers", found.workers() + (names.isEmpty() ? "" : ": " + Printable.line(names)));
+        origin(found);
         return 0;
+    }
+
+    private String moment(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS) + ", "
+                + Printable.age(at, context.time().now());
+    }
+
+    private void origin(RunRecord found) {
+        try {
+            RunFiles files = RunFiles.of(found);
+            line("file", files.pipeline());
+            line("input", files.input());
+            line("output", files.output());
+        } catch (IllegalArgumentException e) {
+            if (!found.definition().origin().isEmpty()) {
+                line("from", Printable.line(found.definition().origin()));
+            }
+        }
     }
 
     private SampleRecord sample(RunArchive archive) {
@@ -139,11 +158,11 @@ final class RunsShow extends RunStoreCommand {
                 Column.elastic("error"));
         for (StageAttempt attempt : attempts) {
             table.add(
-                    attempt.at(),
+                    attempt.at().truncatedTo(ChronoUnit.MILLIS),
                     attempt.stage(),
                     attempt.attempt(),
                     attempt.status().code(),
-                    DurationText.format(attempt.duration()),
+                    DurationText.format(attempt.duration().truncatedTo(ChronoUnit.MILLIS)),
                     attempt.delay().isZero() ? "" : DurationText.format(attempt.delay()),
                     attempt.errorType().isEmpty() ? attempt.message() : attempt.errorType() + ": " + attempt.message());
         }

@@ -34,9 +34,9 @@ final class DlqLookTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).isEqualToNormalizingNewlines("""
-                id  dead    event           tries  reason                 cause         error
-                 1  3m ago  order.paid          2  max_attempts_exceeded  4ff5a0d0b3a5  IOException: connection refused
-                 2  0s ago  ml.run.started      2  timeout                0f7fd2e1e3a6  TimeoutException: no answer
+                id  dead    event           attempts  reason                 cause         error
+                 1  3m ago  order.paid             2  max_attempts_exceeded  4ff5a0d0b3a5  IOException: connection refused
+                 2  0s ago  ml.run.started         2  timeout                0f7fd2e1e3a6  TimeoutException: no answer
                 """.replace(
                         "4ff5a0d0b3a5", Fingerprint.of("IOException", "connection refused"))
                 .replace("0f7fd2e1e3a6", Fingerprint.of("TimeoutException", "no answer")));

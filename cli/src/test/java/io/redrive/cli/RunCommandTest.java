@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -333,13 +334,16 @@ final class RunCommandTest {
                 .contains("\"status\":\"failed\"", "\"dead\":20")
                 .hasLineCount(1);
         assertThat(runs("show", "two").out()).contains("20 in = 0 succeeded + 0 skipped + 20 dead + 0 not started");
+        assertThat(runs("show", "two").out())
+                .containsPattern("input +" + Pattern.quote(path("in.jsonl")))
+                .containsPattern("output +" + Pattern.quote(path("two.jsonl")));
         assertThat(runs("report", "two").out()).contains("exit_3");
         assertThat(runs("report", "two", "--json").out()).startsWith("{");
         assertThat(runs("report", "two", "--html", path("r.html")).out()).isEmpty();
         assertThat(folder.resolve("r.html")).isNotEmptyFile();
-        assertThat(runs("cancel", "two").out()).isEqualTo("it has ended already\n");
+        assertThat(runs("cancel", "two").out()).isEqualTo("run two has ended already: failed\n");
         assertThat(runs("delete", "two").code()).isEqualTo(2);
-        assertThat(runs("delete", "two", "--yes").out()).isEqualTo("deleted\n");
+        assertThat(runs("delete", "two", "--yes").out()).isEqualTo("run two is deleted, its output stays\n");
         assertThat(runs("list").out()).doesNotContain("two");
         assertThat(folder.resolve("two.jsonl")).exists();
     }
@@ -358,6 +362,14 @@ final class RunCommandTest {
         assertThat(runs("show", "one", "s99").err()).contains("has taken no sample 's99'");
         assertThat(runs("reprocess", "--pipeline", "p", "--resume").code()).isEqualTo(2);
         assertThat(runs("reprocess", "--pipeline", "p").err()).contains("0 samples are back");
+    }
+
+    @Test
+    void what_the_parser_refuses_is_told_without_its_own_words() {
+        assertThat(runs("dead", "r", "--limit", "x").err())
+                .contains("runs dead: --limit must be a whole number, got 'x'");
+        assertThat(runs("list", "r").err()).contains("runs list: not known here: 'r'");
+        assertThat(runs("reprocess").err()).startsWith("redrive runs reprocess: Missing required argument");
     }
 
     @Test

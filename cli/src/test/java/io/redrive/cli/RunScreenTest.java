@@ -54,6 +54,43 @@ final class RunScreenTest {
     }
 
     @Test
+    void a_run_that_is_over_in_a_moment_has_no_rate_and_a_long_one_that_of_all_its_time() {
+        RunScreen moment = screen(new NoTerminal(), false);
+        moment.end(progress(20, 0, 0, 20), Duration.ofMillis(90), NOW);
+
+        RunScreen told = screen(new NoTerminal(), false);
+        told.update(progress(0, 0, 0, 500), Duration.ZERO, NOW);
+        told.update(progress(490, 0, 0, 500), Duration.ofSeconds(4), NOW);
+        told.end(progress(500, 0, 0, 500), Duration.ofSeconds(100), NOW);
+
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "+0s  100%, 20 of 20, 0 retries, 0 dead", "+100s  100%, 500 of 500, 5.0/s, 0 retries, 0 dead");
+    }
+
+    @Test
+    void that_ctrl_c_was_heard_is_seen_at_once() {
+        RunScreen piped = screen(new NoTerminal(), false);
+        piped.stopping();
+        assertThat(err.toString()).isEqualTo("stopping: calls under way may finish for up to 10s\n");
+
+        RunScreen live = screen(new PersonAtTerminal(120, "", ""), false);
+        live.stopping();
+        live.update(progress(500, 1, 0, 1_000), Duration.ofSeconds(1), NOW);
+        assertThat(err.toString()).contains("  stopping: calls under way may finish for up to 10s  50%");
+    }
+
+    @Test
+    void the_bar_stays_when_a_server_asks_for_a_pause() {
+        RunScreen screen = screen(new PersonAtTerminal(100, "", ""), false);
+        screen.update(progress(0, 0, 0, 1_000), Duration.ZERO, NOW);
+        screen.onSlowed(new RunListener.Slowed("r", "p", "summarize-and-translate", Duration.ofSeconds(9), NOW));
+        screen.update(progress(500, 1, 0, 1_000), Duration.ofSeconds(1), NOW);
+
+        assertThat(err.toString()).contains("█").endsWith("summarize-and-translate pauses 10s");
+    }
+
+    @Test
     void a_narrow_terminal_gets_the_words_without_the_bar() {
         RunScreen screen = screen(new PersonAtTerminal(45, "", ""), false);
 

@@ -48,8 +48,22 @@ final class ChildProcess {
         errorsRead = THREADS.submit(errors);
     }
 
-    static ChildProcess start(String stage, Program program, Scope scope) throws IOException {
-        return new ChildProcess(stage, program, program.start(stage, scope));
+    /**
+     * Starts it for a sample.
+     *
+     * @throws InterruptedException when Ctrl-C met it half-way
+     */
+    static ChildProcess start(String stage, Program program, Scope scope, StopSignal stop)
+            throws IOException, InterruptedException {
+        try {
+            return new ChildProcess(stage, program, program.start(stage, scope));
+        } catch (IOException e) {
+            boolean signalled = String.valueOf(e.getMessage()).contains("signal: ");
+            if (stop.isRaisedWithin(signalled ? SIGNAL_PATIENCE : Duration.ZERO)) {
+                throw new InterruptedException("command " + program.shown() + " was stopped as it began");
+            }
+            throw e;
+        }
     }
 
     /** Does something that blocks on a stream of the process. */

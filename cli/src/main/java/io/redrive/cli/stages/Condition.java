@@ -95,7 +95,9 @@ final class Condition {
             if (text.matches("[\\p{L}_][\\p{L}\\p{N}_.-]*")) {
                 return new JsonValue.Text(text);
             }
-            throw new IllegalArgumentException("must end with a JSON value (a string in quotes)", e);
+            throw new IllegalArgumentException(
+                    "must end with a JSON value (a string in quotes); several conditions are a list, and all must hold",
+                    e);
         }
     }
 

@@ -118,8 +118,7 @@ final class HttpCall {
     /** The answer to this sample's request. */
     JsonValue send(Scope scope) throws IOException, InterruptedException {
         HttpRequest rendered = render(scope);
-        HttpResponse<LimitedBody.Bytes> response = Client.SHARED.send(
-                rendered, info -> new LimitedBody(isGood(info.statusCode()) ? maxAnswer : ERROR_BYTES));
+        HttpResponse<LimitedBody.Bytes> response = exchange(rendered);
         if (!isGood(response.statusCode())) {
             throw refused(response);
         }
@@ -129,6 +128,15 @@ final class HttpCall {
         }
         String text = text(response.body().bytes(), rendered);
         return json ? parsed(text, rendered) : new JsonValue.Text(text);
+    }
+
+    private HttpResponse<LimitedBody.Bytes> exchange(HttpRequest rendered) throws IOException, InterruptedException {
+        try {
+            return Client.SHARED.send(
+                    rendered, info -> new LimitedBody(isGood(info.statusCode()) ? maxAnswer : ERROR_BYTES));
+        } catch (IOException e) {
+            throw ConnectionException.of(e, rendered.uri().getHost(), shown(rendered));
+        }
     }
 
     /** Refuses what can be seen to be wrong without a sample. */

@@ -38,6 +38,11 @@ final class HttpReader {
     }
 
     private Stage<String, String> single(HttpCall call) {
+        for (String key : List.of("item", "pick-each")) {
+            keys.find(key).ifPresent(value -> {
+                throw value.wrong("must not be there without 'batch': it is about one sample of several");
+            });
+        }
         HttpStage stage = new HttpStage(call, section.answers());
         return section.named("http", name -> Stage.of(name, null, stage));
     }
@@ -112,7 +117,8 @@ final class HttpReader {
                     .header(name, template.isFixed() ? template.start() : "");
         } catch (IllegalArgumentException e) {
             // Without the message, which may hold the value, which may hold a secret.
-            throw header.wrong("must be a header that may be sent, with a value of printable characters");
+            throw header.wrong("must be a header that may be sent, with a value of printable characters; '" + name
+                    + "' is not, or its value is not");
         }
     }
 

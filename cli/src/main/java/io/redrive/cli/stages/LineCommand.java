@@ -68,14 +68,14 @@ final class LineCommand implements Stage.Function<String, String>, Stage.BatchFu
         }
     }
 
-    private LineChild child(Scope scope) throws IOException {
+    private LineChild child(Scope scope) throws IOException, InterruptedException {
         for (LineChild child = idle.poll(); child != null; child = idle.poll()) {
             if (child.isUsable()) {
                 return child;
             }
             child.kill();
         }
-        return new LineChild(ChildProcess.start(plan.stage(), plan.program(), scope), plan.maxAnswer());
+        return new LineChild(ChildProcess.start(plan.stage(), plan.program(), scope, stop), plan.maxAnswer());
     }
 
     @Override

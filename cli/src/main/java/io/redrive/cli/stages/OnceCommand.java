@@ -17,7 +17,7 @@ record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<
         JsonValue sample = JsonValue.parse(value);
         Scope scope = new Scope(sample, context);
         String input = plan.item().render(scope) + "\n";
-        ChildProcess process = ChildProcess.start(plan.stage(), plan.program(), scope);
+        ChildProcess process = ChildProcess.start(plan.stage(), plan.program(), scope, stop);
         try {
             String output = output(process, input);
             return CommandAnswer.outcome(sample, plan.parsed(output, process.named()), plan.answers());

@@ -16,12 +16,18 @@ final class Parse {
     private static final Pattern BYTES =
             Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(|B|KB|KiB|MB|MiB|GB|GiB)", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern BAD_ESCAPE = Pattern.compile("~(?![01])");
+
     private Parse() {}
 
     /** A JSON pointer; empty for the whole. */
     static JsonPointer pointer(String text) {
         if (!text.isEmpty() && !text.startsWith("/")) {
             throw new IllegalArgumentException("must be a JSON pointer such as /choices/0/text");
+        }
+        if (BAD_ESCAPE.matcher(text).find()) {
+            throw new IllegalArgumentException(
+                    "must be a JSON pointer, in which ~ is written ~0 and / within a name ~1");
         }
         return JsonPointer.compile(text);
     }

@@ -36,7 +36,7 @@ final class StageReader {
         if (kinds.size() != 1) {
             throw keys.value()
                     .wrong("must have one of the keys http, command, filter, such as 'http: summarize', got "
-                            + (kinds.isEmpty() ? "none of them" : String.join(" and ", kinds)));
+                            + String.join(kinds.isEmpty() ? ", " : " and ", kinds.isEmpty() ? keys.given() : kinds));
         }
         Stage<String, String> stage = switch (kinds.get(0)) {
             case "http" -> http();

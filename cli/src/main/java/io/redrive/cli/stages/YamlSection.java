@@ -22,6 +22,11 @@ final class YamlSection {
         return value;
     }
 
+    /** The keys that are there. */
+    Set<String> given() {
+        return members.keySet();
+    }
+
     boolean has(String key) {
         known.add(key);
         return members.containsKey(key);
@@ -47,7 +52,10 @@ final class YamlSection {
     void done() {
         members.forEach((key, member) -> {
             if (!known.contains(key)) {
-                throw member.wrong("is no known key; known here: " + String.join(", ", known));
+                String meant = Words.nearest(key, known)
+                        .map(word -> "; did you mean '" + word + "'?")
+                        .orElse(";");
+                throw member.wrong("is no known key" + meant + " Known here: " + String.join(", ", known));
             }
         });
     }

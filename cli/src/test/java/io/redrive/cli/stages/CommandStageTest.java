@@ -1,16 +1,19 @@
 package io.redrive.cli.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.redrive.items.Run;
 import io.redrive.items.RunStatus;
+import io.redrive.items.SampleContext;
 import io.redrive.items.StageAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,9 +144,7 @@ final class CommandStageTest {
         Plant plant = new Plant(folder).run(lines(QUICK + "    time-limit: 1s\n"), numbers(4));
 
         assertThat(plant.output).containsExactlyInAnyOrder(numbers(4));
-        assertThat(plant.attempts(1))
-                .extracting(StageAttempt::errorType)
-                .containsExactly("AttemptTimeoutException", "");
+        assertThat(plant.attempts(1)).extracting(StageAttempt::errorType).containsExactly("timeout", "");
     }
 
     @Test
@@ -153,7 +154,7 @@ final class CommandStageTest {
         Plant plant = new Plant(folder)
                 .run(lines("    retry: {enabled: false}\n    time-limit: 1s\n"), "\"" + "x".repeat(500_000) + "\"");
 
-        assertThat(plant.dead().get(0).sample().death().errorType()).isEqualTo("AttemptTimeoutException");
+        assertThat(plant.dead().get(0).sample().death().errorType()).isEqualTo("timeout");
     }
 
     @Test
@@ -246,6 +247,18 @@ final class CommandStageTest {
         assertThat(plant.dead().get(0).sample().death().message())
                 .isEqualTo("command yes of stage 'flood' must answer with at most 10000 bytes, which is max-payload of"
                         + " the pipeline, got more");
+    }
+
+    @Test
+    void a_process_that_cannot_begin_because_the_run_is_stopped_is_no_failure() {
+        StopSignal stop = new StopSignal();
+        Program gone = new Program(List.of(Template.parse("./gone", Map.of())), folder);
+        Scope scope = new Scope(new JsonValue.Text("a"), new SampleContext("run", 0, "a", 1));
+
+        assertThatThrownBy(() -> ChildProcess.start("work", gone, scope, stop)).isInstanceOf(IOException.class);
+        stop.raise();
+        assertThatThrownBy(() -> ChildProcess.start("work", gone, scope, stop))
+                .isInstanceOf(InterruptedException.class);
     }
 
     @Test

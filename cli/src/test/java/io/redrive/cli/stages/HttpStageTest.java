@@ -7,6 +7,8 @@ import io.redrive.core.Reason;
 import io.redrive.items.RunStatus;
 import io.redrive.items.StageAttempt;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -169,8 +171,47 @@ final class HttpStageTest {
 
         assertThat(plant.output).hasSize(4);
         assertThat(plant.attempts(0)).hasSize(2);
-        assertThat(plant.attempts(1).get(0).errorType()).isEqualTo("AttemptTimeoutException");
-        assertThat(plant.attempts(2).get(0).errorType()).isEqualTo("AttemptTimeoutException");
+        assertThat(plant.attempts(1).get(0).errorType()).isEqualTo("timeout");
+        assertThat(plant.attempts(2).get(0).errorType()).isEqualTo("timeout");
+    }
+
+    @Test
+    void what_became_of_a_connection_is_told_by_kind_and_in_words() throws Exception {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = socket.getLocalPort();
+        }
+        failOnce(Map.of("/reset", new Answer.Reset()));
+        String refused = "http://127.0.0.1:" + closed + "/x";
+        String stage = "stages:\n  - http: ask\n    url: ${/url}\n    retry: {max-attempts: 1}\n";
+
+        Plant plant = new Plant(folder)
+                .run(
+                        stage,
+                        "{\"url\":\"" + refused + "\"}",
+                        "{\"url\":\"http://nobody.invalid/\"}",
+                        "{\"url\":\"" + server.url("/reset") + "\"}");
+
+        assertThat(plant.attempts(0).get(0))
+                .returns("econnrefused", StageAttempt::errorType)
+                .returns("connection refused (POST " + refused + ")", StageAttempt::message);
+        assertThat(plant.attempts(1).get(0))
+                .returns("unknown_host", StageAttempt::errorType)
+                .returns("host 'nobody.invalid' is not known (POST http://nobody.invalid/)", StageAttempt::message);
+        assertThat(plant.attempts(2).get(0).errorType()).isEqualTo("econnreset");
+        assertThat(plant.attempts(2).get(0).message()).startsWith("connection broken: ");
+    }
+
+    @Test
+    void time_limits_and_connections_may_be_retried_by_their_kind() throws Exception {
+        failOnce(Map.of("/reset", new Answer.Reset(), "/hang", new Answer.Hang()));
+        String rules =
+                "    time-limit: 700ms\n    retry: {backoff: none, retry-on: [java.lang.Error], retry-on-kind: [timeout]}\n";
+
+        Plant plant = new Plant(folder).run(byPath(rules), path("hang"), path("reset"));
+
+        assertThat(plant.attempts(0)).extracting(StageAttempt::errorType).containsExactly("timeout", "");
+        assertThat(plant.attempts(1)).extracting(StageAttempt::errorType).containsExactly("econnreset");
     }
 
     @Test
