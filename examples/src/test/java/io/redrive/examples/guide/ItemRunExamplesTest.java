@@ -56,6 +56,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The snippets of item-runs.md and item-reports.md. */
 final class ItemRunExamplesTest {
@@ -97,6 +98,7 @@ final class ItemRunExamplesTest {
                         .jitter(0.25)
                         .retryOnStatus(429, 500, 502, 503, 504)
                         .retryOn(IOException.class)
+                        .retryOnKind("timeout")
                         .build())
                 .concurrency(16)
                 .rateLimit(RateLimit.perSecond(20))
@@ -119,6 +121,32 @@ final class ItemRunExamplesTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    @Test
+    void values_between_stages_have_types_of_their_own() {
+        // snippet: item-types
+        record Article(String title, String text) {}
+
+        JsonMapper json = new JsonMapper();
+        Codec<Article> articles = Codec.text(json::writeValueAsString, text -> json.readValue(text, Article.class));
+
+        ItemPipeline<String, String> pipeline = ItemPipeline.named("articles", Codec.text())
+                .stage(Stage.of(
+                        "parse", articles, (line, sample) -> Outcome.value(json.readValue(line, Article.class))))
+                .stage(Stage.of(
+                        "summarize",
+                        Codec.text(),
+                        (article, sample) -> Outcome.value(article.title() + ": " + article.text())))
+                .build();
+        // end
+        List<String> results = new ArrayList<>();
+        RunRecord end = Run.of(pipeline, new InMemoryRunStore())
+                .from(Source.of(List.of("{\"title\":\"Rain\",\"text\":\"it fell\"}")))
+                .to(Sink.each(result -> results.add(result.value())))
+                .run();
+        assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(results).containsExactly("Rain: it fell");
     }
 
     @Test

@@ -9,7 +9,16 @@ import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.StoreStats;
+import io.redrive.items.Codec;
+import io.redrive.items.ItemPipeline;
+import io.redrive.items.JsonLines;
+import io.redrive.items.Run;
+import io.redrive.items.RunRecord;
+import io.redrive.items.RunStore;
+import io.redrive.items.Source;
+import io.redrive.items.Stage;
 import io.redrive.jdbc.PostgresOptions;
+import io.redrive.jdbc.PostgresRunStore;
 import io.redrive.jdbc.PostgresStore;
 import io.redrive.jdbc.SqliteStore;
 import io.redrive.pipeline.Outcome;
@@ -71,6 +80,27 @@ final class StoresExamplesTest {
             pipeline.publish(paid(17));
             // end
             assertThat(shipped.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_url_is_all_a_run_on_postgresql_needs() {
+        String url = server.getJdbcUrl("postgres", "postgres");
+        ItemPipeline<String, String> pipeline = ItemPipeline.named("summaries", Codec.text())
+                .stage(Stage.map("strip", String::strip))
+                .build();
+        Source<String> articles = Source.of(List.of(" a ", " b "));
+        Path output = folder.resolve("summaries.jsonl");
+        // snippet: runs-postgres
+        try (RunStore store = PostgresRunStore.open(url)) {
+            RunRecord end = Run.of(pipeline, store)
+                    .id("summaries-march")
+                    .from(articles)
+                    .to(JsonLines.sink(output))
+                    .run();
+            // end
+            assertThat(end.balance().succeeded()).isEqualTo(2);
+            assertThat(output).hasContent("a\nb");
         }
     }
 
