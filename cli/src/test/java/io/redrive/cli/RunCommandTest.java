@@ -308,7 +308,7 @@ final class RunCommandTest {
             });
             called.await();
 
-            assertThat(runs("cancel", "r").out()).isEqualTo("called off\n");
+            assertThat(runs("cancel", "r").out()).isEqualTo("run r is called off\n");
 
             Ran cancelled = running.get();
             assertThat(cancelled.code()).isEqualTo(130);

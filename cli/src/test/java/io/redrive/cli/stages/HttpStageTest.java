@@ -221,7 +221,7 @@ final class HttpStageTest {
         Plant plant = new Plant(folder).run(byPath(QUICK), path("cut"));
 
         assertThat(plant.output).containsExactly("1");
-        assertThat(plant.attempts(0)).extracting(StageAttempt::errorType).containsExactly("IOException", "");
+        assertThat(plant.attempts(0)).extracting(StageAttempt::errorType).containsExactly("econnreset", "");
     }
 
     @Test
@@ -233,7 +233,7 @@ final class HttpStageTest {
 
         assertThat(plant.attempts(0))
                 .hasSize(4)
-                .allMatch(line -> line.errorType().equals("ConnectException"));
+                .allMatch(line -> line.errorType().equals("econnrefused"));
         assertThat(plant.dead())
                 .singleElement()
                 .satisfies(dead -> assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
