@@ -280,6 +280,26 @@ final class LimitsTest {
     }
 
     @Test
+    void what_a_failure_says_is_cut_and_mended_so_that_every_store_can_keep_it() {
+        String said = "a\0b\uD800c" + "x".repeat(5_000);
+        rig.runToEnd(
+                Rig.pipeline(Stage.<String, String>of("s", null, (text, context) -> Outcome.failed(Failure.kind(said)))
+                        .policy(RetryPolicy.noRetry())),
+                Rig.numbers(1));
+
+        StageAttempt line = rig.store.archive().attempts("run-1", 0).get(0);
+        assertThat(line.message())
+                .hasSize(StageAttempt.MAX_MESSAGE)
+                .startsWith("a\uFFFDb\uFFFDcx")
+                .endsWith("x…");
+        assertThat(line.errorType()).hasSize(Texts.MAX_NAME);
+        SampleRecord.Death death =
+                rig.store.archive().sample("run-1", 0).orElseThrow().death();
+        assertThat(death.message()).isEqualTo(line.message());
+        assertThat(death.errorType()).isEqualTo(line.errorType());
+    }
+
+    @Test
     void names_and_ids_are_checked() {
         assertThatThrownBy(() -> Stage.map("two words", (String s) -> s))
                 .hasMessageContaining("stage name must be 1 to 100");

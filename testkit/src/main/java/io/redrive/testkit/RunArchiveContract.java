@@ -76,6 +76,21 @@ interface RunArchiveContract extends RunStoreUnderTest {
     }
 
     @Test
+    default void whatever_a_failure_says_can_be_stored() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        String odd = "\0 half \uD83D whole \uD83D\uDE00 \u9577\u3044 \"quoted\" 'too' \\ \n\t\u0007 , | ; \u2028";
+        StageAttempt line = on.attempt(0, 1, "fetch", 1, AttemptStatus.FAILED, odd);
+        SampleRecord dead = on.dead(0, 0, odd);
+        on.commit(lease, List.of(dead), List.of(line));
+        RunDriver later = reopened(on);
+        assertThat(later.archive().attempts("run-1", 0)).containsExactly(line);
+        assertThat(later.archive().sample("run-1", 0).orElseThrow().death()).isEqualTo(dead.death());
+        assertThat(later.archive().errors("run-1", 1))
+                .containsExactly(new ErrorCount("fetch", line.errorType(), line.message(), 1, 1));
+    }
+
+    @Test
     default void retries_are_counted_by_sample_once_it_has_its_end() {
         RunDriver on = open();
         Lease lease = on.join();
