@@ -157,7 +157,7 @@ final class Coordinator {
     Progress progress() {
         return new Progress(
                 run.totals().taken(),
-                run.totals().sourceSize(),
+                intake == null ? run.totals().sourceSize() : intake.sizeOr(run.totals()),
                 tally.succeeded(),
                 tally.skipped(),
                 tally.dead(),

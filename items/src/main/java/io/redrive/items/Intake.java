@@ -38,7 +38,7 @@ final class Intake<I> {
     private Source.Cursor<I> cursor;
     private long taken;
     private long fingerprint;
-    private OptionalLong size = OptionalLong.empty();
+    private volatile OptionalLong size = OptionalLong.empty();
 
     private volatile Chunk answer;
     private volatile boolean closing;
@@ -79,6 +79,12 @@ final class Intake<I> {
 
     boolean isEnded() {
         return ended;
+    }
+
+    /** How many samples the source has, once it has been asked: before the first of them is committed. */
+    OptionalLong sizeOr(Totals committed) {
+        OptionalLong asked = size;
+        return asked.isPresent() ? asked : committed.sourceSize();
     }
 
     boolean isReading() {

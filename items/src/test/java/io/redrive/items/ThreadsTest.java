@@ -9,6 +9,7 @@ import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.Time;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -83,6 +84,31 @@ final class ThreadsTest {
                 rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
         assertThat(death.reason()).isEqualTo(Reason.TIMEOUT);
         assertThat(death.errorType()).isEqualTo("timeout");
+    }
+
+    @Test
+    void how_many_there_are_is_known_while_the_first_attempt_hangs() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        Stage<String, String> stage = Stage.map("s", (String text) -> {
+            begun.countDown();
+            new CountDownLatch(1).await();
+            return text;
+        });
+        Run run = Run.of(Rig.pipeline(stage), rig.store)
+                .id("run-1")
+                .from(Rig.numbers(100))
+                .settings(RunSettings.STANDARD.withStopLimit(Duration.ofMillis(10)))
+                .start();
+        try (run) {
+            begun.await();
+            Semaphore nobody = new Semaphore(0);
+            while (run.progress().size().isEmpty()) {
+                assertThat(nobody.tryAcquire(5, TimeUnit.MILLISECONDS)).isFalse();
+            }
+            assertThat(run.progress())
+                    .returns(OptionalLong.of(100), Progress::size)
+                    .returns(0L, Progress::processed);
+        }
     }
 
     @Test
