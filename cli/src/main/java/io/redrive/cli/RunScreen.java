@@ -34,6 +34,7 @@ final class RunScreen implements RunListener {
     private Duration said = Duration.ZERO;
     private volatile Slowed slowed;
     private volatile boolean stopping;
+    private volatile String trouble;
 
     RunScreen(PrintWriter err, Paint paint, Terminal terminal, boolean quiet) {
         this.err = err;
@@ -46,6 +47,16 @@ final class RunScreen implements RunListener {
     @Override
     public void onSlowed(Slowed event) {
         slowed = event;
+    }
+
+    /** A run that stands still because its disk is full must not look like one whose server is slow. */
+    @Override
+    public void onTrouble(Trouble event) {
+        String message = Printable.line(String.valueOf(event.error().getMessage()));
+        if (!quiet && !message.equals(trouble)) {
+            trouble = message;
+            err.println((live ? TO_START_AND_ERASE : "") + "trying again: " + message);
+        }
     }
 
     void begin(String line) {

@@ -100,6 +100,17 @@ final class RunScreenTest {
     }
 
     @Test
+    void trouble_with_the_store_is_told_once() {
+        RunScreen screen = screen(new NoTerminal(), false);
+        RunListener.Trouble full = new RunListener.Trouble("r", new IllegalStateException("the disk is full"), NOW);
+
+        screen.onTrouble(full);
+        screen.onTrouble(full);
+
+        assertThat(err.toString()).isEqualTo("trying again: the disk is full\n");
+    }
+
+    @Test
     void what_was_done_before_a_resume_does_not_count_as_speed() {
         RunScreen screen = screen(new NoTerminal(), false);
 

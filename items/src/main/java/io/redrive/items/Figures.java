@@ -22,7 +22,7 @@ final class Figures {
     /** To three digits, or to the second when it is minutes: nobody compares microseconds by eye. */
     static String time(Duration duration) {
         double nanos = duration.toNanos();
-        double step = nanos >= 100e9 ? 1e9 : Math.pow(10, Math.floor(Math.log10(Math.max(1, nanos))) - 2);
+        double step = nanos >= 60e9 ? 1e9 : Math.pow(10, Math.floor(Math.log10(Math.max(1, nanos))) - 2);
         return DurationText.format(Duration.ofNanos(Math.round(Math.round(nanos / step) * step)));
     }
 

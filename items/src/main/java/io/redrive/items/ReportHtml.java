@@ -39,7 +39,7 @@ final class ReportHtml {
             .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .75rem; font-size: .9rem; }
             @media (max-width: 40rem) {
               svg { overflow: visible; } svg text { font-size: 16px; }
-              tr:has(> .message) { display: grid; grid-template-columns: 6.5rem 1fr 4.5rem 3rem; border-bottom: 1px solid var(--line); }
+              tr:has(> .message) { display: grid; grid-template-columns: 6.5rem 1fr 5.5rem 3rem; border-bottom: 1px solid var(--line); }
               tr:has(> .message) > * { border: 0; } td.message { grid-column: 1 / -1; padding-top: 0; } th.message { display: none; } }
             .legend i { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: .15rem; }
             </style>
