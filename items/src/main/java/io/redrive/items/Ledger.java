@@ -144,14 +144,15 @@ final class Ledger {
     /** Ends this page and begins the next, with what can wait for it; or with nothing. */
     Page close(Instant now, boolean everything) {
         List<Sample> all = changed;
-        Sample last = lastToWrite(all, now, everything);
+        Instant old = now.minus(mayWait);
+        Sample last = lastToWrite(all, old, everything);
         changed = new ArrayList<>();
         since = null;
         List<Commit.Change> changes = new ArrayList<>(all.size());
         int gone = 0;
         for (Sample sample : all) {
             boolean isBefore = !sample.stored && last != null && sample.ordinal <= last.ordinal;
-            if (everything || isBefore || isDue(sample, now)) {
+            if (everything || isBefore || isDue(sample, old)) {
                 changes.add(new Commit.Change(sample.toRecord(), sample.newLines));
                 sample.written();
                 gone += sample.state.isFinal() || sample.parked ? 1 : 0;
@@ -167,10 +168,9 @@ final class Ledger {
         return page;
     }
 
-    private boolean isDue(Sample sample, Instant now) {
-        return sample.state.isFinal()
-                || sample.parked
-                || (sample.changedAt != null && !now.isBefore(sample.changedAt.plus(mayWait)));
+    /** It has its end, or leaves this process, or something happened to it so long ago. */
+    private static boolean isDue(Sample sample, Instant old) {
+        return sample.state.isFinal() || sample.parked || (sample.changedAt != null && !sample.changedAt.isAfter(old));
     }
 
     private void keep(Sample sample) {
@@ -181,12 +181,12 @@ final class Ledger {
     }
 
     /** Of the samples that the store does not know, the last that goes into this page; null when none does. */
-    private Sample lastToWrite(List<Sample> all, Instant now, boolean everything) {
+    private Sample lastToWrite(List<Sample> all, Instant old, boolean everything) {
         Sample last = null;
         for (Sample sample : all) {
             if (!sample.stored
                     && (last == null || sample.ordinal > last.ordinal)
-                    && (everything || isDue(sample, now))) {
+                    && (everything || isDue(sample, old))) {
                 last = sample;
             }
         }

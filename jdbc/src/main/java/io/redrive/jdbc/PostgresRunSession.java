@@ -208,7 +208,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
             rows.row(10)
                     .bigint(RunRows.key(writes.run(), attempt.ordinal()))
                     .integer(attempt.sequence())
-                    .bigint(writes.stageOf(attempt))
+                    .bigint(writes.stages().of(attempt))
                     .integer(attempt.attempt())
                     .smallint(RunRows.code(attempt.status()))
                     .bigint(Micros.of(attempt.at()))

@@ -1,18 +1,13 @@
 package io.redrive.jdbc;
 
 import io.redrive.items.Commit;
-import io.redrive.items.StageAttempt;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Writes one commit: samples, lines of the audit trail, positions, and last the counts, which all processes share. */
 final class RunCommit {
@@ -33,12 +28,14 @@ final class RunCommit {
         RunCommit write = new RunCommit(session, run, commit);
         Duration skew = Duration.between(now, session.now(now));
         RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew, write.takenBefore());
-        session.write(RunWrites.of(place, commit.changes(), files, write.stages()));
+        RunWrites writes = RunWrites.of(place, commit.changes(), files);
+        writes.stages().number(session, run);
+        session.write(writes);
         write.sink();
         write.number();
         write.taken();
         write.pauses(skew, now);
-        write.counts(now);
+        write.counts(writes.ends(), now);
     }
 
     private long takenBefore() throws SQLException {
@@ -47,44 +44,6 @@ final class RunCommit {
         try (ResultSet row = taken.executeQuery()) {
             row.next();
             return row.getLong(1);
-        }
-    }
-
-    /** Stages of attempts by number, so that each line of the trail is narrow. */
-    private Map<RunWrites.Stage, Long> stages() throws SQLException {
-        Set<RunWrites.Stage> stages = new HashSet<>();
-        for (Commit.Change change : commit.changes()) {
-            for (StageAttempt line : change.lines()) {
-                stages.add(RunWrites.Stage.of(line));
-            }
-        }
-        Map<RunWrites.Stage, Long> numbers = new HashMap<>();
-        // In the same order everywhere: two processes that add them wait for each other, and never in a circle.
-        for (RunWrites.Stage stage : new TreeSet<>(stages)) {
-            numbers.put(stage, stageNumber(stage));
-        }
-        return numbers;
-    }
-
-    private long stageNumber(RunWrites.Stage stage) throws SQLException {
-        long known = bindStage(session.prepare(RunSql.STAGE_NUMBER), stage);
-        if (known > 0) {
-            return known;
-        }
-        PreparedStatement add = session.prepare(RunSql.ADD_STAGE);
-        add.setLong(1, run);
-        add.setString(2, stage.name());
-        add.setString(3, stage.hash());
-        add.executeUpdate();
-        return bindStage(session.prepare(RunSql.STAGE_NUMBER), stage);
-    }
-
-    private long bindStage(PreparedStatement find, RunWrites.Stage stage) throws SQLException {
-        find.setLong(1, run);
-        find.setString(2, stage.name());
-        find.setString(3, stage.hash());
-        try (ResultSet row = find.executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
         }
     }
 
@@ -139,22 +98,11 @@ final class RunCommit {
         set.executeUpdate();
     }
 
-    private void counts(Instant now) throws SQLException {
-        long succeeded = 0;
-        long skipped = 0;
-        long dead = 0;
-        for (Commit.Change change : commit.changes()) {
-            switch (change.sample().state()) {
-                case SUCCEEDED -> succeeded++;
-                case SKIPPED -> skipped++;
-                case DEAD -> dead++;
-                case READY -> {}
-            }
-        }
+    private void counts(RunWrites.Ends ends, Instant now) throws SQLException {
         PreparedStatement count = session.prepare(RunSql.COUNT_SAMPLES);
-        count.setLong(1, succeeded);
-        count.setLong(2, skipped);
-        count.setLong(3, dead);
+        count.setLong(1, ends.succeeded());
+        count.setLong(2, ends.skipped());
+        count.setLong(3, ends.dead());
         count.setLong(4, Micros.of(now));
         count.setLong(5, run);
         count.executeUpdate();

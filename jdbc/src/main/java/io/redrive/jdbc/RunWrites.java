@@ -3,10 +3,8 @@ package io.redrive.jdbc;
 import io.redrive.items.Commit.Change;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.SampleState;
-import io.redrive.items.StageAttempt;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +20,8 @@ import java.util.Map;
  * @param stored samples with a payload
  * @param changed samples whose payload stays as it is
  * @param files names of payloads that are not in the database, by ordinal
- * @param stages numbers of the stages in the audit trail
+ * @param stages those in the new lines of the audit trail
+ * @param ends how many have their end
  */
 record RunWrites(
         long run,
@@ -34,48 +33,39 @@ record RunWrites(
         List<Change> stored,
         List<Change> changed,
         Map<Long, String> files,
-        Map<Stage, Long> stages) {
+        StageNumbers stages,
+        Ends ends) {
 
-    /** A stage as it was. */
-    record Stage(String name, String hash) implements Comparable<Stage> {
-
-        private static final Comparator<Stage> ORDER =
-                Comparator.comparing(Stage::name).thenComparing(Stage::hash);
-
-        static Stage of(StageAttempt attempt) {
-            return new Stage(attempt.stage(), attempt.configHash());
-        }
-
-        @Override
-        public int compareTo(Stage other) {
-            return ORDER.compare(this, other);
-        }
-    }
+    /** How many samples have their end in this commit. */
+    record Ends(long succeeded, long skipped, long dead) {}
 
     /** Whose samples they are, and how many the run had taken before: none after those was written yet. */
     record Place(long run, long token, Duration skew, long taken) {}
 
-    static RunWrites of(Place place, List<Change> all, Map<Long, String> files, Map<Stage, Long> stages) {
+    static RunWrites of(Place place, List<Change> all, Map<Long, String> files) {
         List<Change> added = new ArrayList<>(all.size());
         List<Change> ended = new ArrayList<>();
         List<Change> stored = new ArrayList<>();
         List<Change> changed = new ArrayList<>();
+        StageNumbers stages = new StageNumbers();
+        long skipped = 0;
+        long dead = 0;
         for (Change change : all) {
             SampleRecord sample = change.sample();
             boolean isOver = sample.state() == SampleState.SUCCEEDED || sample.state() == SampleState.SKIPPED;
             List<Change> over = sample.ordinal() >= place.taken() ? added : ended;
             (isOver ? over : sample.payloadKept() ? changed : stored).add(change);
+            skipped += sample.state() == SampleState.SKIPPED ? 1 : 0;
+            dead += sample.state() == SampleState.DEAD ? 1 : 0;
+            change.lines().forEach(stages::add);
         }
+        Ends ends = new Ends(added.size() + ended.size() - skipped, skipped, dead);
         return new RunWrites(
-                place.run(), place.token(), place.skew(), all, added, ended, stored, changed, files, stages);
+                place.run(), place.token(), place.skew(), all, added, ended, stored, changed, files, stages, ends);
     }
 
     static List<SampleRecord> samples(List<Change> changes) {
         return changes.stream().map(Change::sample).toList();
-    }
-
-    long stageOf(StageAttempt attempt) {
-        return stages.get(Stage.of(attempt));
     }
 
     long key(SampleRecord sample) {

@@ -70,7 +70,7 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
 
     @Override
     public void write(RunWrites writes) throws SQLException {
-        SqliteTrail trail = new SqliteTrail(writes);
+        SqliteTrail trail = new SqliteTrail(writes.stages());
         add(writes, trail);
         end(writes, trail);
         store(writes, trail);

@@ -15,11 +15,11 @@ import tools.jackson.core.io.JsonStringEncoder;
  */
 final class SqliteTrail {
 
-    private final RunWrites writes;
+    private final StageNumbers stages;
     private final StringBuilder text = new StringBuilder();
 
-    SqliteTrail(RunWrites writes) {
-        this.writes = writes;
+    SqliteTrail(StageNumbers stages) {
+        this.stages = stages;
     }
 
     /** Null when there is nothing to add. */
@@ -40,7 +40,7 @@ final class SqliteTrail {
                 .append(',')
                 .append(EventRows.nanos(line.duration()))
                 .append(',')
-                .append(writes.stageOf(line));
+                .append(stages.of(line));
         if (!succeededAtOnce(line)) {
             text.append(',')
                     .append(line.attempt())
