@@ -149,6 +149,11 @@ final class Coordinator {
         return over;
     }
 
+    /** True while results or what became of samples are being written. */
+    boolean isWriting() {
+        return recorder.isWriting();
+    }
+
     /** Leaves without those that do not finish. */
     void abandon() {
         floor.abandon();

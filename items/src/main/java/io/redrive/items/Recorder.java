@@ -1,12 +1,14 @@
 package io.redrive.items;
 
 import io.redrive.core.Time;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Writes pages down, one after the other, while the run goes on: first the results to the sink, then, in one transaction,
@@ -28,21 +30,28 @@ final class Recorder<O> {
 
     // The coordinator's. The first commit was made when the run was joined.
     private long number = 1;
-    private final Queue<Ledger.Page> next = new ArrayDeque<>();
-    private Ledger.Page current;
-    private boolean writing;
+    private int unheard;
+    private boolean again;
 
-    // The writing task's; handed over through the answer.
+    /** Pages to write, in order; the first stays until it is written. */
+    private final Queue<Numbered> pages = new ConcurrentLinkedQueue<>();
+
+    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean writing = new AtomicBoolean();
+    /** Nothing is written until the coordinator has heard why not. */
+    private volatile boolean failed;
+
+    // The writing task's; there is one at a time.
     private String position;
     private boolean sinkWritten;
     private boolean sinkFailed;
 
-    private volatile Answer answer;
-
     /** The page that was written, and the run as it stands; empty when the lease is stale. */
     record Recorded(Ledger.Page page, Optional<RunRecord> run) {}
 
-    private record Answer(Optional<RunRecord> run, Exception failure) {}
+    private record Numbered(long number, Ledger.Page page) {}
+
+    private record Answer(Ledger.Page page, Optional<RunRecord> run, Exception failure) {}
 
     /** What a recorder works with. */
     record Place<O>(RunStore store, Sink<O> sink, Codec<O> codec, Executor executor, Time time, Runnable wake) {}
@@ -60,83 +69,100 @@ final class Recorder<O> {
 
     /** True while a page is on its way, or waits to be written. */
     boolean isBusy() {
-        return current != null;
+        return unheard > 0;
     }
 
     /** Writes a page once those before are written. */
     void write(Ledger.Page page) {
-        next.add(page);
-        if (current == null) {
-            begin();
-        }
-    }
-
-    private void begin() {
-        current = next.remove();
+        unheard++;
         number++;
-        sinkWritten = current.results().isEmpty();
-        send();
+        pages.add(new Numbered(number, page));
+        start();
     }
 
     /** What was written since the last call; empty when nothing. Throws what went wrong, and writes again next time. */
     Optional<Recorded> poll() {
-        if (current != null && !writing) {
-            send();
+        if (again) {
+            again = false;
+            failed = false;
         }
-        Answer ready = answer;
+        start();
+        Answer ready = answers.poll();
         if (ready == null) {
             return Optional.empty();
         }
-        answer = null;
-        writing = false;
         if (ready.failure() != null) {
+            again = true;
             throw ready.failure() instanceof RuntimeException known
                     ? known
                     : new IllegalStateException(
                             "sink '" + sink.name() + "' failed: " + ready.failure(), ready.failure());
         }
-        Recorded recorded = new Recorded(current, ready.run());
-        current = null;
-        if (ready.run().isPresent() && !next.isEmpty()) {
-            begin();
+        unheard--;
+        return Optional.of(new Recorded(ready.page(), ready.run()));
+    }
+
+    /** True while a thread is at the sink or the store, also when nobody listens any more. */
+    boolean isWriting() {
+        return writing.get();
+    }
+
+    private void start() {
+        if (!failed && !pages.isEmpty() && writing.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::writeAll);
+            } catch (RejectedExecutionException e) {
+                // Somebody else's executor, full or shut down: the next step tries again.
+                writing.set(false);
+            }
         }
-        return Optional.of(recorded);
     }
 
-    private void send() {
-        executor.execute(() -> {
-            answer = write();
+    /** One page after the other, without waiting for the coordinator to hear of each. */
+    private void writeAll() {
+        for (Numbered next = pages.peek(); next != null && !failed; next = pages.peek()) {
+            Answer answer = write(next);
+            if (answer.run().isPresent()) {
+                pages.remove();
+                sinkWritten = false;
+            } else {
+                failed = true;
+            }
+            answers.add(answer);
             wake.run();
-        });
-        writing = true;
+        }
+        writing.set(false);
+        wake.run();
+        // One may have come after the last look, from a coordinator who still saw this task at work.
+        start();
     }
 
-    private Answer write() {
+    private Answer write(Numbered next) {
+        Ledger.Page page = next.page();
         try {
-            if (!sinkWritten) {
-                position = writeResults();
+            if (!sinkWritten && !page.results().isEmpty()) {
+                position = writeResults(page);
                 sinkWritten = true;
             }
-            Optional<Commit.SinkPosition> sinkPosition = current.results().isEmpty()
+            Optional<Commit.SinkPosition> sinkPosition = page.results().isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Commit.SinkPosition(sink.name(), position));
-            Commit commit =
-                    new Commit(lease, number, current.taken(), current.changes(), sinkPosition, current.pauses());
-            return new Answer(store.commit(commit, time.now()), null);
+            Commit commit = new Commit(lease, next.number(), page.taken(), page.changes(), sinkPosition, page.pauses());
+            return new Answer(page, store.commit(commit, time.now()), null);
         } catch (Exception e) {
-            return new Answer(Optional.empty(), e);
+            return new Answer(page, Optional.empty(), e);
         } catch (Error e) {
-            return new Answer(Optional.empty(), new IllegalStateException("writing the results failed: " + e, e));
+            return new Answer(page, Optional.empty(), new IllegalStateException("writing the results failed: " + e, e));
         }
     }
 
-    private String writeResults() throws Exception {
+    private String writeResults(Ledger.Page page) throws Exception {
         if (sinkFailed) {
             sink.open(Optional.of(position));
             sinkFailed = false;
         }
-        List<Result<O>> results = new ArrayList<>(current.results().size());
-        for (Result<byte[]> result : current.results()) {
+        List<Result<O>> results = new ArrayList<>(page.results().size());
+        for (Result<byte[]> result : page.results()) {
             results.add(new Result<>(result.run(), result.ordinal(), result.id(), codec.decode(result.value())));
         }
         sinkFailed = true;

@@ -42,6 +42,7 @@ final class Runner {
 
     // Used by the thread that steps.
     private Coordinator coordinator;
+    private Coordinator former;
     private long haltedAt;
 
     Runner(Session<?, ?> session, Executor executor) {
@@ -116,12 +117,17 @@ final class Runner {
         Instant now = time.now();
         boolean moved;
         try {
+            if (isFormerWriting()) {
+                return false;
+            }
             if (coordinator == null) {
                 coordinator = session.join(executors, signal::raise);
+                former = null;
             }
             haltIfAsked();
             moved = coordinator.step(now);
         } catch (Coordinator.StaleLease e) {
+            former = coordinator;
             coordinator = null;
             RunListener.LeaseLost lost = new RunListener.LeaseLost(session.id(), now);
             listeners.tell(listener -> listener.onLeaseLost(lost));
@@ -136,7 +142,15 @@ final class Runner {
     }
 
     Duration untilNextStep() {
-        return coordinator == null ? Duration.ZERO : coordinator.untilNextStep(time.now());
+        if (coordinator == null) {
+            return isFormerWriting() ? settings.lease() : Duration.ZERO;
+        }
+        return coordinator.untilNextStep(time.now());
+    }
+
+    /** The sink must not be opened anew while a thread from before the lease was lost still writes to it. */
+    private boolean isFormerWriting() {
+        return former != null && former.isWriting();
     }
 
     private void haltIfAsked() {

@@ -13,7 +13,6 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
     /** Rows of one statement: to begin and to end one takes SQLite as long as the row itself. */
     private static final int ROWS = 32;
 
-    private static final int COLUMNS = 7;
     private static final String ROW = "(?, ?, ?, ?, ?, ?, ?)";
     private static final String ADD_ONE =
             "INSERT INTO run_samples (sample, run, state, stage, sequence, id, trail) VALUES " + ROW;
@@ -78,29 +77,24 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
     }
 
     private void add(RunWrites writes, SqliteTrail trail) throws SQLException {
-        int together = writes.added().size() / ROWS * ROWS;
-        add(writes, trail, session.prepare(ADD_ROWS), writes.added().subList(0, together), ROWS);
-        List<Change> rest = writes.added().subList(together, writes.added().size());
-        add(writes, trail, session.prepare(ADD_ONE), rest, 1);
-    }
-
-    private static void add(RunWrites writes, SqliteTrail trail, PreparedStatement add, List<Change> changes, int rows)
-            throws SQLException {
-        for (int i = 0; i < changes.size(); i++) {
-            SampleRecord sample = changes.get(i).sample();
-            int before = i % rows * COLUMNS;
-            add.setLong(before + 1, writes.key(sample));
-            add.setLong(before + 2, writes.run());
-            add.setInt(before + 3, RunRows.code(sample.state()));
-            add.setInt(before + 4, sample.stage());
-            add.setInt(before + 5, sample.progress().sequence());
-            add.setString(before + 6, sample.id());
-            add.setString(before + 7, trail.of(changes.get(i).lines()));
-            if (i % rows == rows - 1) {
-                add.addBatch();
+        List<Change> added = writes.added();
+        for (int first = 0; first < added.size(); ) {
+            int rows = added.size() - first < ROWS ? 1 : ROWS;
+            PreparedStatement add = session.prepare(rows == 1 ? ADD_ONE : ADD_ROWS);
+            int at = 0;
+            for (Change change : added.subList(first, first + rows)) {
+                SampleRecord sample = change.sample();
+                add.setLong(++at, writes.key(sample));
+                add.setLong(++at, writes.run());
+                add.setInt(++at, RunRows.code(sample.state()));
+                add.setInt(++at, sample.stage());
+                add.setInt(++at, sample.progress().sequence());
+                add.setString(++at, sample.id());
+                add.setString(++at, trail.of(change.lines()));
             }
+            add.executeUpdate();
+            first += rows;
         }
-        execute(add, changes.size());
     }
 
     private void end(RunWrites writes, SqliteTrail trail) throws SQLException {
