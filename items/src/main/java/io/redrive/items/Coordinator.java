@@ -26,8 +26,9 @@ import java.util.Optional;
  * memory, nor keep healthy samples out.
  *
  * <p><b>Several processes.</b> One of them reads the source; it leaves some of what it reads unclaimed, for the others to
- * find. Nobody keeps more ready than can be begun soon: who comes late gets some of what was taken before. Each has a lease of its own, and when one dies, the others take over what it held. A process that was taken for
- * dead and was not finds its lease stale at its next commit, which then changes nothing; it drops all it has and joins anew.
+ * find. Nobody keeps more ready than can be begun soon: who comes late gets some of what was taken before. Each has a lease
+ * of its own, and when one dies, the others take over what it held. A process that was taken for dead and was not finds its
+ * lease stale at its next commit, which then changes nothing; it drops all it has and joins anew.
  * Rate limits are divided by the number of processes, and the pauses that servers ask for are told with the commits: no call
  * waits for the store, so for about a second processes may differ in what they know.
  */
@@ -391,14 +392,5 @@ final class Coordinator {
     /** Also due when the clock was set back so far that the next time would be too long in coming. */
     private static boolean isDue(Instant next, Instant now, Duration period) {
         return !now.isBefore(next) || now.plus(period).isBefore(next);
-    }
-
-    /** Others have taken over what this coordinator had. */
-    static final class StaleLease extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        StaleLease() {
-            super("the lease was taken away");
-        }
     }
 }

@@ -126,7 +126,7 @@ final class Runner {
             }
             haltIfAsked();
             moved = coordinator.step(now);
-        } catch (Coordinator.StaleLease e) {
+        } catch (StaleLease e) {
             former = coordinator;
             coordinator = null;
             RunListener.LeaseLost lost = new RunListener.LeaseLost(session.id(), now);

@@ -76,9 +76,9 @@ final class Session<I, O> {
                 Optional.empty(),
                 List.of(),
                 Optional.of(new Commit.SinkPosition(plan.sink().name(), position)));
-        store.commit(first, now).orElseThrow(Coordinator.StaleLease::new);
+        store.commit(first, now).orElseThrow(StaleLease::new);
         RunRecord run = store.extend(lease, surroundings.settings().lease(), plan.source() != null, now)
-                .orElseThrow(Coordinator.StaleLease::new);
+                .orElseThrow(StaleLease::new);
         if (plan.source() != null) {
             intake = new Intake<>(
                     new Intake.Place(plan.id(), executors.workers(), wake),
