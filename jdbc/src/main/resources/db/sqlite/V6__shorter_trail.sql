@@ -1,5 +1,5 @@
 -- Most lines of the audit trail are attempts that succeeded at once: of those, only when, how long and where is kept. A
--- line's number is its place. The trail takes a third less room, and reports read it faster.
+-- line's number is its place.
 
 UPDATE run_samples SET trail = (
     SELECT group_concat(line, ',')

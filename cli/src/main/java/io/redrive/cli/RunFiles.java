@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
@@ -55,6 +56,15 @@ record RunFiles(Path pipeline, Path input, Path output) {
                             + "' must have been begun by redrive run to be resumed by its id, and was not; resume it where"
                             + " it came from",
                     e);
+        }
+    }
+
+    /** Empty for a run that was not begun by this command. */
+    static Optional<RunFiles> ifAny(RunRecord run) {
+        try {
+            return Optional.of(of(run));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
         }
     }
 

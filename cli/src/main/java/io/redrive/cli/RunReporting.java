@@ -24,8 +24,9 @@ final class RunReporting {
             return;
         }
         requirePage();
+        Path page = html.toAbsolutePath().normalize();
         for (Path file : List.of(files.pipeline(), files.input(), files.output())) {
-            if (Files.exists(html) && Files.exists(file) && Files.isSameFile(html, file)) {
+            if (page.equals(file) || (Files.exists(page) && Files.exists(file) && Files.isSameFile(page, file))) {
                 throw new IllegalArgumentException(
                         "--html must be another file than those of the run, got '" + html + "'");
             }

@@ -52,7 +52,8 @@ final class RunScreen implements RunListener {
     /** A run that stands still because its disk is full must not look like one whose server is slow. */
     @Override
     public void onTrouble(Trouble event) {
-        String message = Printable.line(String.valueOf(event.error().getMessage()));
+        String said = event.error().getMessage();
+        String message = Printable.line(said == null ? event.error().toString() : said);
         if (!quiet && !message.equals(trouble)) {
             trouble = message;
             err.println((live ? TO_START_AND_ERASE : "") + "trying again: " + message);

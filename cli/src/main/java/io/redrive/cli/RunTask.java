@@ -69,8 +69,8 @@ final class RunTask {
                 .node("process-" + ProcessHandle.current().pid())
                 .time(time)
                 .build();
-        stop.then(screen::stopping);
         stop.then(run::stop);
+        stop.then(screen::stopping);
         screen.begin(title(id, plan, before));
         return told(id, run.start(), screen);
     }

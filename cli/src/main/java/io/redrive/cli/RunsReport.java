@@ -1,9 +1,11 @@
 package io.redrive.cli;
 
+import io.redrive.items.RunRecord;
 import io.redrive.items.RunReport;
 import io.redrive.items.RunStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -29,9 +31,13 @@ final class RunsReport extends RunStoreCommand {
 
     @Override
     int run(RunStore store) throws IOException {
-        RunText.find(store.archive(), run);
+        RunRecord found = RunText.find(store.archive(), run);
         if (reporting.html != null) {
             reporting.requirePage();
+            Optional<RunFiles> files = RunFiles.ifAny(found);
+            if (files.isPresent()) {
+                reporting.check(files.get());
+            }
         }
         RunReport report = RunReport.of(store.archive(), run);
         if (reporting.html != null) {

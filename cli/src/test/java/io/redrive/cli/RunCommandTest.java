@@ -127,6 +127,7 @@ final class RunCommandTest {
         refused("--html must be in a folder that can be written to", pass(), "--html", path("no/page.html"));
         refused("--html must be a file that can be written to", pass(), "--html", folder.toString());
         refused("--html must be another file than those of the run", pass(), "--html", path("in.jsonl"));
+        refused("--html must be another file than those of the run", pass(), "--html", path("out.jsonl"));
         refused("--output must be in a folder that can be written to", pass(), "--output", path("no/out.jsonl"));
         refused("--output must be a file that can be written to", pass(), "--output", folder.toString());
         refused("--output must be another file than --input", pass(), "--output", path("in.jsonl"));
@@ -341,6 +342,8 @@ final class RunCommandTest {
         assertThat(runs("report", "two", "--json").out()).startsWith("{");
         assertThat(runs("report", "two", "--html", path("r.html")).out()).isEmpty();
         assertThat(folder.resolve("r.html")).isNotEmptyFile();
+        assertThat(runs("report", "two", "--html", path("two.jsonl")).err())
+                .contains("--html must be another file than those of the run");
         assertThat(runs("cancel", "two").out()).isEqualTo("run two has ended already: failed\n");
         assertThat(runs("delete", "two").code()).isEqualTo(2);
         assertThat(runs("delete", "two", "--yes").out()).isEqualTo("run two is deleted, its output stays\n");

@@ -1,10 +1,11 @@
 package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.redrive.cli.stages.TroubleServer;
 import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.items.RunStore;
+import io.redrive.jdbc.PostgresRunStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,7 @@ final class SharedRunIT {
     private Path folder;
 
     private final CountDownLatch atOnce = new CountDownLatch(6);
+    private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
     private EmbeddedPostgres database;
     private TroubleServer server;
 
@@ -42,7 +45,8 @@ final class SharedRunIT {
         server = new TroubleServer(request -> {
             // As many at once as three processes make and two do not: nobody is through before all are at work.
             atOnce.countDown();
-            awaitAll();
+            await(atOnce);
+            await(mayAnswer);
             return new Answer.Late(Duration.ofMillis(20), "\"" + request.body() + "!\"");
         });
         Files.write(folder.resolve("in.jsonl"), samples());
@@ -67,9 +71,15 @@ final class SharedRunIT {
         for (String output : List.of("a", "b", "c")) {
             processes.add(start(output));
         }
-        await().atMost(Duration.ofSeconds(120)).until(() -> results("a").size() > 5);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(120))
+                .until(() -> results("a").size() > 5);
+        mayAnswer = new CountDownLatch(1);
         processes.get(0).destroyForcibly().waitFor();
         Process again = start("a");
+        // Else the others may be through before it is there to take anything back.
+        Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> isAtWork(again));
+        mayAnswer.countDown();
 
         for (Process process : List.of(processes.get(1), processes.get(2), again)) {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -88,9 +98,16 @@ final class SharedRunIT {
                 .contains(SAMPLES + " in = " + SAMPLES + " succeeded + 0 skipped + 0 dead + 0 not started");
     }
 
-    private void awaitAll() {
+    private boolean isAtWork(Process process) {
+        try (RunStore runs = PostgresRunStore.open(store())) {
+            return runs.archive().workers("r").stream()
+                    .anyMatch(worker -> worker.node().endsWith("-" + process.pid()));
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
         try {
-            assertThat(atOnce.await(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(120, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -50,8 +50,7 @@ final class SystemTime implements Time {
      * Started only when something is scheduled: a program that never waits asynchronously has no extra thread.
      *
      * <p>Most tasks are alarms of calls that return long before: scheduled, and called off at once. Each would be the first in
-     * an empty queue and wake the thread for nothing, which cost quick calls more than all the rest of their attempt. So
-     * while tasks come, one that does nothing stands before them.
+     * an empty queue and wake the thread for nothing. So while tasks come, one that does nothing stands before them.
      */
     private static final class Timer {
         static final ScheduledThreadPoolExecutor EXECUTOR = executor();

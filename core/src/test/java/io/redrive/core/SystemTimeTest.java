@@ -17,11 +17,12 @@ final class SystemTimeTest {
 
     @Test
     void nothing_is_left_in_the_queue_of_alarms_that_were_called_off() {
+        int before = SystemTime.queued();
         for (int i = 0; i < 1_000; i++) {
             time.schedule(LONG, () -> {}).cancel();
         }
 
-        await().untilAsserted(() -> assertThat(SystemTime.queued()).isZero());
+        await().untilAsserted(() -> assertThat(SystemTime.queued()).isLessThanOrEqualTo(before));
     }
 
     @Test

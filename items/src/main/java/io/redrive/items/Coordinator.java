@@ -150,9 +150,8 @@ final class Coordinator {
         return over;
     }
 
-    /** True while results or what became of samples are being written. */
-    boolean isWriting() {
-        return recorder.isWriting();
+    Recorder<?> recorder() {
+        return recorder;
     }
 
     /** Leaves without those that do not finish. */
@@ -190,6 +189,7 @@ final class Coordinator {
         heard(recorded.get().run().orElseThrow(StaleLease::new));
         Ledger.Page page = recorded.get().page();
         tally.written(page.changes(), run.totals());
+        checkBudget();
         floor.left(page.gone());
         obey(run.status(), now);
         return true;

@@ -38,11 +38,16 @@ final class JsonLinesSource implements Source<String> {
     /** After the mark that some editors and exports put before UTF-8: it is no part of the first line. */
     private InputStream opened() throws IOException {
         BufferedInputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
-        in.mark(BYTE_ORDER_MARK.length);
-        if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
-            in.reset();
+        try {
+            in.mark(BYTE_ORDER_MARK.length);
+            if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+                in.reset();
+            }
+            return in;
+        } catch (IOException e) {
+            in.close();
+            throw e;
         }
-        return in;
     }
 
     /** Counts the lines that are not empty, which takes a second for a gigabyte. */

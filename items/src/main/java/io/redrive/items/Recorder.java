@@ -32,6 +32,7 @@ final class Recorder<O> {
     private long number = 1;
     private int unheard;
     private boolean again;
+    private boolean troubled;
 
     /** Pages to write, in order; the first stays until it is written. */
     private final Queue<Numbered> pages = new ConcurrentLinkedQueue<>();
@@ -40,6 +41,8 @@ final class Recorder<O> {
     private final AtomicBoolean writing = new AtomicBoolean();
     /** Nothing is written until the coordinator has heard why not. */
     private volatile boolean failed;
+
+    private volatile boolean givenUp;
 
     // The writing task's; there is one at a time.
     private String position;
@@ -93,13 +96,25 @@ final class Recorder<O> {
         }
         if (ready.failure() != null) {
             again = true;
+            troubled = true;
             throw ready.failure() instanceof RuntimeException known
                     ? known
                     : new IllegalStateException(
                             "sink '" + sink.name() + "' failed: " + ready.failure(), ready.failure());
         }
         unheard--;
+        troubled = false;
         return Optional.of(new Recorded(ready.page(), ready.run()));
+    }
+
+    /** True when the last that was heard is that something went wrong. */
+    boolean isTroubled() {
+        return troubled;
+    }
+
+    /** Nothing more is begun, for ever: somebody else is to write to the sink. */
+    void giveUp() {
+        givenUp = true;
     }
 
     /** True while a thread is at the sink or the store, also when nobody listens any more. */
@@ -108,7 +123,7 @@ final class Recorder<O> {
     }
 
     private void start() {
-        if (!failed && !pages.isEmpty() && writing.compareAndSet(false, true)) {
+        if (!failed && !givenUp && !pages.isEmpty() && writing.compareAndSet(false, true)) {
             try {
                 executor.execute(this::writeAll);
             } catch (RejectedExecutionException e) {
@@ -120,21 +135,29 @@ final class Recorder<O> {
 
     /** One page after the other, without waiting for the coordinator to hear of each. */
     private void writeAll() {
-        for (Numbered next = pages.peek(); next != null && !failed; next = pages.peek()) {
+        for (Numbered next = pages.peek(); next != null && !givenUp; next = pages.peek()) {
             Answer answer = write(next);
-            if (answer.run().isPresent()) {
-                pages.remove();
-                sinkWritten = false;
-            } else {
+            if (answer.run().isEmpty()) {
                 failed = true;
+                writing.set(false);
+                tell(answer);
+                return;
             }
-            answers.add(answer);
-            wake.run();
+            pages.remove();
+            sinkWritten = false;
+            tell(answer);
         }
         writing.set(false);
-        wake.run();
-        // One may have come after the last look, from a coordinator who still saw this task at work.
+        if (givenUp) {
+            wake.run();
+        }
+        // A page may have come after the last look, from a coordinator who still saw this task at work.
         start();
+    }
+
+    private void tell(Answer answer) {
+        answers.add(answer);
+        wake.run();
     }
 
     private Answer write(Numbered next) {

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Runner {
 
     private static final Logger LOG = System.getLogger(Runner.class.getPackageName());
+    private static final Duration FORMER_WAIT = Duration.ofSeconds(1);
 
     private final Session<?, ?> session;
     private final Time time;
@@ -127,8 +128,11 @@ final class Runner {
             haltIfAsked();
             moved = coordinator.step(now);
         } catch (StaleLease e) {
-            former = coordinator;
-            coordinator = null;
+            if (coordinator != null) {
+                coordinator.recorder().giveUp();
+                former = coordinator;
+                coordinator = null;
+            }
             RunListener.LeaseLost lost = new RunListener.LeaseLost(session.id(), now);
             listeners.tell(listener -> listener.onLeaseLost(lost));
             return true;
@@ -143,14 +147,14 @@ final class Runner {
 
     Duration untilNextStep() {
         if (coordinator == null) {
-            return isFormerWriting() ? settings.lease() : Duration.ZERO;
+            return isFormerWriting() ? FORMER_WAIT : Duration.ZERO;
         }
         return coordinator.untilNextStep(time.now());
     }
 
     /** The sink must not be opened anew while a thread from before the lease was lost still writes to it. */
     private boolean isFormerWriting() {
-        return former != null && former.isWriting();
+        return former != null && former.recorder().isWriting();
     }
 
     private void haltIfAsked() {
@@ -179,7 +183,9 @@ final class Runner {
                     halt(Halt.stopped());
                 }
                 boolean moved = step();
-                patience.recovered();
+                if (coordinator == null || !coordinator.recorder().isTroubled()) {
+                    patience.recovered();
+                }
                 if (!moved) {
                     signal.await(waitAfterStep());
                 }

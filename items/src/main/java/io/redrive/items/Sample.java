@@ -115,6 +115,7 @@ final class Sample {
         payload = made;
         payloadStored = false;
         failed = 0;
+        interruptions = 0;
         firstAttempt = null;
         lastDelay = Duration.ZERO;
         due = null;

@@ -172,7 +172,7 @@ public final class Stage<I, O> {
     public Stage<I, O> timeLimit(Duration limit) {
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("time limit of stage '" + name + "' must be longer than zero, got "
-                    + (limit == null || limit.isNegative() ? limit : DurationText.format(limit)));
+                    + (limit.isNegative() ? limit : DurationText.format(limit)));
         }
         return with(settings.withTimeLimit(limit));
     }

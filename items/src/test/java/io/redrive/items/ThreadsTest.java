@@ -8,6 +8,7 @@ import io.redrive.core.Jitter;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,20 @@ final class ThreadsTest {
 
         assertThat(end.balance().succeeded()).isEqualTo(2_000);
         assertThat(most.get()).isBetween(1, 3);
+    }
+
+    @Test
+    void a_sink_that_never_takes_anything_wears_out_the_patience_of_the_run() {
+        Sink<String> broken = Sink.each(result -> {
+            throw new IOException("disk full");
+        });
+        Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
+                .from(Rig.numbers(3))
+                .to(broken)
+                .settings(RunSettings.STANDARD.withPatience(Duration.ofMillis(300)))
+                .start();
+
+        assertThatThrownBy(run::await).isInstanceOf(IllegalStateException.class).hasMessageContaining("disk full");
     }
 
     @Test

@@ -146,7 +146,7 @@ public final class JdbcSource<T> implements Source<T> {
             try {
                 return Optional.of(row.read(rows));
             } catch (RuntimeException e) {
-                return Optional.of(Item.bad(Long.toString(place), "bad_row", "row " + place + ": " + e.getMessage()));
+                return Optional.of(Item.bad(Long.toString(place), "bad_row", "row " + place + ": " + e));
             }
         }
 

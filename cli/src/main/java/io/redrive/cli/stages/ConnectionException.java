@@ -6,6 +6,9 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
@@ -35,7 +38,11 @@ final class ConnectionException extends IOException implements HasKind {
             return new ConnectionException("unknown_host", "host '" + host + "' is not known" + asked, error);
         }
         if (error instanceof ConnectException) {
-            return new ConnectionException("econnrefused", "connection refused" + asked, error);
+            Optional<String> why = messages(error).findFirst();
+            // Java often has no words for a refusal, but has some for all else.
+            return why.isEmpty() || why.get().contains("refused")
+                    ? new ConnectionException("econnrefused", "connection refused" + asked, error)
+                    : new ConnectionException("unreachable", "no connection: " + why.get() + asked, error);
         }
         String detail = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
         return error instanceof SSLException
@@ -45,14 +52,17 @@ final class ConnectionException extends IOException implements HasKind {
 
     /** Two levels down at present. */
     private static boolean isUnresolved(IOException error) {
-        Throwable at = error;
-        for (int depth = 0; at != null && depth < MAX_DEPTH; depth++) {
-            if (at instanceof UnresolvedAddressException || at instanceof UnknownHostException) {
-                return true;
-            }
-            at = at.getCause();
-        }
-        return false;
+        return chain(error)
+                .anyMatch(at -> at instanceof UnresolvedAddressException || at instanceof UnknownHostException);
+    }
+
+    private static Stream<String> messages(IOException error) {
+        return chain(error).map(Throwable::getMessage).filter(Objects::nonNull);
+    }
+
+    private static Stream<Throwable> chain(IOException error) {
+        return Stream.<Throwable>iterate(error, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_DEPTH);
     }
 
     @Override

@@ -54,7 +54,7 @@ final class YamlSection {
             if (!known.contains(key)) {
                 String meant = Words.nearest(key, known)
                         .map(word -> "; did you mean '" + word + "'?")
-                        .orElse(";");
+                        .orElse(".");
                 throw member.wrong("is no known key" + meant + " Known here: " + String.join(", ", known));
             }
         });

@@ -56,7 +56,7 @@ record YamlValue(Path file, String path, Node node) {
             throw wrong("must be a number, got '" + text + "'", e);
         } catch (IllegalArgumentException e) {
             String message = e.getMessage();
-            throw wrong(message.contains("got ") ? message : message + ", got '" + text + "'", e);
+            throw wrong(message.contains(", got ") ? message : message + ", got '" + text + "'", e);
         }
     }
 

@@ -156,7 +156,7 @@ final class PipelineFileTest {
                 "http: a;url: http://h/;time-limit: 0s | .time-limit: time limit of stage 'a' must be longer than zero",
                 "http: a;url: http://h/;rate-limit: 5 | .rate-limit: must be calls per time, such as 20/s",
                 "http: a;url: http://h/;rate-limit: 0/s | .rate-limit: rate limit must be above 0",
-                "http: a;url: http://h/;color: red | .color: is no known key; Known here: http, command, filter, batch, body,",
+                "http: a;url: http://h/;color: red | .color: is no known key. Known here: http, command, filter, batch, body,",
                 "http: a;url: http://h/;item: ${/a} | .item: must not be there without 'batch'",
                 "http: a;url: http://h/;pick-each: /a | .pick-each: must not be there without 'batch'",
                 "http: a;url: http://h/;pick: choices/0 | .pick: must be a JSON pointer such as /choices/0/text, got 'choices/0'",
