@@ -21,10 +21,13 @@ final class Jar {
         List<String> command = new ArrayList<>(HEEDS_CTRL_C);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(javaOptions);
-        command.addAll(List.of("-jar", Path.of("target", "redrive-cli.jar").toString()));
+        command.addAll(List.of(
+                "-jar", Path.of("target", "redrive-cli.jar").toAbsolutePath().toString()));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
+        // What it leaves where it is called, such as its log, goes with the build.
+        builder.directory(Path.of("target").toFile());
         Process process = builder.start();
         process.getOutputStream().close();
         return process;

@@ -28,8 +28,8 @@ final class JarIT {
 
     @Test
     void yaml_is_read_and_wrong_input_is_exit_code_2() throws Exception {
-        assertThat(Jar.run("policy", "explain", "--file", "pom.xml"))
-                .startsWith("exit 2: redrive policy explain: pom.xml");
+        assertThat(Jar.run("policy", "explain", "--file", "../pom.xml"))
+                .startsWith("exit 2: redrive policy explain: ../pom.xml");
     }
 
     @Test
