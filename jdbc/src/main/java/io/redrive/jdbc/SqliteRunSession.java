@@ -10,7 +10,7 @@ import java.util.List;
 /** A transaction about runs in SQLite: rows are written one by one, as one batch of each statement. */
 record SqliteRunSession(SqliteSession session) implements RunSession {
 
-    /** Rows of one statement: to begin and to end one takes SQLite as long as the row itself. */
+    /** Rows of one statement: to begin and to end one takes SQLite nearly as long as the row itself. */
     private static final int ROWS = 32;
 
     private static final String ROW = "(?, ?, ?, ?, ?, ?, ?)";
