@@ -45,8 +45,15 @@ final class ThreadsTest {
     }
 
     @Test
-    void a_sink_that_never_takes_anything_wears_out_the_patience_of_the_run() {
+    void a_sink_that_never_takes_anything_wears_out_the_patience_of_the_run() throws Exception {
+        CompletableFuture<Run> started = new CompletableFuture<>();
         Sink<String> broken = Sink.each(result -> {
+            Run run = started.get();
+            Progress before = run.progress();
+            // The run goes on meanwhile, which must not look as if the trouble were over.
+            while (run.progress() == before) {
+                Thread.onSpinWait();
+            }
             throw new IOException("disk full");
         });
         Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
@@ -54,6 +61,7 @@ final class ThreadsTest {
                 .to(broken)
                 .settings(RunSettings.STANDARD.withPatience(Duration.ofMillis(300)))
                 .start();
+        started.complete(run);
 
         assertThatThrownBy(run::await).isInstanceOf(IllegalStateException.class).hasMessageContaining("disk full");
     }
