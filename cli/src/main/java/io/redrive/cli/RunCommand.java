@@ -82,7 +82,7 @@ final class RunCommand extends RunStoreCommand {
         try (PipelinePlan plan =
                 PipelineFile.read(pipeline, new PipelineFile.Surroundings(System.getenv(), context.time(), stop))) {
             files.check();
-            reporting.check(files);
+            reporting.check(files.all());
             plan.warnings().forEach(warning -> note("warning: " + warning));
             try (StopHook hook = new StopHook(stop::raise, STOP_LIMIT);
                     RunStore store = context.stores().createRuns(address());

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import tools.jackson.core.JsonPointer;
@@ -135,13 +136,13 @@ record RunFiles(Path pipeline, Path input, Path output) {
         }
     }
 
+    List<Path> all() {
+        return List.of(pipeline, input, output);
+    }
+
     /** Whether that run wrote to this output. */
     boolean isOutputOf(RunRecord run) {
-        try {
-            return of(run).output().equals(output);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return ifAny(run).filter(files -> files.output.equals(output)).isPresent();
     }
 
     /** Refuses to begin with results of somebody else. */

@@ -19,13 +19,13 @@ final class RunReporting {
     Path html;
 
     /** Refuses a page that cannot be written, or that would replace one of the run's files: before hours of work. */
-    void check(RunFiles files) throws IOException {
+    void check(List<Path> ofRun) throws IOException {
         if (html == null) {
             return;
         }
         requirePage();
         Path page = html.toAbsolutePath().normalize();
-        for (Path file : List.of(files.pipeline(), files.input(), files.output())) {
+        for (Path file : ofRun) {
             if (page.equals(file) || (Files.exists(page) && Files.exists(file) && Files.isSameFile(page, file))) {
                 throw new IllegalArgumentException(
                         "--html must be another file than those of the run, got '" + html + "'");
@@ -33,8 +33,7 @@ final class RunReporting {
         }
     }
 
-    /** Refuses a page that cannot be written. */
-    void requirePage() {
+    private void requirePage() {
         Path folder = html.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new IllegalArgumentException("--html must be in a folder that can be written to, got '" + html + "'");

@@ -5,7 +5,7 @@ import io.redrive.items.RunReport;
 import io.redrive.items.RunStore;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.Optional;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -32,13 +32,7 @@ final class RunsReport extends RunStoreCommand {
     @Override
     int run(RunStore store) throws IOException {
         RunRecord found = RunText.find(store.archive(), run);
-        if (reporting.html != null) {
-            reporting.requirePage();
-            Optional<RunFiles> files = RunFiles.ifAny(found);
-            if (files.isPresent()) {
-                reporting.check(files.get());
-            }
-        }
+        reporting.check(RunFiles.ifAny(found).map(RunFiles::all).orElse(List.of()));
         RunReport report = RunReport.of(store.archive(), run);
         if (reporting.html != null) {
             Files.writeString(reporting.html, report.html());

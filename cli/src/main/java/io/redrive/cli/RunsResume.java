@@ -39,7 +39,7 @@ final class RunsResume extends RunStoreCommand {
 
     @Override
     int run(RunStore store) throws IOException {
-        reporting.check(RunFiles.of(RunText.find(store.archive(), run)));
+        reporting.check(RunFiles.of(RunText.find(store.archive(), run)).all());
         RunTask.Wishes wishes = new RunTask.Wishes(quiet, reporting.json, reporting.html, onStore());
         return new Resumption(this, store, address()).resume(run, wishes);
     }

@@ -75,15 +75,13 @@ final class RunsShow extends RunStoreCommand {
     }
 
     private void origin(RunRecord found) {
-        try {
-            RunFiles files = RunFiles.of(found);
-            line("file", files.pipeline());
-            line("input", files.input());
-            line("output", files.output());
-        } catch (IllegalArgumentException e) {
-            if (!found.definition().origin().isEmpty()) {
-                line("from", Printable.line(found.definition().origin()));
-            }
+        Optional<RunFiles> files = RunFiles.ifAny(found);
+        if (files.isPresent()) {
+            line("file", files.get().pipeline());
+            line("input", files.get().input());
+            line("output", files.get().output());
+        } else if (!found.definition().origin().isEmpty()) {
+            line("from", Printable.line(found.definition().origin()));
         }
     }
 
