@@ -67,32 +67,17 @@ final class BlockingCall<T> {
     private Failure attempt() {
         long moment = Exhaustions.moment();
         try {
-            value = retry.attemptTimeout() == null ? operation.run() : watched(retry.attemptTimeout());
+            value = retry.attemptTimeout() == null ? operation.run() : limited(retry.attemptTimeout());
             return retry.policy().retriesResult(value) ? Failure.result(value) : null;
         } catch (Throwable error) {
             return Exhaustions.failure(error, moment);
         }
     }
 
-    private T watched(Duration limit) throws Exception {
-        Watchdog watchdog = new Watchdog();
-        Time.Scheduled alarm = retry.time().schedule(limit, watchdog);
-        T returned = null;
-        Throwable thrown = null;
-        try {
-            returned = operation.run();
-        } catch (Throwable error) {
-            thrown = error;
+    private T limited(Duration limit) throws Exception {
+        try (TimeLimit once = new TimeLimit(retry.time(), limit)) {
+            return once.call(operation);
         }
-        alarm.cancel();
-        if (watchdog.stop()) {
-            // Also when it returned after all: the caller was promised an answer within the limit.
-            throw (AttemptTimeoutException) new AttemptTimeoutException(limit).initCause(thrown);
-        }
-        if (thrown != null) {
-            throw Retry.<RuntimeException>sneaky(thrown);
-        }
-        return returned;
     }
 
     private BlockingCall<T> gaveUp(Reason why) {

@@ -164,19 +164,6 @@ class RetryTimeoutTest {
     }
 
     @Test
-    void the_watchdog_takes_back_its_interrupt() {
-        Watchdog late = new Watchdog();
-        late.run();
-        assertThat(Thread.currentThread().isInterrupted()).isTrue();
-        assertThat(late.stop()).isTrue();
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        Watchdog stopped = new Watchdog();
-        assertThat(stopped.stop()).isFalse();
-        stopped.run();
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    }
-
-    @Test
     void a_limit_must_be_longer_than_zero() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> retry.timeout(Duration.ZERO))

@@ -1,0 +1,174 @@
+package io.redrive.core;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls one after the other, each within its limit, and one alarm for many. */
+final class TimeLimitTest {
+
+    private final ManualTime manual = new ManualTime();
+    private final List<Duration> alarms = new ArrayList<>();
+    private int calledOff;
+
+    /** Manual time that keeps account of alarms. */
+    private final Time time = new Time() {
+        @Override
+        public Instant now() {
+            return manual.now();
+        }
+
+        @Override
+        public long nanos() {
+            return manual.nanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            manual.sleep(duration);
+        }
+
+        @Override
+        public Scheduled schedule(Duration delay, Runnable task) {
+            alarms.add(delay);
+            Scheduled scheduled = manual.schedule(delay, task);
+            return () -> {
+                calledOff++;
+                scheduled.cancel();
+            };
+        }
+    };
+
+    private final TimeLimit limit = new TimeLimit(time, ofSeconds(10));
+
+    @AfterEach
+    void nothing_is_left_interrupted() {
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void quick_calls_share_one_alarm() throws Exception {
+        for (int i = 0; i < 1_000; i++) {
+            int each = i;
+            assertThat(limit.<Integer>call(() -> each)).isEqualTo(i);
+        }
+        assertThat(alarms).containsExactly(ofSeconds(10));
+    }
+
+    @Test
+    void a_call_that_takes_too_long_is_interrupted_and_says_so() {
+        assertThatExceptionOfType(AttemptTimeoutException.class)
+                .isThrownBy(() -> limit.call(() -> {
+                    manual.advance(ofSeconds(10));
+                    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                    throw new IOException("gone");
+                }))
+                .withMessage("attempt exceeded its time limit of 10s")
+                .withCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void a_late_call_has_its_whole_limit_though_the_alarm_is_an_old_one() throws Exception {
+        limit.call(() -> "quick");
+        manual.advance(ofSeconds(9));
+        assertThat(limit.<String>call(() -> {
+                    manual.advance(Duration.ofMillis(9_999));
+                    return Thread.currentThread().isInterrupted() ? "interrupted" : "in time";
+                }))
+                .isEqualTo("in time");
+        assertThat(alarms).containsExactly(ofSeconds(10), ofSeconds(9));
+    }
+
+    @Test
+    void a_late_call_is_interrupted_exactly_when_its_own_time_is_up() {
+        assertThatExceptionOfType(AttemptTimeoutException.class).isThrownBy(() -> {
+            limit.call(() -> "quick");
+            manual.advance(ofSeconds(9));
+            limit.call(() -> {
+                manual.advance(ofSeconds(10));
+                return "too late";
+            });
+        });
+    }
+
+    @Test
+    void an_alarm_between_calls_does_nothing_and_the_next_call_sets_another() throws Exception {
+        limit.call(() -> "quick");
+        manual.advance(ofSeconds(60));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        limit.call(() -> "quick");
+        assertThat(alarms).containsExactly(ofSeconds(10), ofSeconds(10));
+    }
+
+    @Test
+    void after_a_time_out_the_next_call_is_watched_again() {
+        for (int i = 0; i < 3; i++) {
+            assertThatExceptionOfType(AttemptTimeoutException.class)
+                    .isThrownBy(() -> limit.call(() -> {
+                        manual.advance(ofSeconds(11));
+                        return "too late";
+                    }));
+        }
+        assertThat(alarms).hasSize(3);
+    }
+
+    @Test
+    void what_the_call_throws_comes_through() {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> limit.call(() -> {
+                    throw new IOException("down");
+                }))
+                .withMessage("down");
+    }
+
+    @Test
+    void closing_calls_off_the_alarm() throws Exception {
+        limit.close();
+        assertThat(calledOff).isZero();
+        TimeLimit used = new TimeLimit(time, ofSeconds(10));
+        used.call(() -> "quick");
+        used.close();
+        assertThat(calledOff).isEqualTo(1);
+    }
+
+    @Test
+    void an_alarm_in_the_very_moment_of_the_end_never_reaches_the_next_call() {
+        int timedOut = 0;
+        // The real clock and a limit as short as the calls: sometimes one wins, sometimes the other.
+        try (TimeLimit racing = new TimeLimit(Time.system(), Duration.ofNanos(60_000))) {
+            for (int i = 0; i < 5_000; i++) {
+                long until = System.nanoTime() + 60_000;
+                try {
+                    racing.call(() -> {
+                        while (System.nanoTime() < until) {
+                            Thread.onSpinWait();
+                        }
+                        return "done";
+                    });
+                } catch (AttemptTimeoutException e) {
+                    timedOut++;
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            }
+        }
+        assertThat(timedOut).isPositive();
+    }
+
+    @Test
+    void a_limit_must_be_longer_than_zero() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TimeLimit(time, Duration.ZERO))
+                .withMessage("limit must be longer than zero, got PT0S");
+    }
+}
