@@ -44,6 +44,7 @@ final class Coordinator {
     private final RunStore store;
     private final Lease lease;
     private final RunSettings settings;
+    private final Duration beatEvery;
     private final ItemPipeline<?, ?> pipeline;
     private final Intake<?> intake;
     private final Workers workers;
@@ -83,6 +84,7 @@ final class Coordinator {
         store = stations.store();
         lease = stations.lease();
         settings = stations.settings();
+        beatEvery = Floor.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
         pipeline = stations.pipeline();
         intake = stations.intake();
         workers = stations.workers();
@@ -196,12 +198,12 @@ final class Coordinator {
     }
 
     private boolean hearWorkers(Instant now) {
-        List<Handled> finished = workers.finished();
-        for (Handled handled : finished) {
+        Handled first = workers.poll();
+        for (Handled handled = first; handled != null; handled = workers.poll()) {
             settler.settle(handled, now);
             checkBudget();
         }
-        return !finished.isEmpty();
+        return first != null;
     }
 
     private void checkBudget() {
@@ -212,10 +214,9 @@ final class Coordinator {
 
     /** Keeps the lease. Somebody else may have called the run off meanwhile, or found that too many died. */
     private void beat(Instant now) {
-        Duration every = Floor.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
-        if (isDue(nextBeat, now, every)) {
+        if (isDue(nextBeat, now, beatEvery)) {
             heard(store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new));
-            nextBeat = now.plus(every);
+            nextBeat = now.plus(beatEvery);
             obey(run.status(), now);
         }
     }

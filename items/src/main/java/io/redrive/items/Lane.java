@@ -200,6 +200,11 @@ final class Lane {
         }
     }
 
+    /** Nothing is left to begin: the coordinator should hear of it now. */
+    boolean isDrained() {
+        return released.isEmpty();
+    }
+
     /** A server asked for time: nothing more begins until the coordinator has heard of it, so that no call slips through. */
     void askedToWait() {
         asked.incrementAndGet();

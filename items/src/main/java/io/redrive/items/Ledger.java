@@ -145,14 +145,14 @@ final class Ledger {
     Page close(Instant now, boolean everything) {
         List<Sample> all = changed;
         Instant old = now.minus(mayWait);
-        Sample last = lastToWrite(all, old, everything);
+        int last = lastToWrite(all, old, everything);
         changed = new ArrayList<>();
         since = null;
         List<Commit.Change> changes = new ArrayList<>(all.size());
         int gone = 0;
-        for (Sample sample : all) {
-            boolean isBefore = !sample.stored && last != null && sample.ordinal <= last.ordinal;
-            if (everything || isBefore || isDue(sample, old)) {
+        for (int i = 0; i < all.size(); i++) {
+            Sample sample = all.get(i);
+            if (everything || (i <= last && !sample.stored) || isDue(sample, old)) {
                 changes.add(new Commit.Change(sample.toRecord(), sample.newLines));
                 sample.written();
                 gone += sample.state.isFinal() || sample.parked ? 1 : 0;
@@ -160,7 +160,8 @@ final class Ledger {
                 keep(sample);
             }
         }
-        Page page = new Page(takenUpTo(last, everything), changes, results, Map.copyOf(pauses), gone);
+        Page page = new Page(
+                takenUpTo(last < 0 ? null : all.get(last), everything), changes, results, Map.copyOf(pauses), gone);
         pauses.clear();
         results = new ArrayList<>();
         endedSamples = 0;
@@ -180,15 +181,12 @@ final class Ledger {
         }
     }
 
-    /** Of the samples that the store does not know, the last that goes into this page; null when none does. */
-    private Sample lastToWrite(List<Sample> all, Instant old, boolean everything) {
-        Sample last = null;
-        for (Sample sample : all) {
-            if (!sample.stored
-                    && (last == null || sample.ordinal > last.ordinal)
-                    && (everything || isDue(sample, old))) {
-                last = sample;
-            }
+    /** Where the last is, of those the store does not know, that must go into this page; negative when none must. */
+    private static int lastToWrite(List<Sample> all, Instant old, boolean everything) {
+        // Those the store does not know are in the order of the source.
+        int last = all.size() - 1;
+        while (last >= 0 && (all.get(last).stored || !(everything || isDue(all.get(last), old)))) {
+            last--;
         }
         return last;
     }

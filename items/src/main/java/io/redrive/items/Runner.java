@@ -122,7 +122,7 @@ final class Runner {
                 return false;
             }
             if (coordinator == null) {
-                coordinator = session.join(executors, signal::raise);
+                coordinator = session.join(executors, signal);
                 former = null;
             }
             haltIfAsked();

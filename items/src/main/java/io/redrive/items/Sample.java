@@ -13,6 +13,9 @@ import java.util.List;
  */
 final class Sample {
 
+    /** Of the same class as lists with lines: code that has met only one kind of list is compiled once. */
+    private static final List<StageAttempt> NONE = new ArrayList<>(0);
+
     final long ordinal;
     final String id;
     SampleState state = SampleState.READY;
@@ -41,7 +44,7 @@ final class Sample {
     Instant changedAt;
 
     /** Lines of its audit trail that were not written yet. */
-    List<StageAttempt> newLines = List.of();
+    List<StageAttempt> newLines = NONE;
 
     /** The store has a record of it. */
     boolean stored;
@@ -100,7 +103,7 @@ final class Sample {
     void written() {
         dirty = false;
         changedAt = null;
-        newLines = List.of();
+        newLines = NONE;
         payloadStored = true;
         stored = true;
     }

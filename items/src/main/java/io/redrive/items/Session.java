@@ -50,7 +50,7 @@ final class Session<I, O> {
     }
 
     /** Joins the run under a new lease. */
-    Coordinator join(Executors executors, Runnable wake) {
+    Coordinator join(Executors executors, Signal signal) {
         closeSource();
         giveBackLast();
         Time time = surroundings.time();
@@ -81,7 +81,7 @@ final class Session<I, O> {
                 .orElseThrow(StaleLease::new);
         if (plan.source() != null) {
             intake = new Intake<>(
-                    new Intake.Place(plan.id(), executors.workers(), wake),
+                    new Intake.Place(plan.id(), executors.workers(), signal::raise),
                     plan.source(),
                     plan.pipeline().input(),
                     plan.pipeline().maxPayload());
@@ -89,7 +89,7 @@ final class Session<I, O> {
         RunListener.Started started = new RunListener.Started(
                 plan.id(), plan.pipeline().name(), run.totals().taken(), now);
         surroundings.listeners().tell(listener -> listener.onStarted(started));
-        return coordinator(lease, run, position, executors, wake);
+        return coordinator(lease, run, position, executors, signal);
     }
 
     /** The run as the store has it. */
@@ -110,12 +110,12 @@ final class Session<I, O> {
         plan.sink().close();
     }
 
-    private Coordinator coordinator(Lease lease, RunRecord run, String position, Executors executors, Runnable wake) {
+    private Coordinator coordinator(Lease lease, RunRecord run, String position, Executors executors, Signal signal) {
         Time time = surroundings.time();
         Recorder<O> recorder = new Recorder<>(
                 lease,
                 new Recorder.Place<>(
-                        plan.store(), plan.sink(), plan.pipeline().output(), executors.recorder(), time, wake),
+                        plan.store(), plan.sink(), plan.pipeline().output(), executors.recorder(), time, signal::raise),
                 position);
         return new Coordinator(
                 new Coordinator.Stations(
@@ -125,7 +125,7 @@ final class Session<I, O> {
                         time,
                         plan.pipeline(),
                         intake,
-                        new Workers(plan.id(), plan.pipeline(), executors.workers(), time, wake),
+                        new Workers(plan.id(), plan.pipeline(), executors.workers(), time, signal),
                         recorder,
                         new Announcer(plan.id(), plan.pipeline().name(), surroundings.listeners()),
                         new Ledger(

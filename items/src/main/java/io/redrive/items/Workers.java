@@ -1,14 +1,18 @@
 package io.redrive.items;
 
 import io.redrive.core.Failure;
+import io.redrive.core.Operation;
 import io.redrive.core.Reason;
 import io.redrive.core.Retry;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
 import io.redrive.core.Time;
+import io.redrive.core.TimeLimit;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -25,20 +29,17 @@ final class Workers {
     private final ItemPipeline<?, ?> pipeline;
     private final Executor executor;
     private final Time time;
-    private final Runnable wake;
-    private final List<Retry> oneAttempt = new ArrayList<>();
+    private final Signal signal;
+    private final Retry oneAttempt;
     private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
 
-    Workers(String run, ItemPipeline<?, ?> pipeline, Executor executor, Time time, Runnable wake) {
+    Workers(String run, ItemPipeline<?, ?> pipeline, Executor executor, Time time, Signal signal) {
         this.run = run;
         this.pipeline = pipeline;
         this.executor = executor;
         this.time = time;
-        this.wake = wake;
-        for (Stage<?, ?> stage : pipeline.stages()) {
-            Retry once = Retry.with(RetryPolicy.noRetry()).time(time);
-            oneAttempt.add(stage.timeLimit().map(once::timeout).orElse(once));
-        }
+        this.signal = signal;
+        oneAttempt = Retry.with(RetryPolicy.noRetry()).time(time);
     }
 
     /** Starts as many workers as the lane may have and has work for. */
@@ -54,30 +55,47 @@ final class Workers {
         }
     }
 
-    /** What was handled since the last call. */
-    List<Handled> finished() {
-        List<Handled> all = new ArrayList<>();
-        for (Handled next = finished.poll(); next != null; next = finished.poll()) {
-            all.add(next);
-        }
-        return all;
+    /** The next call that has ended; null when there is none. */
+    Handled poll() {
+        return finished.poll();
     }
 
     private void work(Lane lane) {
-        for (List<Sample> samples = lane.take(); samples != null; samples = lane.take()) {
-            Handled handled = call(lane, samples);
-            if (!handled.askedToWait().isZero()) {
-                lane.askedToWait();
-            }
-            finished.add(handled);
-            wake.run();
+        Optional<Duration> limit = lane.stage.timeLimit();
+        if (limit.isEmpty()) {
+            work(lane, Operation::run);
+            return;
+        }
+        try (TimeLimit each = new TimeLimit(time, limit.get())) {
+            work(lane, each::call);
         }
     }
 
-    private Handled call(Lane lane, List<Sample> samples) {
+    /** Makes a call, within its limit if there is one. */
+    private interface Caller {
+        List<Outcome<byte[]>> call(Operation<List<Outcome<byte[]>>, Exception> operation) throws Exception;
+    }
+
+    private void work(Lane lane, Caller caller) {
+        for (List<Sample> samples = lane.take(); samples != null; samples = lane.take()) {
+            Handled handled = call(lane, samples, caller);
+            boolean asked = !handled.askedToWait().isZero();
+            if (asked) {
+                lane.askedToWait();
+            }
+            finished.add(handled);
+            if (asked || lane.isDrained()) {
+                signal.raise();
+            } else {
+                signal.raiseSoon();
+            }
+        }
+    }
+
+    private Handled call(Lane lane, List<Sample> samples, Caller caller) {
         Instant began = time.now();
         RetryResult<List<Outcome<byte[]>>> result =
-                oneAttempt.get(lane.index).run(() -> apply(lane, lane.stage, samples));
+                oneAttempt.run(() -> caller.call(() -> apply(lane, lane.stage, samples)));
         if (result instanceof RetryResult.Success<List<Outcome<byte[]>>> success) {
             return new Handled(lane, samples, success.value(), null, began, result.elapsed());
         }
