@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import java.util.List;
 import java.util.Set;
 
 /** How the databases say what differs between them about dead letters and runs. */
@@ -11,17 +12,31 @@ enum Dialect {
             """
             (redrive_contains(last_error, ?)
                 OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?))""",
-            "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)") {
+            "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)",
+            "redrive.run_all_samples",
+            "sample BETWEEN ?1 AND ?2 AND first BETWEEN ?1 & -" + SampleJson.BLOCK + " AND ?2",
+            List.of(
+                    "DELETE FROM redrive.run_samples WHERE sample BETWEEN ? AND ?",
+                    "DELETE FROM redrive.run_passed WHERE first BETWEEN ? AND ?")) {
         @Override
         Object ids(Set<Long> ids) {
             return ids.toString();
         }
     },
     /** Lists are arrays; the ids have the collation "C", which would lower ASCII only. */
-    POSTGRES("FOR UPDATE", "id = ANY (?)", """
+    POSTGRES(
+            "FOR UPDATE",
+            "id = ANY (?)",
+            """
             (strpos(lower(last_error), ?) > 0
                 OR strpos(lower((event_id || CASE correlation_id WHEN '' THEN '' ELSE ':' || correlation_id END)
-                    COLLATE "default"), ?) > 0)""", "(runs.stages::jsonb ->> run_samples.stage) = ?") {
+                    COLLATE "default"), ?) > 0)""",
+            "(runs.stages::jsonb ->> run_samples.stage) = ?",
+            "redrive.run_samples",
+            "sample BETWEEN ? AND ?",
+            List.of(
+                    "DELETE FROM redrive.run_attempts WHERE sample BETWEEN ? AND ?",
+                    "DELETE FROM redrive.run_samples WHERE sample BETWEEN ? AND ?")) {
         @Override
         Object ids(Set<Long> ids) {
             return ids.stream().mapToLong(Long::longValue).toArray();
@@ -36,12 +51,28 @@ enum Dialect {
     final String containsText;
     /** One parameter: the name that the stage of a run's sample must have. */
     final String stageIs;
+    /** The table, or view, of all samples of all runs. */
+    final String allSamples;
+    /** Two parameters: the first and the last key of samples, or of samples of which these are the attempts. */
+    final String sampleIsBetween;
+    /** Two parameters each: the first and the last key of a run. */
+    final List<String> deleteSamples;
 
-    Dialect(String forUpdate, String idIsOneOf, String containsText, String stageIs) {
+    Dialect(
+            String forUpdate,
+            String idIsOneOf,
+            String containsText,
+            String stageIs,
+            String allSamples,
+            String sampleIsBetween,
+            List<String> deleteSamples) {
         this.forUpdate = forUpdate;
         this.idIsOneOf = idIsOneOf;
         this.containsText = containsText;
         this.stageIs = stageIs;
+        this.allSamples = allSamples;
+        this.sampleIsBetween = sampleIsBetween;
+        this.deleteSamples = deleteSamples;
     }
 
     /** A list of ids as a parameter. */

@@ -65,8 +65,6 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
             FROM STDIN (FORMAT binary)
             """;
 
-    private static final String DELETE_ATTEMPTS = "DELETE FROM redrive.run_attempts WHERE sample BETWEEN ? AND ?";
-
     private static final int BYTES_PER_ATTEMPT = 110;
     private static final int BYTES_PER_SAMPLE = 80;
 
@@ -107,14 +105,6 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         }
         change(writes);
         record(writes);
-    }
-
-    @Override
-    public void deleteAttempts(long first, long last) throws SQLException {
-        PreparedStatement delete = session.prepare(DELETE_ATTEMPTS);
-        delete.setLong(1, first);
-        delete.setLong(2, last);
-        delete.executeUpdate();
     }
 
     private void add(RunWrites writes) throws SQLException {
@@ -203,12 +193,14 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         if (attempts.isEmpty()) {
             return;
         }
+        StageNumbers stages = new StageNumbers(this, writes.run());
+        stages.numberAll(attempts);
         PostgresCopy rows = new PostgresCopy(attempts.size() * BYTES_PER_ATTEMPT);
         for (StageAttempt attempt : attempts) {
             rows.row(10)
                     .bigint(RunRows.key(writes.run(), attempt.ordinal()))
                     .integer(attempt.sequence())
-                    .bigint(writes.stages().of(attempt))
+                    .bigint(stages.of(attempt))
                     .integer(attempt.attempt())
                     .smallint(RunRows.code(attempt.status()))
                     .bigint(Micros.of(attempt.at()))

@@ -2,7 +2,10 @@ package io.redrive.jdbc;
 
 import java.util.List;
 
-/** What people ask about runs, as whole statements that both dialects understand. */
+/**
+ * What people ask about runs, as whole statements that both dialects understand. Where %1$s and %2$s stand, each dialect
+ * says where all samples are, and which are between two keys.
+ */
 final class RunArchiveSql {
 
     static final String LIST_RUNS = RunSql.RUN_COLUMNS
@@ -10,28 +13,27 @@ final class RunArchiveSql {
 
     static final String WORKERS = "SELECT token, node, until_at FROM redrive.run_workers WHERE run = ? ORDER BY token";
 
-    static final String SAMPLE = RunSql.SAMPLE_COLUMNS + "WHERE sample = ?";
+    static final String SAMPLES = RunSql.SAMPLE_COLUMNS + "FROM %1$s WHERE %2$s";
 
-    static final String SAMPLE_BY_ID =
-            RunSql.SAMPLE_COLUMNS + "WHERE sample BETWEEN ? AND ? AND id = ? ORDER BY sample LIMIT 1";
+    static final String SAMPLE_BY_ID = SAMPLES + " AND id = ? ORDER BY sample LIMIT 1";
 
     static final String ATTEMPTS = """
             SELECT sequence, run_stages.stage, hash, attempt, status, at, duration, delay, error_type, message
             FROM redrive.run_attempts
             JOIN redrive.run_stages ON run_stages.number = run_attempts.stage
-            WHERE sample = ?
+            WHERE %2$s
             ORDER BY sequence
             """;
 
-    /** One walk along the audit trail: the lines of a sample lie together. */
+    /** Of samples that have their end. Each has a first line; of the others only retries matter. */
     static final String RETRIES = """
             SELECT retries, count(*)
             FROM (
-                SELECT run_attempts.sample, count(*) FILTER (WHERE run_attempts.status = 1) AS retries
-                FROM redrive.run_attempts
-                JOIN redrive.run_samples ON run_samples.sample = run_attempts.sample AND run_samples.state <> 0
-                WHERE run_attempts.sample BETWEEN ? AND ?
-                GROUP BY run_attempts.sample) AS counted
+                SELECT lines.sample, count(*) FILTER (WHERE status = 1) AS retries
+                FROM (SELECT sample, status FROM redrive.run_attempts WHERE %2$s AND (sequence = 1 OR status = 1)) AS lines
+                LEFT JOIN redrive.run_samples AS unfinished ON unfinished.sample = lines.sample AND unfinished.state = 0
+                WHERE unfinished.sample IS NULL
+                GROUP BY lines.sample) AS counted
             GROUP BY retries
             ORDER BY retries
             """;
@@ -41,18 +43,21 @@ final class RunArchiveSql {
                 count(*) FILTER (WHERE status = 2) AS dead
             FROM redrive.run_attempts
             JOIN redrive.run_stages ON run_stages.number = run_attempts.stage
-            WHERE sample BETWEEN ? AND ? AND status IN (1, 2)
+            WHERE %2$s AND status IN (1, 2)
             GROUP BY run_stages.stage, error_type
             ORDER BY attempts DESC, run_stages.stage, error_type
             LIMIT ? + 0
             """;
 
     static final String STAGES = """
-            SELECT run_stages.stage, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 1),
-                count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3), sum(duration)
-            FROM redrive.run_attempts
-            JOIN redrive.run_stages ON run_stages.number = run_attempts.stage
-            WHERE sample BETWEEN ? AND ?
+            SELECT run_stages.stage, sum(lines) FILTER (WHERE status = 0), sum(lines) FILTER (WHERE status = 1),
+                sum(lines) FILTER (WHERE status = 2), sum(lines) FILTER (WHERE status = 3), sum(duration)
+            FROM (
+                SELECT stage, status, count(*) AS lines, sum(duration) AS duration
+                FROM redrive.run_attempts
+                WHERE %2$s
+                GROUP BY stage, status) AS counted
+            JOIN redrive.run_stages ON run_stages.number = counted.stage
             GROUP BY run_stages.stage
             """;
 
@@ -97,9 +102,6 @@ final class RunArchiveSql {
             UPDATE redrive.runs SET status = 'cancelled', ended_at = ?, updated_at = ?
             WHERE id = ? AND status NOT IN ('completed', 'partial_success', 'failed', 'cancelled')
             """;
-
-    /** Takes the first and the last key of the run's samples. */
-    static final String DELETE_SAMPLES = "DELETE FROM redrive.run_samples WHERE sample BETWEEN ? AND ?";
 
     /** Each takes the run's number. */
     static final List<String> DELETE_BY_RUN = List.of(

@@ -29,7 +29,6 @@ final class RunCommit {
         Duration skew = Duration.between(now, session.now(now));
         RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew, write.takenBefore());
         RunWrites writes = RunWrites.of(place, commit.changes(), files);
-        writes.stages().number(session, run);
         session.write(writes);
         write.sink();
         write.number();

@@ -14,7 +14,4 @@ interface RunSession extends SqlSession {
 
     /** Writes the samples and attempts of a commit. */
     void write(RunWrites writes) throws SQLException;
-
-    /** Deletes the audit trail of the samples with these keys, which are about to be deleted, too. */
-    void deleteAttempts(long first, long last) throws SQLException;
 }

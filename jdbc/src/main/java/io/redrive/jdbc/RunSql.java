@@ -80,14 +80,15 @@ final class RunSql {
     static final String SAMPLE_COLUMNS = """
             SELECT sample, id, state, stage, failed, sequence, first_attempt_at, last_delay, due_at,
                 reason, error_type, message, died_at, payload_file, payload
-            FROM redrive.run_samples
             """;
+
+    private static final String SAMPLES = SAMPLE_COLUMNS + "FROM redrive.run_samples\n";
 
     /**
      * Completed by what locks the rows. A sum as the limit, because SQLite compiles a statement anew each time a bare
      * parameter of LIMIT is bound.
      */
-    static final String FREE = SAMPLE_COLUMNS + """
+    static final String FREE = SAMPLES + """
             WHERE state = 0 AND token IS NULL AND run = ? AND due_at <= ?
             ORDER BY due_at, sample
             LIMIT ? + 0
@@ -95,8 +96,7 @@ final class RunSql {
 
     static final String CLAIM = "UPDATE redrive.run_samples SET token = ?, claim = ? WHERE sample = ?";
 
-    static final String CLAIMED =
-            SAMPLE_COLUMNS + "WHERE state = 0 AND token = ? AND claim = ? ORDER BY due_at, sample";
+    static final String CLAIMED = SAMPLES + "WHERE state = 0 AND token = ? AND claim = ? ORDER BY due_at, sample";
 
     static final String PAYLOAD_FILE =
             "SELECT payload_file FROM redrive.run_samples WHERE sample = ? AND payload_file IS NOT NULL";

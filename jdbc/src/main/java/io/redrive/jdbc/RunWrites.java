@@ -20,7 +20,6 @@ import java.util.Map;
  * @param stored samples with a payload
  * @param changed samples whose payload stays as it is
  * @param files names of payloads that are not in the database, by ordinal
- * @param stages those in the new lines of the audit trail
  * @param ends how many have their end
  */
 record RunWrites(
@@ -33,7 +32,6 @@ record RunWrites(
         List<Change> stored,
         List<Change> changed,
         Map<Long, String> files,
-        StageNumbers stages,
         Ends ends) {
 
     /** How many samples have their end in this commit. */
@@ -47,7 +45,6 @@ record RunWrites(
         List<Change> ended = new ArrayList<>();
         List<Change> stored = new ArrayList<>();
         List<Change> changed = new ArrayList<>();
-        StageNumbers stages = new StageNumbers();
         long skipped = 0;
         long dead = 0;
         for (Change change : all) {
@@ -57,11 +54,9 @@ record RunWrites(
             (isOver ? over : sample.payloadKept() ? changed : stored).add(change);
             skipped += sample.state() == SampleState.SKIPPED ? 1 : 0;
             dead += sample.state() == SampleState.DEAD ? 1 : 0;
-            change.lines().forEach(stages::add);
         }
         Ends ends = new Ends(added.size() + ended.size() - skipped, skipped, dead);
-        return new RunWrites(
-                place.run(), place.token(), place.skew(), all, added, ended, stored, changed, files, stages, ends);
+        return new RunWrites(place.run(), place.token(), place.skew(), all, added, ended, stored, changed, files, ends);
     }
 
     static List<SampleRecord> samples(List<Change> changes) {

@@ -5,18 +5,14 @@ import io.redrive.items.SampleRecord;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 
-/** A transaction about runs in SQLite: rows are written one by one, as one batch of each statement. */
+/**
+ * A transaction about runs in SQLite. Most samples reach their end before they had to be written: those are written by the
+ * block, see {@link SampleJson}. All others have a row each.
+ */
 record SqliteRunSession(SqliteSession session) implements RunSession {
 
-    /** Rows of one statement: to begin and to end one takes SQLite nearly as long as the row itself. */
-    private static final int ROWS = 32;
-
-    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?)";
-    private static final String ADD_ONE =
-            "INSERT INTO run_samples (sample, run, state, stage, sequence, id, trail) VALUES " + ROW;
-    private static final String ADD_ROWS = ADD_ONE + (", " + ROW).repeat(ROWS - 1);
+    private static final String PASS = "INSERT INTO run_passed (first, samples) VALUES (?, CAST(? AS TEXT))";
 
     private static final String END = """
             UPDATE run_samples SET
@@ -69,54 +65,45 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
 
     @Override
     public void write(RunWrites writes) throws SQLException {
-        SqliteTrail trail = new SqliteTrail(writes.stages());
-        add(writes, trail);
-        end(writes, trail);
-        store(writes, trail);
-        change(writes, trail);
+        SampleJson json = new SampleJson(new StageNumbers(this, writes.run()));
+        pass(writes, json);
+        end(writes, json);
+        store(writes, json);
+        change(writes, json);
     }
 
-    private void add(RunWrites writes, SqliteTrail trail) throws SQLException {
-        List<Change> added = writes.added();
-        for (int first = 0; first < added.size(); ) {
-            int rows = added.size() - first < ROWS ? 1 : ROWS;
-            PreparedStatement add = session.prepare(rows == 1 ? ADD_ONE : ADD_ROWS);
-            int at = 0;
-            for (Change change : added.subList(first, first + rows)) {
-                SampleRecord sample = change.sample();
-                add.setLong(++at, writes.key(sample));
-                add.setLong(++at, writes.run());
-                add.setInt(++at, RunRows.code(sample.state()));
-                add.setInt(++at, sample.stage());
-                add.setInt(++at, sample.progress().sequence());
-                add.setString(++at, sample.id());
-                add.setString(++at, trail.of(change.lines()));
-            }
-            add.executeUpdate();
-            first += rows;
+    private void pass(RunWrites writes, SampleJson json) throws SQLException {
+        if (writes.added().isEmpty()) {
+            return;
+        }
+        PreparedStatement pass = session.prepare(PASS);
+        for (SampleJson.Block block : json.blocks(writes.run(), writes.added())) {
+            pass.setLong(1, block.first());
+            pass.setBytes(2, block.json());
+            pass.executeUpdate();
         }
     }
 
-    private void end(RunWrites writes, SqliteTrail trail) throws SQLException {
+    private void end(RunWrites writes, SampleJson json) throws SQLException {
         PreparedStatement end = session.prepare(END);
         for (Change change : writes.ended()) {
             SampleRecord sample = change.sample();
             end.setInt(1, RunRows.code(sample.state()));
             end.setInt(2, sample.stage());
             end.setInt(3, sample.progress().sequence());
-            end.setString(4, trail.of(change.lines()));
+            end.setString(4, json.trail(change.lines()));
             end.setLong(5, writes.key(sample));
             end.addBatch();
         }
         execute(end, writes.ended().size());
     }
 
-    private void store(RunWrites writes, SqliteTrail trail) throws SQLException {
+    private void store(RunWrites writes, SampleJson json) throws SQLException {
         PreparedStatement stored = session.prepare(STORE);
         for (Change change : writes.stored()) {
             SampleRecord sample = change.sample();
             RunRows.bind(stored, sample, writes);
-            stored.setString(13, trail.of(change.lines()));
+            stored.setString(13, json.trail(change.lines()));
             stored.setLong(14, writes.key(sample));
             stored.setLong(15, writes.run());
             stored.setString(16, sample.id());
@@ -127,21 +114,16 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
         execute(stored, writes.stored().size());
     }
 
-    private void change(RunWrites writes, SqliteTrail trail) throws SQLException {
+    private void change(RunWrites writes, SampleJson json) throws SQLException {
         PreparedStatement changed = session.prepare(CHANGE);
         for (Change change : writes.changed()) {
             SampleRecord sample = change.sample();
             RunRows.bind(changed, sample, writes);
-            changed.setString(13, trail.of(change.lines()));
+            changed.setString(13, json.trail(change.lines()));
             changed.setLong(14, writes.key(sample));
             changed.addBatch();
         }
         execute(changed, writes.changed().size());
-    }
-
-    @Override
-    public void deleteAttempts(long first, long last) {
-        // They are in the rows of their samples.
     }
 
     private static void execute(PreparedStatement statement, int rows) throws SQLException {

@@ -14,67 +14,85 @@ import java.util.List;
  */
 final class StageNumbers {
 
-    private static final Comparator<Stage> ORDER =
-            Comparator.comparing(Stage::name).thenComparing(Stage::hash);
+    private static final Comparator<StageAttempt> BY_STAGE =
+            Comparator.comparing(StageAttempt::stage).thenComparing(StageAttempt::configHash);
 
-    private final List<Stage> stages = new ArrayList<>();
-    private long[] numbers = {};
+    private final SqlSession session;
+    private final long run;
+    private final List<Stage> known = new ArrayList<>();
 
-    private record Stage(String name, String hash) {}
-
-    void add(StageAttempt line) {
-        if (indexOf(line) < 0) {
-            stages.add(new Stage(line.stage(), line.configHash()));
+    private record Stage(String name, String hash, long number) {
+        boolean isOf(StageAttempt line) {
+            return name.equals(line.stage()) && hash.equals(line.configHash());
         }
     }
 
-    /** Finds their numbers, or gives them some. */
-    void number(SqlSession session, long run) throws SQLException {
-        // In the same order everywhere: two processes that add stages wait for each other, and never in a circle.
-        stages.sort(ORDER);
-        numbers = new long[stages.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = number(session, run, stages.get(i));
-        }
+    StageNumbers(SqlSession session, long run) {
+        this.session = session;
+        this.run = run;
     }
 
-    long of(StageAttempt line) {
-        return numbers[indexOf(line)];
-    }
-
-    private int indexOf(StageAttempt line) {
-        for (int i = 0; i < stages.size(); i++) {
-            Stage stage = stages.get(i);
-            if (stage.name.equals(line.stage()) && stage.hash.equals(line.configHash())) {
-                return i;
+    /**
+     * Sees to it that the stages of all these lines have a number. Where several processes write at a time this comes first:
+     * they go by the same order, and so wait for each other, but never in a circle.
+     */
+    void numberAll(List<StageAttempt> lines) throws SQLException {
+        List<StageAttempt> oneOfEach = new ArrayList<>();
+        for (StageAttempt line : lines) {
+            if (!hasSameStage(oneOfEach, line)) {
+                oneOfEach.add(line);
             }
         }
-        return -1;
+        oneOfEach.sort(BY_STAGE);
+        for (StageAttempt line : oneOfEach) {
+            of(line);
+        }
     }
 
-    private static long number(SqlSession session, long run, Stage stage) throws SQLException {
-        long known = find(session, run, stage);
-        if (known > 0) {
-            return known;
+    private static boolean hasSameStage(List<StageAttempt> lines, StageAttempt line) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (BY_STAGE.compare(lines.get(i), line) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The number of this line's stage; it is given one if it has none. */
+    long of(StageAttempt line) throws SQLException {
+        for (int i = 0; i < known.size(); i++) {
+            if (known.get(i).isOf(line)) {
+                return known.get(i).number;
+            }
+        }
+        Stage stage = new Stage(line.stage(), line.configHash(), number(line));
+        known.add(stage);
+        return stage.number;
+    }
+
+    private long number(StageAttempt line) throws SQLException {
+        long number = find(line);
+        if (number > 0) {
+            return number;
         }
         PreparedStatement add = session.prepare(RunSql.ADD_STAGE);
-        bind(add, run, stage);
+        bind(add, line);
         add.executeUpdate();
-        return find(session, run, stage);
+        return find(line);
     }
 
     /** 0 when there is none. */
-    private static long find(SqlSession session, long run, Stage stage) throws SQLException {
+    private long find(StageAttempt line) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.STAGE_NUMBER);
-        bind(find, run, stage);
+        bind(find, line);
         try (ResultSet row = find.executeQuery()) {
             return row.next() ? row.getLong(1) : 0;
         }
     }
 
-    private static void bind(PreparedStatement statement, long run, Stage stage) throws SQLException {
+    private void bind(PreparedStatement statement, StageAttempt line) throws SQLException {
         statement.setLong(1, run);
-        statement.setString(2, stage.name);
-        statement.setString(3, stage.hash);
+        statement.setString(2, line.stage());
+        statement.setString(3, line.configHash());
     }
 }

@@ -76,8 +76,8 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public Optional<SampleRecord> sample(String run, long ordinal) {
         return transactions.read(session -> {
-            PreparedStatement query = session.prepare(RunArchiveSql.SAMPLE);
-            query.setLong(1, RunRows.key(Runs.numberOrNone(session, run), ordinal));
+            PreparedStatement query = prepare(session, RunArchiveSql.SAMPLES);
+            bindSample(query, Runs.numberOrNone(session, run), ordinal);
             return all(query, this::sample).stream().findFirst();
         });
     }
@@ -85,7 +85,7 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public Optional<SampleRecord> sampleById(String run, String id) {
         return transactions.read(session -> {
-            PreparedStatement query = session.prepare(RunArchiveSql.SAMPLE_BY_ID);
+            PreparedStatement query = prepare(session, RunArchiveSql.SAMPLE_BY_ID);
             bindSamples(query, Runs.numberOrNone(session, run));
             query.setString(3, id);
             return all(query, this::sample).stream().findFirst();
@@ -95,8 +95,8 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public List<StageAttempt> attempts(String run, long ordinal) {
         return transactions.read(session -> {
-            PreparedStatement query = session.prepare(RunArchiveSql.ATTEMPTS);
-            query.setLong(1, RunRows.key(Runs.numberOrNone(session, run), ordinal));
+            PreparedStatement query = prepare(session, RunArchiveSql.ATTEMPTS);
+            bindSample(query, Runs.numberOrNone(session, run), ordinal);
             return all(query, row -> RunRows.attempt(row, ordinal));
         });
     }
@@ -104,7 +104,7 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public SortedMap<Integer, Long> retries(String run) {
         return transactions.read(session -> {
-            PreparedStatement query = session.prepare(RunArchiveSql.RETRIES);
+            PreparedStatement query = prepare(session, RunArchiveSql.RETRIES);
             bindSamples(query, Runs.numberOrNone(session, run));
             SortedMap<Integer, Long> histogram = new TreeMap<>();
             try (ResultSet row = query.executeQuery()) {
@@ -119,7 +119,7 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public List<ErrorCount> errors(String run, int limit) {
         return transactions.read(session -> {
-            PreparedStatement query = session.prepare(RunArchiveSql.ERRORS);
+            PreparedStatement query = prepare(session, RunArchiveSql.ERRORS);
             bindSamples(query, Runs.numberOrNone(session, run));
             query.setInt(3, limit);
             return all(query, RunRows::error);
@@ -129,7 +129,7 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public List<StageCounts> stages(String run) {
         return transactions.read(session -> {
-            PreparedStatement query = session.prepare(RunArchiveSql.STAGES);
+            PreparedStatement query = prepare(session, RunArchiveSql.STAGES);
             bindSamples(query, Runs.numberOrNone(session, run));
             Map<String, StageCounts> counts = new HashMap<>();
             all(query, RunRows::stage).forEach(stage -> counts.put(stage.stage(), stage));
@@ -204,10 +204,11 @@ final class StoredRunArchive implements RunArchive {
     }
 
     private static void deleteAll(RunSession session, long number) throws SQLException {
-        session.deleteAttempts(RunRows.key(number, 0), RunRows.key(number + 1, 0) - 1);
-        PreparedStatement samples = session.prepare(RunArchiveSql.DELETE_SAMPLES);
-        bindSamples(samples, number);
-        samples.executeUpdate();
+        for (String statement : session.dialect().deleteSamples) {
+            PreparedStatement delete = session.prepare(statement);
+            bindSamples(delete, number);
+            delete.executeUpdate();
+        }
         for (String statement : RunArchiveSql.DELETE_BY_RUN) {
             PreparedStatement delete = session.prepare(statement);
             delete.setLong(1, number);
@@ -241,6 +242,17 @@ final class StoredRunArchive implements RunArchive {
             }
         }
         return all;
+    }
+
+    /** A question about the samples between two keys. */
+    private static PreparedStatement prepare(SqlSession session, String question) throws SQLException {
+        return session.prepare(question.formatted(session.dialect().allSamples, session.dialect().sampleIsBetween));
+    }
+
+    /** Parameters 1 and 2: the key of one sample. */
+    private static void bindSample(PreparedStatement query, long number, long ordinal) throws SQLException {
+        query.setLong(1, RunRows.key(number, ordinal));
+        query.setLong(2, RunRows.key(number, ordinal));
     }
 
     /** Parameters 1 and 2: the keys of a run's samples. */

@@ -154,9 +154,10 @@ abstract class StoredRuns implements RunStore {
 
     @Override
     public final Optional<RunRecord> commit(Commit commit, Instant now) {
-        Map<Long, String> written = writeLarge(commit);
+        Payloads payloads = writeLarge(commit);
+        Map<Long, String> written = payloads.files();
         List<String> replaced = new ArrayList<>();
-        Optional<RunRecord> run = transactions.write(bytes(commit), session -> {
+        Optional<RunRecord> run = transactions.write(payloads.bytes(), session -> {
             replaced.clear();
             Runs.Worker worker = Runs.worker(session, commit.lease());
             if (worker == null) {
@@ -248,27 +249,29 @@ abstract class StoredRuns implements RunStore {
         return archive;
     }
 
-    /** The names of large payloads by ordinal; written before the commit that names them. */
-    private Map<Long, String> writeLarge(Commit commit) {
+    /** How many bytes the payloads of a commit have, and the names of those that are files, by ordinal. */
+    private record Payloads(long bytes, Map<Long, String> files) {}
+
+    /** Large payloads are written before the commit that names them. */
+    private Payloads writeLarge(Commit commit) {
+        long bytes = 0;
         Map<Long, String> written = new HashMap<>();
         for (Commit.Change change : commit.changes()) {
-            SampleRecord sample = change.sample();
-            if (files.isLarge(sample.payload())) {
-                long number = transactions.read(
-                        session -> Runs.number(session, commit.lease().run()));
-                String unique = commit.lease().token() + "-" + commit.number();
-                written.put(sample.ordinal(), files.write(number, sample.ordinal(), unique, sample.payload()));
+            byte[] payload = change.sample().payload();
+            if (payload != null) {
+                bytes += payload.length;
+                if (files.isLarge(payload)) {
+                    written.put(change.sample().ordinal(), writeLarge(commit, change.sample()));
+                }
             }
         }
-        return written;
+        return new Payloads(bytes, written);
     }
 
-    private static long bytes(Commit commit) {
-        long bytes = 0;
-        for (Commit.Change change : commit.changes()) {
-            byte[] payload = change.sample().payload();
-            bytes += payload == null ? 0 : payload.length;
-        }
-        return bytes;
+    private String writeLarge(Commit commit, SampleRecord sample) {
+        long number =
+                transactions.read(session -> Runs.number(session, commit.lease().run()));
+        String unique = commit.lease().token() + "-" + commit.number();
+        return files.write(number, sample.ordinal(), unique, sample.payload());
     }
 }

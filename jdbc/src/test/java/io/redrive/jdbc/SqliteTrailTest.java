@@ -98,8 +98,8 @@ final class SqliteTrailTest {
 
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT trail FROM run_samples")) {
-            assertThat(row.getString(1)).matches("\\[\\d+,\\d+,\\d],\\[\\d+,\\d+,\\d]");
+                ResultSet row = statement.executeQuery("SELECT samples FROM run_passed")) {
+            assertThat(row.getString(1)).matches("\\[\\[0,1,2,\"1\",\\[\\d+,\\d+,\\d],\\[\\d+,\\d+,\\d]]]");
         }
     }
 

@@ -1,0 +1,194 @@
+package io.redrive.jdbc;
+
+import io.redrive.items.AttemptStatus;
+import io.redrive.items.Commit.Change;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.StageAttempt;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tools.jackson.core.io.JsonStringEncoder;
+
+/**
+ * Samples and their audit trail as SQLite keeps them: as JSON, because its driver crosses into native code for each value
+ * of each row, which would cost more than all else together. The views {@code run_attempts} and {@code run_all_samples}
+ * take it apart.
+ *
+ * <p>A line of the trail is an array: when, how long, which stage; and unless the attempt succeeded at once, the rest. A
+ * line's number is its place. A sample is an array: its distance from the first of its block, state, stage, id, lines.
+ *
+ * <p>Numbers are written by one loop into one array, and not by builders: this is most of what is done for a sample, and
+ * the JVM has compiled it before a run of a minute is half over.
+ */
+final class SampleJson {
+
+    /** Samples of which the keys differ in their last bits only may share a block. */
+    static final int BLOCK = 64;
+
+    /** More than the numbers and signs of a line take. */
+    private static final int ROOM = 160;
+
+    private final StageNumbers stages;
+    private final long[] numbers = new long[6];
+    private byte[] json = new byte[16 * 1024];
+    private int length;
+
+    /** Samples that are written together, by the key of the first. */
+    record Block(long first, byte[] json) {}
+
+    SampleJson(StageNumbers stages) {
+        this.stages = stages;
+    }
+
+    /** The lines that a commit adds to the trail of one sample; null when there are none. */
+    String trail(List<StageAttempt> lines) throws SQLException {
+        if (lines.isEmpty()) {
+            return null;
+        }
+        length = 0;
+        add(lines);
+        // Without the comma before the first.
+        return new String(json, 1, length - 1, StandardCharsets.UTF_8);
+    }
+
+    /** All these samples, with their trail. */
+    List<Block> blocks(long run, List<Change> changes) throws SQLException {
+        List<Block> blocks = new ArrayList<>();
+        long first = 0;
+        length = 0;
+        for (int i = 0; i < changes.size(); i++) {
+            SampleRecord sample = changes.get(i).sample();
+            long key = RunRows.key(run, sample.ordinal());
+            if (length > 0 && !isOneBlock(first, key)) {
+                blocks.add(block(first));
+                length = 0;
+            }
+            room();
+            if (length == 0) {
+                first = key;
+                json[length++] = '[';
+            } else {
+                json[length++] = ',';
+            }
+            add(key - first, sample);
+            add(changes.get(i).lines());
+            json[length++] = ']';
+        }
+        blocks.add(block(first));
+        return blocks;
+    }
+
+    private static boolean isOneBlock(long first, long key) {
+        return key > first && key / BLOCK == first / BLOCK;
+    }
+
+    private Block block(long first) {
+        json[length++] = ']';
+        return new Block(first, Arrays.copyOf(json, length));
+    }
+
+    private void add(long distance, SampleRecord sample) {
+        json[length++] = '[';
+        numbers[0] = distance;
+        numbers[1] = RunRows.code(sample.state());
+        numbers[2] = sample.stage();
+        addNumbers(3);
+        json[length++] = ',';
+        addText(sample.id());
+    }
+
+    private void add(List<StageAttempt> lines) throws SQLException {
+        for (int i = 0; i < lines.size(); i++) {
+            add(lines.get(i));
+        }
+    }
+
+    private void add(StageAttempt line) throws SQLException {
+        room();
+        json[length++] = ',';
+        json[length++] = '[';
+        numbers[0] = Micros.of(line.at());
+        numbers[1] = EventRows.nanos(line.duration());
+        numbers[2] = stages.of(line);
+        if (succeededAtOnce(line)) {
+            addNumbers(3);
+        } else {
+            numbers[3] = line.attempt();
+            numbers[4] = RunRows.code(line.status());
+            numbers[5] = EventRows.nanos(line.delay());
+            addNumbers(6);
+            addTextOrNull(line.errorType());
+            addTextOrNull(line.message());
+        }
+        json[length++] = ']';
+    }
+
+    private static boolean succeededAtOnce(StageAttempt line) {
+        return line.status() == AttemptStatus.SUCCESS
+                && line.attempt() == 1
+                && line.delay().isZero()
+                && line.errorType().isEmpty()
+                && line.message().isEmpty();
+    }
+
+    private void addTextOrNull(String value) {
+        json[length++] = ',';
+        if (value.isEmpty()) {
+            json[length++] = 'n';
+            json[length++] = 'u';
+            json[length++] = 'l';
+            json[length++] = 'l';
+        } else {
+            addText(value);
+        }
+    }
+
+    private void addText(String value) {
+        byte[] quoted = JsonStringEncoder.getInstance().quoteAsUTF8(value);
+        room(quoted.length);
+        json[length++] = '"';
+        System.arraycopy(quoted, 0, json, length, quoted.length);
+        length += quoted.length;
+        json[length++] = '"';
+    }
+
+    /** So many of the numbers, with commas between. */
+    private void addNumbers(int count) {
+        for (int i = 0; i < count; i++) {
+            long rest = numbers[i];
+            if (rest < 0) {
+                json[length++] = '-';
+                rest = -rest;
+            }
+            length += digits(rest);
+            int at = length;
+            do {
+                json[--at] = (byte) ('0' + rest % 10);
+                rest /= 10;
+            } while (rest > 0);
+            json[length++] = ',';
+        }
+        length--;
+    }
+
+    private static int digits(long value) {
+        int digits = 1;
+        for (long rest = value / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    private void room() {
+        room(0);
+    }
+
+    /** Sees that there is room for so many bytes and a line without its texts. */
+    private void room(int bytes) {
+        if (length + bytes + ROOM > json.length) {
+            json = Arrays.copyOf(json, 2 * json.length + bytes);
+        }
+    }
+}
