@@ -36,6 +36,9 @@ final class PostgresHints implements AutoCloseable {
     private final Time time = Time.system();
     private final BlockingQueue<Wanted> wanted = new ArrayBlockingQueue<>(1);
     private final AtomicLong lastInTransaction = new AtomicLong(time.nanos() - PAUSE.toNanos());
+    /** Something was published since the last hint; also while the thread has taken the wish for it and not sent it yet. */
+    private volatile boolean untold;
+
     private Thread thread;
     private boolean closed;
 
@@ -63,8 +66,11 @@ final class PostgresHints implements AutoCloseable {
     }
 
     private void want(Wanted when) {
-        if (on && wanted.offer(when)) {
-            startOnce();
+        if (on) {
+            untold = true;
+            if (wanted.offer(when)) {
+                startOnce();
+            }
         }
     }
 
@@ -94,6 +100,7 @@ final class PostgresHints implements AutoCloseable {
 
     private synchronized void sendUnlessClosed(String signature) {
         if (!closed) {
+            untold = false;
             send(signature);
         }
     }
@@ -116,7 +123,7 @@ final class PostgresHints implements AutoCloseable {
     /** What is still to be told is told now. */
     @Override
     public synchronized void close() {
-        if (!closed && wanted.poll() != null) {
+        if (!closed && untold) {
             send(sender);
         }
         closed = true;
