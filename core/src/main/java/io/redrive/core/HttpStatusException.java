@@ -1,5 +1,6 @@
 package io.redrive.core;
 
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,10 @@ public class HttpStatusException extends RuntimeException implements HasStatus, 
         this.retryAfter = retryAfter;
     }
 
-    /** Returns the response when its status is below 400, throws otherwise. */
+    /**
+     * Returns the response when its status is below 400, throws otherwise. The message names the address without its query,
+     * which may hold a key.
+     */
     public static <T> HttpResponse<T> check(HttpResponse<T> response, Time time) {
         if (response.statusCode() < 400) {
             return response;
@@ -42,7 +46,14 @@ public class HttpStatusException extends RuntimeException implements HasStatus, 
                 .firstValue("Retry-After")
                 .flatMap(header -> RetryAfterHeader.parse(header, now))
                 .orElse(null);
-        throw new HttpStatusException(response.statusCode(), response.request().method() + " " + response.uri(), hint);
+        String what = response.request().method() + " " + withoutSecrets(response.uri());
+        throw new HttpStatusException(response.statusCode(), what, hint);
+    }
+
+    /** Messages end up in logs, reports and dead letters; queries and user names often hold keys. */
+    private static String withoutSecrets(URI uri) {
+        String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+        return uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath();
     }
 
     @Override
