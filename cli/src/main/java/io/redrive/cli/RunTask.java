@@ -54,7 +54,8 @@ final class RunTask {
         if (before.isEmpty()) {
             files.requireFresh();
         } else if (before.get().status().isFinal() && before.get().totals().isComplete()) {
-            console.note("run " + id + " has ended already; --restart does it again");
+            console.note("run " + id + " has ended already" + changed(before.get(), plan, files.input())
+                    + "; --restart does it again");
             warnOfMore(id, files.output());
             return told(before.get());
         }
@@ -73,6 +74,21 @@ final class RunTask {
         stop.then(screen::stopping);
         screen.begin(title(id, plan, before));
         return told(id, run.start(), screen);
+    }
+
+    /** What to add when the input is not as long as it was: whoever added to it expects the rest to be done. */
+    private static String changed(RunRecord ended, PipelinePlan plan, Path input) {
+        long taken = ended.totals().taken();
+        try {
+            long now = plan.source(input).size().orElse(taken);
+            return now == taken
+                    ? ""
+                    : ", with " + RunText.number(taken) + " samples, and " + input + " has " + RunText.number(now)
+                            + " now";
+        } catch (Exception e) {
+            // It is gone or cannot be read: nothing to say, the run has no need of it.
+            return "";
+        }
     }
 
     /**

@@ -62,6 +62,16 @@ final class RunCommandTest {
     }
 
     @Test
+    void an_input_that_has_grown_since_the_run_has_ended_is_told() throws IOException {
+        run(pass());
+        Files.writeString(folder.resolve("in.jsonl"), "{\"late\":1}\n{\"late\":2}\n", StandardOpenOption.APPEND);
+
+        assertThat(run(pass()).err())
+                .contains("has ended already, with 20 samples, and " + path("in.jsonl")
+                        + " has 22 now; --restart does it again");
+    }
+
+    @Test
     void an_output_with_more_than_the_run_has_committed_is_told_and_left_alone() throws IOException {
         run(pass());
         long committed = Files.size(folder.resolve("out.jsonl"));
