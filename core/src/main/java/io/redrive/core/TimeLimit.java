@@ -77,6 +77,15 @@ public final class TimeLimit implements AutoCloseable {
     }
 
     private void begin() {
+        if (Thread.currentThread() != worker) {
+            throw new IllegalStateException("a time limit must be used by the thread that made it ('" + worker.getName()
+                    + "'), got '" + Thread.currentThread().getName() + "'; make one for each thread");
+        }
+        if (state.get() != IDLE) {
+            throw new IllegalStateException(
+                    "a time limit must be used for one call at a time, got one inside another; make one for each");
+        }
+        // Before the state: an old alarm that goes off now must not find this call with the time of the last.
         began = time.nanos();
         state.set(++calls);
         setAlarm(limitNanos);

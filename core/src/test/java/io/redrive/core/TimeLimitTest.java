@@ -4,12 +4,16 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +23,8 @@ final class TimeLimitTest {
     private final ManualTime manual = new ManualTime();
     private final List<Duration> alarms = new ArrayList<>();
     private int calledOff;
+    private Runnable whenLookedAt = () -> {};
+    private Runnable whenSet = () -> {};
 
     /** Manual time that keeps account of alarms. */
     private final Time time = new Time() {
@@ -29,6 +35,9 @@ final class TimeLimitTest {
 
         @Override
         public long nanos() {
+            Runnable now = whenLookedAt;
+            whenLookedAt = () -> {};
+            now.run();
             return manual.nanos();
         }
 
@@ -41,6 +50,7 @@ final class TimeLimitTest {
         public Scheduled schedule(Duration delay, Runnable task) {
             alarms.add(delay);
             Scheduled scheduled = manual.schedule(delay, task);
+            whenSet.run();
             return () -> {
                 calledOff++;
                 scheduled.cancel();
@@ -138,6 +148,47 @@ final class TimeLimitTest {
         used.call(() -> "quick");
         used.close();
         assertThat(calledOff).isEqualTo(1);
+    }
+
+    @Test
+    void an_alarm_that_is_being_set_while_the_limit_is_closed_is_called_off_too() throws Exception {
+        whenSet = limit::close;
+        limit.call(() -> "quick");
+        assertThat(calledOff).isEqualTo(1);
+        assertThat(manual.pending()).isZero();
+    }
+
+    @Test
+    void an_old_alarm_in_the_very_moment_of_a_beginning_leaves_the_call_alone() throws Exception {
+        limit.call(() -> "quick");
+        manual.advance(ofSeconds(9));
+        whenLookedAt = () -> manual.advance(ofSeconds(1));
+        assertThat(limit.<String>call(() -> Thread.currentThread().isInterrupted() ? "interrupted" : "in time"))
+                .isEqualTo("in time");
+        assertThat(alarms).containsExactly(ofSeconds(10), ofSeconds(10));
+    }
+
+    @Test
+    void a_call_inside_another_needs_a_limit_of_its_own() throws Exception {
+        assertThat(limit.<String>call(() -> {
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> limit.call(() -> "inner"))
+                            .withMessageStartingWith("a time limit must be used for one call at a time");
+                    return "outer";
+                }))
+                .isEqualTo("outer");
+    }
+
+    @Test
+    void a_thread_needs_a_limit_of_its_own() throws Exception {
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        Thread other = new Thread(() -> thrown.add(catchThrowable(() -> limit.call(() -> "quick"))), "other");
+        other.start();
+        other.join();
+        assertThat(thrown)
+                .singleElement(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("got 'other'");
     }
 
     @Test
