@@ -8,6 +8,9 @@ import java.util.List;
 /**
  * What a worker says about a call: one outcome for each sample, or how the call failed for all of them, or neither when it
  * was interrupted from outside.
+ *
+ * @param askedToWait the longest time that a server asked for; zero when none did. Found out once, by the worker: what an
+ *     exception answers may depend on when it is asked, and the lane counts on both sides of it being told the same.
  */
 record Handled(
         Lane lane,
@@ -15,7 +18,18 @@ record Handled(
         List<Outcome<byte[]>> outcomes,
         Failure failure,
         Instant began,
-        Duration took) {
+        Duration took,
+        Duration askedToWait) {
+
+    Handled(
+            Lane lane,
+            List<Sample> samples,
+            List<Outcome<byte[]>> outcomes,
+            Failure failure,
+            Instant began,
+            Duration took) {
+        this(lane, samples, outcomes, failure, began, took, longestHint(outcomes, failure));
+    }
 
     boolean isInterrupted() {
         return outcomes == null && failure == null;
@@ -25,22 +39,31 @@ record Handled(
         return outcomes == null ? Outcome.failed(failure) : outcomes.get(index);
     }
 
-    /** The longest time that a server asked for; zero when none did. */
-    Duration askedToWait() {
-        Duration longest = failure == null ? Duration.ZERO : failure.hint().orElse(Duration.ZERO);
+    /** True when the call failed for several samples, and not each of them need be at fault. */
+    boolean failedTogether() {
+        return outcomes == null && samples.size() > 1;
+    }
+
+    private static Duration longestHint(List<Outcome<byte[]>> outcomes, Failure failure) {
+        Duration longest = failure == null ? Duration.ZERO : hintOf(failure);
         if (outcomes != null) {
             for (Outcome<byte[]> outcome : outcomes) {
-                Duration hint = outcome instanceof Outcome.Failed<byte[]> failed
-                        ? failed.failure().hint().orElse(Duration.ZERO)
-                        : Duration.ZERO;
-                longest = hint.compareTo(longest) > 0 ? hint : longest;
+                if (outcome instanceof Outcome.Failed<byte[]> failed) {
+                    Duration hint = hintOf(failed.failure());
+                    longest = hint.compareTo(longest) > 0 ? hint : longest;
+                }
             }
         }
         return longest;
     }
 
-    /** True when the call failed for several samples, and not each of them need be at fault. */
-    boolean failedTogether() {
-        return outcomes == null && samples.size() > 1;
+    /** Zero also when the exception cannot even say: a worker that died of that would take its samples with it. */
+    private static Duration hintOf(Failure failure) {
+        try {
+            Duration hint = failure.hint().orElse(Duration.ZERO);
+            return hint.isNegative() ? Duration.ZERO : hint;
+        } catch (RuntimeException e) {
+            return Duration.ZERO;
+        }
     }
 }

@@ -35,11 +35,11 @@ final class Settler {
     void settle(Handled handled, Instant now) {
         Lane lane = handled.lane();
         lane.finished(handled.samples().size());
+        slow(lane, handled.askedToWait(), now);
         if (handled.isInterrupted()) {
             interrupted(handled, now);
             return;
         }
-        boolean allWell = true;
         List<Sample> together = new ArrayList<>(0);
         for (int i = 0; i < handled.samples().size(); i++) {
             Sample sample = handled.samples().get(i);
@@ -54,15 +54,9 @@ final class Settler {
                 ledger.passed(sample, handled, AttemptStatus.SKIPPED, skip.why(), now);
                 announcer.passed(sample, handled, AttemptStatus.SKIPPED, skip.why());
                 end(sample, SampleState.SKIPPED, now);
-            } else {
-                allWell = false;
-                if (failed(sample, handled, ((Outcome.Failed<byte[]>) outcome).failure(), now)) {
-                    together.add(sample);
-                }
+            } else if (failed(sample, handled, ((Outcome.Failed<byte[]>) outcome).failure(), now)) {
+                together.add(sample);
             }
-        }
-        if (!allWell) {
-            slow(lane, handled.askedToWait(), now);
         }
         if (!together.isEmpty()) {
             lane.addHalves(together);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -136,6 +137,7 @@ final class Workers {
 
     @SuppressWarnings("unchecked")
     private <O> Outcome<byte[]> encoded(Outcome<O> outcome, Codec<O> codec, Stage<?, O> stage) {
+        Objects.requireNonNull(outcome, "a stage must give an outcome for each sample; skip the sample, or throw");
         if (!(outcome instanceof Outcome.Value<O> made)) {
             return (Outcome<byte[]>) outcome;
         }

@@ -41,6 +41,22 @@ final class BatchStageTest {
     }
 
     @Test
+    void a_sample_without_an_outcome_dies_and_the_others_go_on() {
+        Stage<String, String> forgetful = Stage.batchOf(
+                "b",
+                4,
+                null,
+                (List<String> texts, List<SampleContext> contexts) -> texts.stream()
+                        .map(text -> text.equals("s2") ? null : Outcome.value(text))
+                        .toList());
+        RunRecord end = rig.runToEnd(Rig.pipeline(forgetful.policy(RetryPolicy.noRetry())), Rig.numbers(8));
+
+        assertThat(end.balance()).isEqualTo(new Balance(8, 7, 0, 1, 0, 0));
+        DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 10).get(0);
+        assertThat(dead.sample().death().message()).contains("a stage must give an outcome for each sample");
+    }
+
+    @Test
     void a_batch_that_may_be_retried_is_retried_whole() {
         Stage<String, String> flaky =
                 Stage.batchOf("b", 4, null, (List<String> texts, List<SampleContext> contexts) -> {

@@ -80,6 +80,61 @@ final class LedgerTest {
     }
 
     @Test
+    void the_source_was_read_up_to_the_last_sample_that_must_be_written() {
+        Sample first = taken(0);
+        taken(1);
+        Sample third = taken(2);
+        taken(3);
+        end(third, NOW);
+        end(first, NOW);
+
+        Ledger.Page page = ledger.close(NOW, false);
+
+        assertThat(samplesOf(page)).extracting(SampleRecord::ordinal).containsExactly(0L, 1L, 2L);
+        assertThat(page.taken()).hasValue(new Commit.Taken(3, fingerprint(2), false, OptionalLong.empty()));
+    }
+
+    @Test
+    void those_that_wait_for_the_next_commit_stay_in_the_order_of_the_source() {
+        Sample first = taken(0);
+        Sample second = taken(1);
+        ledger.passed(second, handled(second), AttemptStatus.SUCCESS, "", NOW);
+        ledger.close(NOW, false);
+        taken(2);
+        end(first, NOW);
+
+        Ledger.Page page = ledger.close(NOW, false);
+
+        assertThat(samplesOf(page)).extracting(SampleRecord::ordinal).containsExactly(0L);
+        assertThat(page.taken()).hasValue(new Commit.Taken(1, fingerprint(0), false, OptionalLong.empty()));
+    }
+
+    @Test
+    void a_sample_that_the_store_knows_says_nothing_about_the_source() {
+        Sample claimed = claimed(3);
+        Sample taken = taken(7);
+        end(taken, NOW);
+        end(claimed, NOW);
+
+        Ledger.Page page = ledger.close(NOW, false);
+
+        assertThat(samplesOf(page)).extracting(SampleRecord::ordinal).containsExactly(7L, 3L);
+        assertThat(page.taken()).hasValue(new Commit.Taken(8, fingerprint(7), false, OptionalLong.empty()));
+    }
+
+    @Test
+    void a_sample_that_the_store_knows_need_not_be_written_because_others_are() {
+        Sample claimed = claimed(3);
+        ledger.passed(claimed, handled(claimed), AttemptStatus.SUCCESS, "", NOW);
+        end(taken(7), NOW);
+
+        assertThat(samplesOf(ledger.close(NOW, false)))
+                .extracting(SampleRecord::ordinal)
+                .containsExactly(7L);
+        assertThat(ledger.since()).isEqualTo(NOW);
+    }
+
+    @Test
     void the_end_of_the_source_is_told_with_its_last_sample() {
         Sample first = taken(0);
         Sample last = taken(1);
@@ -133,6 +188,19 @@ final class LedgerTest {
         ledger.taken(sample);
         ledger.taken(new Commit.Taken(ordinal + 1, fingerprint(ordinal), false, OptionalLong.empty()));
         return sample;
+    }
+
+    private static Sample claimed(long ordinal) {
+        return Sample.from(new SampleRecord(
+                ordinal,
+                "s" + ordinal,
+                SampleState.READY,
+                0,
+                SampleRecord.Progress.NONE,
+                new byte[] {'x'},
+                false,
+                true,
+                null));
     }
 
     private void end(Sample sample, Instant now) {

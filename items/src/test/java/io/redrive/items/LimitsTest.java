@@ -205,6 +205,35 @@ final class LimitsTest {
     }
 
     @Test
+    void an_interrupt_never_reaches_the_sample_after() {
+        List<String> reached = new ArrayList<>();
+        RunRecord end = rig.runToEnd(
+                Rig.pipeline(Stage.map("self", (String text) -> {
+                            if (Thread.interrupted()) {
+                                reached.add(text);
+                            }
+                            if (text.equals("s2")) {
+                                throw new InterruptedException("a library gave up");
+                            }
+                            return text;
+                        })
+                        .concurrency(1)),
+                Rig.numbers(30));
+
+        assertThat(end.balance().succeeded()).isEqualTo(29);
+        assertThat(reached).isEmpty();
+    }
+
+    @Test
+    void a_time_limit_leaves_no_alarm_behind() {
+        RunRecord end = rig.runToEnd(
+                Rig.pipeline(Stage.map("same", (String text) -> text).timeLimit(Duration.ofHours(1))), Rig.numbers(30));
+
+        assertThat(end.balance().succeeded()).isEqualTo(30);
+        assertThat(rig.time.pending()).isZero();
+    }
+
+    @Test
     void in_a_batch_only_the_sample_dies_that_the_stage_interrupts_itself_at() {
         RunRecord end = rig.runToEnd(
                 Rig.pipeline(Stage.batch("self", 8, (List<String> texts) -> {
