@@ -37,6 +37,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +154,115 @@ final class SqlitePassedTest {
     }
 
     @Test
+    void a_run_that_had_a_row_for_each_sample_goes_on_by_the_block() throws SQLException {
+        store.close();
+        file = dir.resolve("old.db");
+        SqliteTrailTest.migrateTo("6", file);
+        SqliteTrailTest.execute(
+                file,
+                "INSERT INTO runs (number, id, pipeline, stages, origin, status, taken, succeeded, created_at, updated_at)"
+                        + " VALUES (1, 'march', 'texts', '[\"fetch\"]', '', 'stopped', 2, 1, 1, 1)",
+                "INSERT INTO run_stages (number, run, stage, hash) VALUES (7, 1, 'fetch', 'abc')",
+                "INSERT INTO run_samples (sample, run, state, stage, sequence, id, trail)"
+                        + " VALUES (1 << 40, 1, 1, 1, 1, 's0', '[1,0,7]')",
+                "INSERT INTO run_samples (sample, run, state, stage, sequence, id, payload, trail)"
+                        + " VALUES ((1 << 40) + 1, 1, 0, 0, 1, 's1', x'61', '[2,0,7,1,1,9,\"http_429\",null]')");
+        store = SqliteRunStore.open(file);
+        archive = store.archive();
+        assertThat(archive.retries("march")).containsExactly(Map.entry(0, 1L));
+
+        Lease lease = join("march");
+        assertThat(store.claim(lease, 1, 10, NOW))
+                .extracting(SampleRecord::ordinal)
+                .containsExactly(1L);
+        commit(lease, 1, range(1, 3));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(archive.sample("march", i).orElseThrow().state()).isEqualTo(SampleState.SUCCEEDED);
+            assertThat(archive.sampleById("march", "s" + i)).isEqualTo(archive.sample("march", i));
+        }
+        assertThat(archive.attempts("march", 1))
+                .extracting(StageAttempt::sequence)
+                .containsExactly(1, 2);
+        assertThat(archive.attempts("march", 2)).containsExactly(line(2));
+        assertThat(archive.retries("march")).containsExactly(Map.entry(0, 2L), Map.entry(1, 1L));
+        assertThat(count("run_samples")).isEqualTo(2);
+        assertThat(count("run_passed")).isEqualTo(1);
+        assertThat(count("run_all_samples WHERE run = 1")).isEqualTo(3);
+        assertThat(count("run_audit WHERE run = 'march' AND sample_id = 's' || ordinal"))
+                .isEqualTo(4);
+
+        store.leave(lease, RunStatus.STOPPED, NOW);
+        assertThat(archive.delete("march", NOW)).isTrue();
+        assertThat(count("run_all_samples")).isZero();
+    }
+
+    @Test
+    void whatever_happened_to_samples_is_told_as_it_was() {
+        long seed = Long.getLong("redrive.seed", System.nanoTime());
+        Random random = new Random(seed);
+        Lease lease = join("march");
+        List<Commit.Change> all = new ArrayList<>();
+        for (int number = 2; number < 12; number++) {
+            List<Commit.Change> changes = new ArrayList<>();
+            int before = all.size();
+            range(before, before + random.nextInt(150)).forEach(i -> changes.add(anything(i, random)));
+            all.addAll(changes);
+            if (random.nextBoolean()) {
+                Collections.shuffle(changes, random);
+            }
+            commitAll(lease, number, changes, all.size());
+        }
+        assertThat(all).as("again with -Dredrive.seed=%d", seed).allSatisfy(change -> {
+            long ordinal = change.sample().ordinal();
+            assertThat(archive.sample("march", ordinal)).contains(change.sample());
+            assertThat(archive.attempts("march", ordinal)).isEqualTo(change.lines());
+        });
+        Map<Integer, Long> retries = all.stream()
+                .map(Commit.Change::lines)
+                .filter(lines -> !lines.isEmpty())
+                .collect(Collectors.groupingBy(
+                        lines -> Math.toIntExact(lines.stream()
+                                .filter(line -> line.status() == AttemptStatus.RETRYING)
+                                .count()),
+                        Collectors.counting()));
+        assertThat(archive.retries("march"))
+                .as("again with -Dredrive.seed=%d", seed)
+                .containsExactlyInAnyOrderEntriesOf(retries);
+        Duration time = all.stream()
+                .flatMap(change -> change.lines().stream())
+                .map(StageAttempt::duration)
+                .reduce(Duration.ZERO, Duration::plus);
+        assertThat(archive.stages("march").stream().map(StageCounts::time).reduce(Duration.ZERO, Duration::plus))
+                .as("again with -Dredrive.seed=%d", seed)
+                .isEqualTo(time);
+    }
+
+    @Test
+    void a_trail_may_be_long() {
+        Lease lease = join("march");
+        List<StageAttempt> lines = new ArrayList<>();
+        for (int sequence = 1; sequence <= 2_000; sequence++) {
+            lines.add(new StageAttempt(
+                    0,
+                    sequence,
+                    "fetch",
+                    "abc",
+                    1,
+                    AttemptStatus.SUCCESS,
+                    "",
+                    "",
+                    Duration.ZERO,
+                    Duration.ofNanos(sequence),
+                    NOW));
+        }
+        Progress progress = new Progress(0, lines.size(), null, Duration.ZERO, null);
+        SampleRecord sample = new SampleRecord(0, "s0", SampleState.SUCCEEDED, 1, progress, null, false, false, null);
+        commitAll(lease, 2, List.of(new Commit.Change(sample, lines)), 1);
+        assertThat(archive.attempts("march", 0)).isEqualTo(lines);
+    }
+
+    @Test
     void a_run_of_all_sorts_is_told_whole() throws SQLException {
         // Every third is skipped, every tenth is retried, and most likely written on its way; every fiftieth dies.
         RetryPolicy onUnavailable = RetryPolicy.builder()
@@ -224,6 +335,41 @@ final class SqlitePassedTest {
                 new SampleRecord(
                         ordinal, id, sample.state(), sample.stage(), sample.progress(), null, false, false, null),
                 List.of(line(ordinal)));
+    }
+
+    private static Commit.Change anything(int ordinal, Random random) {
+        List<StageAttempt> lines = new ArrayList<>();
+        int count = random.nextInt(5);
+        for (int sequence = 1; sequence <= count; sequence++) {
+            boolean plain = random.nextBoolean();
+            lines.add(new StageAttempt(
+                    ordinal,
+                    sequence,
+                    random.nextBoolean() ? "fetch" : StageAttempt.SOURCE,
+                    "hash" + random.nextInt(2),
+                    random.nextInt(1, 4),
+                    plain ? AttemptStatus.SUCCESS : AttemptStatus.values()[random.nextInt(4)],
+                    plain ? "" : text(random, 100),
+                    plain ? "" : text(random, StageAttempt.MAX_MESSAGE),
+                    plain ? Duration.ZERO : Duration.ofNanos(random.nextLong(Long.MAX_VALUE) >> random.nextInt(63)),
+                    Duration.ofNanos(random.nextLong(1L << 40) >> random.nextInt(40)),
+                    NOW.minusSeconds(random.nextLong(1L << 34))));
+        }
+        Progress progress = new Progress(0, count, null, Duration.ZERO, null);
+        SampleState state = random.nextBoolean() ? SampleState.SUCCEEDED : SampleState.SKIPPED;
+        String id = "s" + text(random, 199);
+        return new Commit.Change(
+                new SampleRecord(ordinal, id, state, random.nextInt(3), progress, null, false, false, null), lines);
+    }
+
+    /** At most so many characters, some of which JSON escapes, and some of which take two, three or four bytes. */
+    private static String text(Random random, int max) {
+        String[] letters = {"a", "\"", "\\", "/", "\u00e9", "\u2028", "\u9577", "\uD83D\uDE00"};
+        StringBuilder text = new StringBuilder();
+        for (int length = random.nextInt(max); text.length() < length - 1; ) {
+            text.append(letters[random.nextInt(letters.length)]);
+        }
+        return text.toString();
     }
 
     private static SampleRecord succeeded(int ordinal) {

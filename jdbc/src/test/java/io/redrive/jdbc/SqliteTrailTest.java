@@ -103,7 +103,7 @@ final class SqliteTrailTest {
         }
     }
 
-    private static void migrateTo(String version, Path file) {
+    static void migrateTo(String version, Path file) {
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + file);
         Flyway.configure(SqliteTrailTest.class.getClassLoader())
@@ -116,7 +116,7 @@ final class SqliteTrailTest {
                 .migrate();
     }
 
-    private static void execute(Path file, String... statements) throws SQLException {
+    static void execute(Path file, String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
