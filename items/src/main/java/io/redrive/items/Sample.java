@@ -13,9 +13,6 @@ import java.util.List;
  */
 final class Sample {
 
-    /** Of the same class as lists with lines: code that has met only one kind of list is compiled once. */
-    private static final List<StageAttempt> NONE = new ArrayList<>(0);
-
     final long ordinal;
     final String id;
     SampleState state = SampleState.READY;
@@ -44,7 +41,7 @@ final class Sample {
     Instant changedAt;
 
     /** Lines of its audit trail that were not written yet. */
-    List<StageAttempt> newLines = NONE;
+    List<StageAttempt> newLines = none();
 
     /** The store has a record of it. */
     boolean stored;
@@ -92,6 +89,11 @@ final class Sample {
                 death);
     }
 
+    /** Of the same class as lists with lines: code that has met only one kind of list is compiled once. */
+    private static List<StageAttempt> none() {
+        return new ArrayList<>(0);
+    }
+
     void addLine(StageAttempt line) {
         if (newLines.isEmpty()) {
             newLines = new ArrayList<>(3);
@@ -103,7 +105,7 @@ final class Sample {
     void written() {
         dirty = false;
         changedAt = null;
-        newLines = NONE;
+        newLines = none();
         payloadStored = true;
         stored = true;
     }
