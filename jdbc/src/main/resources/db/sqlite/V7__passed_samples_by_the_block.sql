@@ -29,7 +29,7 @@ SELECT first, first + (passed.value ->> 0), passed.value ->> 3, line.key - 3, li
 FROM run_passed, json_each(run_passed.samples) AS passed, json_each(passed.value) AS line
 WHERE line.key > 3;
 
-CREATE VIEW run_attempts AS
+CREATE VIEW run_trail AS
 SELECT first,
        sample,
        id,
@@ -48,18 +48,18 @@ FROM run_lines;
 CREATE VIEW run_audit AS
 SELECT runs.id                                                    AS run,
        runs.pipeline                                              AS pipeline,
-       run_attempts.sample % 1099511627776                        AS ordinal,
-       run_attempts.id                                            AS sample_id,
+       run_trail.sample % 1099511627776                           AS ordinal,
+       run_trail.id                                               AS sample_id,
        run_stages.stage                                           AS stage,
        run_stages.hash                                            AS stage_config_hash,
-       run_attempts.attempt                                       AS attempt,
-       CASE run_attempts.status
+       run_trail.attempt                                          AS attempt,
+       CASE run_trail.status
            WHEN 0 THEN 'success' WHEN 1 THEN 'retrying' WHEN 2 THEN 'failed' ELSE 'skipped' END AS status,
-       run_attempts.error_type                                    AS error_type,
-       run_attempts.message                                       AS error_message,
-       run_attempts.delay / 1000000.0                             AS delay_ms,
-       run_attempts.duration / 1000000.0                          AS duration_ms,
-       strftime('%Y-%m-%dT%H:%M:%fZ', run_attempts.at / 1000000.0, 'unixepoch') AS applied_at
-FROM run_attempts
-JOIN run_stages ON run_stages.number = run_attempts.stage
+       run_trail.error_type                                       AS error_type,
+       run_trail.message                                          AS error_message,
+       run_trail.delay / 1000000.0                                AS delay_ms,
+       run_trail.duration / 1000000.0                             AS duration_ms,
+       strftime('%Y-%m-%dT%H:%M:%fZ', run_trail.at / 1000000.0, 'unixepoch') AS applied_at
+FROM run_trail
+JOIN run_stages ON run_stages.number = run_trail.stage
 JOIN runs       ON runs.number = run_stages.run;

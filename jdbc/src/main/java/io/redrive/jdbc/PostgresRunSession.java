@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.items.Commit.Change;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.SampleRecord.Death;
 import io.redrive.items.StageAttempt;
@@ -23,7 +24,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
     private static final String NEXT_TOKEN = "SELECT nextval('redrive.tokens')";
 
     private static final String COPY_SAMPLES = """
-            COPY redrive.run_samples (sample, run, state, stage, sequence, id) FROM STDIN (FORMAT binary)
+            COPY redrive.run_samples (sample, run, state, stage, sequence, id, trail) FROM STDIN (FORMAT binary)
             """;
 
     private static final String END = """
@@ -66,7 +67,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
             """;
 
     private static final int BYTES_PER_ATTEMPT = 110;
-    private static final int BYTES_PER_SAMPLE = 80;
+    private static final int BYTES_PER_SAMPLE = 160;
 
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {
@@ -98,29 +99,32 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
 
     @Override
     public void write(RunWrites writes) throws SQLException {
-        add(writes);
+        StageNumbers stages = new StageNumbers(this, writes.run());
+        stages.numberAll(writes.all());
+        add(writes, new SampleJson(stages));
         end(writes);
         for (List<SampleRecord> part : inParts(writes)) {
             store(writes, part);
         }
         change(writes);
-        record(writes);
+        record(writes, stages);
     }
 
-    private void add(RunWrites writes) throws SQLException {
-        List<SampleRecord> samples = RunWrites.samples(writes.added());
-        if (samples.isEmpty()) {
+    private void add(RunWrites writes, SampleJson json) throws SQLException {
+        if (writes.added().isEmpty()) {
             return;
         }
-        PostgresCopy rows = new PostgresCopy(samples.size() * BYTES_PER_SAMPLE);
-        for (SampleRecord sample : samples) {
-            rows.row(6)
+        PostgresCopy rows = new PostgresCopy(writes.added().size() * BYTES_PER_SAMPLE);
+        for (Change change : writes.added()) {
+            SampleRecord sample = change.sample();
+            rows.row(7)
                     .bigint(writes.key(sample))
                     .bigint(writes.run())
                     .smallint(RunRows.code(sample.state()))
                     .smallint(sample.stage())
                     .integer(sample.progress().sequence())
-                    .text(sample.id());
+                    .text(sample.id())
+                    .text(json.trail(change.lines()));
         }
         session.copy(COPY_SAMPLES, rows.finished());
     }
@@ -187,14 +191,15 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         return sample -> sample.death() == null ? null : column.apply(sample.death());
     }
 
-    private void record(RunWrites writes) throws SQLException {
+    /** The lines of samples that have been written before, or will be written again. */
+    private void record(RunWrites writes, StageNumbers stages) throws SQLException {
         List<StageAttempt> attempts = new ArrayList<>();
-        writes.all().forEach(change -> attempts.addAll(change.lines()));
+        for (List<Change> changes : List.of(writes.ended(), writes.stored(), writes.changed())) {
+            changes.forEach(change -> attempts.addAll(change.lines()));
+        }
         if (attempts.isEmpty()) {
             return;
         }
-        StageNumbers stages = new StageNumbers(this, writes.run());
-        stages.numberAll(attempts);
         PostgresCopy rows = new PostgresCopy(attempts.size() * BYTES_PER_ATTEMPT);
         for (StageAttempt attempt : attempts) {
             rows.row(10)

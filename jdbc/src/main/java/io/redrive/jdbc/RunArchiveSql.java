@@ -19,8 +19,8 @@ final class RunArchiveSql {
 
     static final String ATTEMPTS = """
             SELECT sequence, run_stages.stage, hash, attempt, status, at, duration, delay, error_type, message
-            FROM redrive.run_attempts
-            JOIN redrive.run_stages ON run_stages.number = run_attempts.stage
+            FROM redrive.run_trail
+            JOIN redrive.run_stages ON run_stages.number = run_trail.stage
             WHERE %2$s
             ORDER BY sequence
             """;
@@ -30,7 +30,7 @@ final class RunArchiveSql {
             SELECT retries, count(*)
             FROM (
                 SELECT lines.sample, count(*) FILTER (WHERE status = 1) AS retries
-                FROM (SELECT sample, status FROM redrive.run_attempts WHERE %2$s AND (sequence = 1 OR status = 1)) AS lines
+                FROM (SELECT sample, status FROM redrive.run_trail WHERE %2$s AND (sequence = 1 OR status = 1)) AS lines
                 LEFT JOIN redrive.run_samples AS unfinished ON unfinished.sample = lines.sample AND unfinished.state = 0
                 WHERE unfinished.sample IS NULL
                 GROUP BY lines.sample) AS counted
@@ -41,8 +41,8 @@ final class RunArchiveSql {
     static final String ERRORS = """
             SELECT run_stages.stage, error_type, min(message), count(*) AS attempts,
                 count(*) FILTER (WHERE status = 2) AS dead
-            FROM redrive.run_attempts
-            JOIN redrive.run_stages ON run_stages.number = run_attempts.stage
+            FROM redrive.run_trail
+            JOIN redrive.run_stages ON run_stages.number = run_trail.stage
             WHERE %2$s AND status IN (1, 2)
             GROUP BY run_stages.stage, error_type
             ORDER BY attempts DESC, run_stages.stage, error_type
@@ -54,7 +54,7 @@ final class RunArchiveSql {
                 sum(lines) FILTER (WHERE status = 2), sum(lines) FILTER (WHERE status = 3), sum(duration)
             FROM (
                 SELECT stage, status, count(*) AS lines, sum(duration) AS duration
-                FROM redrive.run_attempts
+                FROM redrive.run_trail
                 WHERE %2$s
                 GROUP BY stage, status) AS counted
             JOIN redrive.run_stages ON run_stages.number = counted.stage

@@ -12,9 +12,9 @@ import java.util.List;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * Samples and their audit trail as SQLite keeps them: as JSON, because its driver crosses into native code for each value
- * of each row, which would cost more than all else together. The views {@code run_attempts} and {@code run_all_samples}
- * take it apart.
+ * Samples and their audit trail as JSON, which takes far less time to write than rows: SQLite's driver crosses into native
+ * code for each value of each row, and PostgreSQL makes a tuple of each. The views {@code run_trail} and
+ * {@code run_all_samples} take it apart.
  *
  * <p>A line of the trail is an array: when, how long, which stage; and unless the attempt succeeded at once, the rest. A
  * line's number is its place. A sample is an array: its distance from the first of its block, state, stage, id, lines.

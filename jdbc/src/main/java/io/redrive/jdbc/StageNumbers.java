@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.items.Commit.Change;
 import io.redrive.items.StageAttempt;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -33,14 +34,16 @@ final class StageNumbers {
     }
 
     /**
-     * Sees to it that the stages of all these lines have a number. Where several processes write at a time this comes first:
+     * Sees to it that the stages of all new lines have a number. Where several processes write at a time this comes first:
      * they go by the same order, and so wait for each other, but never in a circle.
      */
-    void numberAll(List<StageAttempt> lines) throws SQLException {
+    void numberAll(List<Change> changes) throws SQLException {
         List<StageAttempt> oneOfEach = new ArrayList<>();
-        for (StageAttempt line : lines) {
-            if (!hasSameStage(oneOfEach, line)) {
-                oneOfEach.add(line);
+        for (Change change : changes) {
+            for (StageAttempt line : change.lines()) {
+                if (!hasSameStage(oneOfEach, line)) {
+                    oneOfEach.add(line);
+                }
             }
         }
         oneOfEach.sort(BY_STAGE);
