@@ -88,7 +88,6 @@ final class SharedRunIT {
         }
         List<String> all = new ArrayList<>();
         for (String output : List.of("a", "b", "c")) {
-            assertThat(results(output)).isNotEmpty();
             all.addAll(results(output));
         }
         assertThat(all)
