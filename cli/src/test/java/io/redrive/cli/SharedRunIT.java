@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.cli.stages.TroubleServer;
 import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.items.JsonLines;
 import io.redrive.items.RunStore;
 import io.redrive.jdbc.PostgresRunStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -71,9 +72,10 @@ final class SharedRunIT {
         for (String output : List.of("a", "b", "c")) {
             processes.add(start(output));
         }
+        // What is committed stays, whoever is killed: from here on no output can end up empty.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(120))
-                .until(() -> results("a").size() > 5);
+                .until(() -> List.of("a", "b", "c").stream().allMatch(this::hasCommitted));
         mayAnswer = new CountDownLatch(1);
         processes.get(0).destroyForcibly().waitFor();
         Process again = start("a");
@@ -88,6 +90,7 @@ final class SharedRunIT {
         }
         List<String> all = new ArrayList<>();
         for (String output : List.of("a", "b", "c")) {
+            assertThat(results(output)).as(output).isNotEmpty();
             all.addAll(results(output));
         }
         assertThat(all)
@@ -95,6 +98,16 @@ final class SharedRunIT {
                         samples().stream().map(sample -> "\"" + sample + "!\"").toList());
         assertThat(Jar.run("runs", "show", "r", "--store", store()))
                 .contains(SAMPLES + " in = " + SAMPLES + " succeeded + 0 skipped + 0 dead + 0 not started");
+    }
+
+    private boolean hasCommitted(String output) {
+        try (RunStore runs = PostgresRunStore.open(store())) {
+            String sink = JsonLines.sink(folder.resolve(output)).name();
+            return runs.archive().find("r").isPresent()
+                    && runs.sinkPosition("r", sink)
+                            .filter(bytes -> !bytes.equals("0"))
+                            .isPresent();
+        }
     }
 
     private boolean isAtWork(Process process) {
