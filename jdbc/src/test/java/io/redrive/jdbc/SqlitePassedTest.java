@@ -128,18 +128,7 @@ final class SqlitePassedTest {
     @Test
     void times_before_1970_are_kept() {
         Lease lease = join("march");
-        StageAttempt early = new StageAttempt(
-                0,
-                1,
-                "fetch",
-                "abc",
-                1,
-                AttemptStatus.SUCCESS,
-                "",
-                "",
-                Duration.ZERO,
-                Duration.ZERO,
-                Instant.parse("1969-12-31T23:59:59.999999Z"));
+        StageAttempt early = line(0, 1, Duration.ZERO, Instant.parse("1969-12-31T23:59:59.999999Z"));
         commitAll(lease, 2, List.of(new Commit.Change(succeeded(0), List.of(early))), 1);
         assertThat(archive.attempts("march", 0)).containsExactly(early);
     }
@@ -234,18 +223,7 @@ final class SqlitePassedTest {
         Lease lease = join("march");
         List<StageAttempt> lines = new ArrayList<>();
         for (int sequence = 1; sequence <= 2_000; sequence++) {
-            lines.add(new StageAttempt(
-                    0,
-                    sequence,
-                    "fetch",
-                    "abc",
-                    1,
-                    AttemptStatus.SUCCESS,
-                    "",
-                    "",
-                    Duration.ZERO,
-                    Duration.ofNanos(sequence),
-                    NOW));
+            lines.add(line(0, sequence, Duration.ofNanos(sequence), NOW));
         }
         Progress progress = new Progress(0, lines.size(), null, Duration.ZERO, null);
         SampleRecord sample = new SampleRecord(0, "s0", SampleState.SUCCEEDED, 1, progress, null, false, false, null);
@@ -338,18 +316,12 @@ final class SqlitePassedTest {
     }
 
     private static StageAttempt line(int ordinal) {
+        return line(ordinal, 1, Duration.ofNanos(1_000L * ordinal), NOW.plusMillis(ordinal));
+    }
+
+    private static StageAttempt line(int ordinal, int sequence, Duration duration, Instant at) {
         return new StageAttempt(
-                ordinal,
-                1,
-                "fetch",
-                "abc",
-                1,
-                AttemptStatus.SUCCESS,
-                "",
-                "",
-                Duration.ZERO,
-                Duration.ofNanos(1_000L * ordinal),
-                NOW.plusMillis(ordinal));
+                ordinal, sequence, "fetch", "abc", 1, AttemptStatus.SUCCESS, "", "", Duration.ZERO, duration, at);
     }
 
     private long count(String table) throws SQLException {
