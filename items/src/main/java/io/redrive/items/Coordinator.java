@@ -250,7 +250,7 @@ final class Coordinator {
             return false;
         }
         shared = true;
-        List<Sample> parked = floor.parkLast(Math.min(forOthers(), -floor.lacking()));
+        List<Sample> parked = floor.parkLast(Math.min(forOthers(), floor.surplus()));
         parked.forEach(sample -> ledger.changed(sample, now));
         return !parked.isEmpty();
     }
@@ -306,7 +306,7 @@ final class Coordinator {
             taken(chunk, now);
         }
         // What those before left goes first: it is older, and it may fill the window.
-        int wanted = Math.min(floor.room(), Math.max(0, appetite()) + forOthers());
+        int wanted = Math.min(floor.room(), appetite() + forOthers());
         boolean asked = halt == null && nextLook.isAfter(now) && intake.request(wanted);
         return asked || chunk != null;
     }

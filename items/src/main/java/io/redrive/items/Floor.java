@@ -18,9 +18,6 @@ final class Floor {
     /** How long a retry waits before it asks the retry budget again. */
     private static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
 
-    /** How many samples a process keeps ready for its workers when others want some too; or two of its batches. */
-    private static final int ENOUGH = 256;
-
     private final RunSettings settings;
     private final Time time;
     private final Workers workers;
@@ -44,15 +41,37 @@ final class Floor {
         return bytes < settings.windowBytes() ? settings.window() - held : 0;
     }
 
-    /** How many more are enough to keep the workers busy; negative when there are more than that. */
+    /** How many more to take on when others want some too; none while there are half of enough. */
     int lacking() {
-        int enough = ENOUGH;
+        int enough = enough();
+        int ready = ready();
+        return 2 * ready > enough ? 0 : enough - ready;
+    }
+
+    /** How many others may have, once there are twice as many as are enough. */
+    int surplus() {
+        int enough = enough();
+        int ready = ready();
+        return ready > 2 * enough ? ready - enough : 0;
+    }
+
+    /** How many keep the workers busy for a second: what the slowest stage can begin, and no less than two batches. */
+    private int enough() {
+        int soon = Integer.MAX_VALUE;
+        int batches = 1;
+        for (Lane lane : lanes) {
+            soon = Math.min(soon, lane.soon());
+            batches = lane.batchSize() > 1 ? Math.max(batches, 2 * lane.batchSize()) : batches;
+        }
+        return Math.max(soon, batches);
+    }
+
+    private int ready() {
         int ready = 0;
         for (Lane lane : lanes) {
-            enough = Math.max(enough, 2 * lane.batchSize());
             ready += lane.ready();
         }
-        return enough - ready;
+        return ready;
     }
 
     /** Parks up to so many of those that would be worked on last; they are to be written. */
@@ -206,12 +225,12 @@ final class Floor {
 
     /** What workers still have under way is not heard any more. */
     void abandon() {
-        lanes.forEach(lane -> lane.finished(lane.outstanding()));
+        lanes.forEach(Lane::abandon);
     }
 
     /** Nothing is under way at the stages, and nothing could be. */
     boolean isQuiet() {
-        return lanes.stream().allMatch(lane -> lane.outstanding() == 0 && (halted || lane.isEmpty()));
+        return lanes.stream().allMatch(lane -> !lane.isBusy() && (halted || lane.isEmpty()));
     }
 
     /** How long until something can be done here, at most {@code wait}. */

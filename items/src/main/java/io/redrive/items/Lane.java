@@ -8,26 +8,34 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The samples at one stage: those ready for it, and those released to its workers. Samples are released ahead of the
- * workers, so that a quick stage never waits for the coordinator; a stage with a rate limit, only as fast as that allows.
+ * The samples at one stage: those ready for it, and those released to its workers. Calls are released ahead of the
+ * workers, so that a quick stage never waits for the coordinator: as many as begin within a second, for what is released
+ * no other process can have. A stage with a rate limit is given none ahead.
  */
 final class Lane {
 
     /** How many samples of a quick stage may lie ready for its workers. */
     private static final int AHEAD = 256;
 
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How much the last call counts in what a call is expected to take: a quarter. */
+    private static final int SMOOTHING = 4;
+
     final int index;
     final Stage<?, ?> stage;
     final Pacer pacer;
     private final int batchSize;
-    private final int mostReleased;
 
     private final Deque<Waiting> ready = new ArrayDeque<>();
     private final Deque<List<Sample>> halves = new ArrayDeque<>();
     private int outstanding;
+    private long callNanos = SECOND_NANOS;
+    private int ahead;
 
     // What follows is shared with the workers.
     private final Queue<List<Sample>> released = new ConcurrentLinkedQueue<>();
@@ -42,7 +50,6 @@ final class Lane {
         this.stage = stage;
         pacer = new Pacer(stage.settings().rateLimit());
         batchSize = stage.work().size();
-        mostReleased = stage.concurrency() + (pacer.isLimited() ? 0 : Math.max(1, AHEAD / batchSize));
     }
 
     // ---- The coordinator's side ----
@@ -86,15 +93,22 @@ final class Lane {
     }
 
     boolean isQuiet() {
-        return isEmpty() && outstanding == 0;
+        return isEmpty() && !isBusy();
     }
 
-    int outstanding() {
-        return outstanding;
+    /** True when calls were released of which the coordinator has not heard. */
+    boolean isBusy() {
+        return outstanding > 0;
     }
 
     boolean hasRoom() {
-        return outstanding < mostReleased;
+        return outstanding < stage.concurrency() + ahead;
+    }
+
+    /** How many samples begin here within a second, going by how long calls take; at most what a quick stage needs. */
+    int soon() {
+        long calls = pacer.atMost(SECOND_NANOS, stage.concurrency() * SECOND_NANOS / Math.max(1, callNanos));
+        return (int) Math.min(Math.max(AHEAD, batchSize), calls * batchSize);
     }
 
     /**
@@ -134,7 +148,7 @@ final class Lane {
 
     /** Hands samples to the workers; start one if {@link #startsWorker} says so. */
     void release(List<Sample> samples) {
-        outstanding += samples.size();
+        outstanding++;
         released.add(samples);
     }
 
@@ -148,8 +162,16 @@ final class Lane {
                 && loops.compareAndSet(running, running + 1);
     }
 
-    void finished(int samples) {
-        outstanding -= samples;
+    /** The coordinator has heard of a call. */
+    void finished(Duration took) {
+        outstanding--;
+        callNanos += (took.toNanos() - callNanos) / SMOOTHING;
+        ahead = pacer.isLimited() ? 0 : soon() / batchSize;
+    }
+
+    /** What is under way will not be heard any more. */
+    void abandon() {
+        outstanding = 0;
     }
 
     /** Workers begin nothing more until {@link #letGo}. */
@@ -178,8 +200,8 @@ final class Lane {
 
     /** Takes back what no worker has begun. */
     void takeBack() {
-        for (List<Sample> samples = released.poll(); samples != null; samples = released.poll()) {
-            outstanding -= samples.size();
+        while (released.poll() != null) {
+            outstanding--;
         }
     }
 

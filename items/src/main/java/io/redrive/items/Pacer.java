@@ -35,6 +35,11 @@ final class Pacer {
         between = limit * Math.max(1, processes);
     }
 
+    /** So many calls, or as many as this process may make in so long. */
+    long atMost(long nanos, long calls) {
+        return between == 0 ? calls : Math.min(calls, nanos / between);
+    }
+
     /** True while a server's wish holds. */
     boolean isPaused(long nanos) {
         if (paused && nanos - resume >= 0) {

@@ -34,7 +34,7 @@ final class Settler {
 
     void settle(Handled handled, Instant now) {
         Lane lane = handled.lane();
-        lane.finished(handled.samples().size());
+        lane.finished(handled.took());
         slow(lane, handled.askedToWait(), now);
         if (handled.isInterrupted()) {
             interrupted(handled, now);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,52 @@ final class SharedWorkTest {
 
         assertThat(rig.results).hasSize(SAMPLES).doesNotHaveDuplicates();
         assertThat(done.get("first")).isLessThan(SAMPLES / 2);
+    }
+
+    @Test
+    void of_slow_calls_nobody_keeps_more_than_begin_soon() {
+        Run first = slowProcess("first", 40);
+        while (done.getOrDefault("first", 0) < 4) {
+            step(first, first);
+        }
+        Run late = slowProcess("late", 40);
+        finish(first, late);
+
+        assertThat(rig.results).hasSize(40).doesNotHaveDuplicates();
+        assertThat(done.get("late")).isBetween(12, 24);
+    }
+
+    @Test
+    void of_slow_batches_too() {
+        Run first = slowBatches("first", 40);
+        while (done.getOrDefault("first", 0) < 4) {
+            step(first, first);
+        }
+        Run late = slowBatches("late", 40);
+        finish(first, late);
+
+        assertThat(rig.results).hasSize(40).doesNotHaveDuplicates();
+        assertThat(done.get("late")).isBetween(12, 24);
+    }
+
+    private Run slowProcess(String node, int samples) {
+        return process(node, samples, Stage.map("slow", (String text) -> {
+            done.merge(node, 1, Integer::sum);
+            rig.time.advance(Duration.ofSeconds(2));
+            return text;
+        }));
+    }
+
+    private Run slowBatches(String node, int samples) {
+        return process(node, samples, Stage.batch("slow", 2, (List<String> texts) -> {
+            done.merge(node, texts.size(), Integer::sum);
+            rig.time.advance(Duration.ofSeconds(2));
+            return texts;
+        }));
+    }
+
+    private Run process(String node, int samples, Stage<String, String> stage) {
+        return rig.run(Rig.pipeline(stage.concurrency(1)), Rig.numbers(samples), builder -> builder.node(node));
     }
 
     private Run process(String node) {

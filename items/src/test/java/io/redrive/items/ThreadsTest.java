@@ -10,6 +10,7 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -64,6 +65,21 @@ final class ThreadsTest {
         started.complete(run);
 
         assertThatThrownBy(run::await).isInstanceOf(IllegalStateException.class).hasMessageContaining("disk full");
+    }
+
+    @Test
+    void a_stage_runs_as_many_batches_at_once_as_it_may() {
+        CountDownLatch allThere = new CountDownLatch(4);
+        Stage<String, String> stage = Stage.batch("b", 100, (List<String> texts) -> {
+                    allThere.countDown();
+                    assertThat(allThere.await(60, TimeUnit.SECONDS)).isTrue();
+                    return texts;
+                })
+                .concurrency(4);
+        RunRecord end =
+                Run.of(Rig.pipeline(stage), rig.store).from(Rig.numbers(400)).run();
+
+        assertThat(end.balance().succeeded()).isEqualTo(400);
     }
 
     @Test
