@@ -20,7 +20,8 @@ final class RunScreen implements RunListener {
     private static final int MOST_BAR = 30;
     private static final int LEAST_BAR = 10;
     private static final String AS_ASKED = " as its server asked";
-    private static final String STOPPING = "stopping: calls under way may finish for up to 10s";
+    private static final String STOPPING =
+            "stopping: calls under way may finish for up to " + DurationText.format(RunTask.SETTINGS.stopLimit());
     private static final String TO_START_AND_ERASE = "\r\u001b[K";
     private static final String HIDE_CURSOR = "\u001b[?25l";
     private static final String SHOW_CURSOR = "\u001b[?25h";
@@ -35,6 +36,7 @@ final class RunScreen implements RunListener {
     private volatile Slowed slowed;
     private volatile boolean stopping;
     private volatile String trouble;
+    private volatile Instant troubleTold = Instant.MIN;
 
     RunScreen(PrintWriter err, Paint paint, Terminal terminal, boolean quiet) {
         this.err = err;
@@ -49,13 +51,19 @@ final class RunScreen implements RunListener {
         slowed = event;
     }
 
-    /** A run that stands still because its disk is full must not look like one whose server is slow. */
+    /**
+     * A run that stands still because its disk is full must not look like one whose server is slow. Told once, and again
+     * when the run would have ended had the trouble gone on all the time: it was over and is back.
+     */
     @Override
     public void onTrouble(Trouble event) {
         String said = event.error().getMessage();
         String message = Printable.line(said == null ? event.error().toString() : said);
-        if (!quiet && !message.equals(trouble)) {
+        boolean isNew = !message.equals(trouble)
+                || Duration.between(troubleTold, event.at()).compareTo(RunTask.SETTINGS.patience()) > 0;
+        if (!quiet && isNew) {
             trouble = message;
+            troubleTold = event.at();
             err.println((live ? TO_START_AND_ERASE : "") + "trying again: " + message);
         }
     }

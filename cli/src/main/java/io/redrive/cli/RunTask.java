@@ -24,7 +24,7 @@ final class RunTask {
     private static final Duration TICK = Duration.ofMillis(100);
 
     /** Short: whoever is killed and started again need not wait for its own lease to run out for long. */
-    private static final RunSettings SETTINGS = RunSettings.STANDARD.withLease(Duration.ofSeconds(5));
+    static final RunSettings SETTINGS = RunSettings.STANDARD.withLease(Duration.ofSeconds(5));
 
     private final ConsoleCommand console;
     private final RunStore store;

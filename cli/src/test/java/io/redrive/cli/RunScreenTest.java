@@ -111,6 +111,18 @@ final class RunScreenTest {
     }
 
     @Test
+    void trouble_that_was_over_and_comes_back_is_told_again() {
+        RunScreen screen = screen(new NoTerminal(), false);
+        IllegalStateException full = new IllegalStateException("the disk is full");
+
+        screen.onTrouble(new RunListener.Trouble("r", full, NOW));
+        screen.onTrouble(new RunListener.Trouble("r", full, NOW.plusSeconds(60)));
+        screen.onTrouble(new RunListener.Trouble("r", full, NOW.plusSeconds(61)));
+
+        assertThat(err.toString()).isEqualTo("trying again: the disk is full\n".repeat(2));
+    }
+
+    @Test
     void what_was_done_before_a_resume_does_not_count_as_speed() {
         RunScreen screen = screen(new NoTerminal(), false);
 
