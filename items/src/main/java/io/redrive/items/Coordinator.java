@@ -3,7 +3,6 @@ package io.redrive.items;
 import io.redrive.core.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +34,6 @@ import java.util.Optional;
 final class Coordinator {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
-    private static final int MAX_CLAIM = 512;
     private static final int BEATS_PER_LEASE = 3;
 
     /** What has ended is written in parts of the window, so that others are on their way meanwhile. */
@@ -54,10 +52,9 @@ final class Coordinator {
     private final Floor floor;
     private final Settler settler;
     private final Sequence sequence;
+    private final Claims claims;
 
     private RunRecord run;
-    private long claims;
-    private final List<Sample> claimed = new ArrayList<>();
     private Instant nextBeat = Instant.MIN;
     private Instant nextLook = Instant.MIN;
     private boolean shared;
@@ -94,6 +91,7 @@ final class Coordinator {
         floor = new Floor(pipeline, settings, stations.time(), workers);
         sequence = stations.sequence();
         settler = new Settler(floor, stations, tally);
+        claims = new Claims(store, lease);
         tally.stored(run.totals());
         heard(run);
         if (run.workers() > 1) {
@@ -175,11 +173,15 @@ final class Coordinator {
 
     /** How long until a step has something to do, if nobody wakes us. */
     Duration untilNextStep(Instant now) {
-        Duration wait = Duration.between(now, nextBeat.isBefore(nextLook) ? nextBeat : nextLook);
+        Duration wait = Duration.between(now, nextBeat);
         if (ledger.since() != null && !recorder.isBusy()) {
             wait = Floor.shorter(wait, Duration.between(now, ledger.since().plus(settings.commitEvery())));
         }
-        wait = floor.untilNext(now, wait);
+        if (halt == null) {
+            // Without room nobody looks; who makes some wakes us.
+            wait = appetite() > 0 ? Floor.shorter(wait, Duration.between(now, nextLook)) : wait;
+            wait = floor.untilNext(now, wait);
+        }
         return wait.isNegative() ? Duration.ZERO : wait;
     }
 
@@ -265,8 +267,8 @@ final class Coordinator {
             // Those before must not be missing when others are put in order: all come at once, the undue wait here.
             more = claimSome(Instant.MAX);
         }
-        boolean found = !claimed.isEmpty();
-        nextLook = found ? now : now.plus(LOOK_EVERY);
+        List<Sample> claimed = claims.take();
+        nextLook = claimed.isEmpty() ? now.plus(LOOK_EVERY) : now;
         for (Sample sample : claimed) {
             if (sample.failed > 0) {
                 floor.awaitHere(sample);
@@ -274,20 +276,14 @@ final class Coordinator {
                 settler.enter(sample, now);
             }
         }
-        claimed.clear();
-        return found;
+        return !claimed.isEmpty();
     }
 
     /** False when there were none. */
     private boolean claimSome(Instant due) {
-        List<SampleRecord> stored = store.claim(lease, claims + 1, Math.min(appetite(), MAX_CLAIM), due);
-        claims++;
-        for (SampleRecord each : stored) {
-            Sample sample = Sample.from(each);
-            arrived(sample);
-            claimed.add(sample);
-        }
-        return !stored.isEmpty();
+        List<Sample> some = claims.claim(appetite(), due);
+        some.forEach(this::arrived);
+        return !some.isEmpty();
     }
 
     private void arrived(Sample sample) {

@@ -238,10 +238,9 @@ final class Floor {
         Duration least = waiting.next() == null ? wait : shorter(wait, Duration.between(now, waiting.next()));
         for (Lane lane : lanes) {
             long pace = lane.pacer.waitNanos(time.nanos());
-            if (pace > 0 && (lane.isHeld() || !lane.isEmpty())) {
-                least = shorter(least, Duration.ofNanos(pace));
-            }
-            if (lane.waitsForBatch()) {
+            if (pace > 0) {
+                least = lane.isHeld() || !lane.isEmpty() ? shorter(least, Duration.ofNanos(pace)) : least;
+            } else if (lane.waitsForBatch() && lane.hasRoom()) {
                 least = shorter(least, Duration.between(now, lane.batchDeadline()));
             }
         }

@@ -1,0 +1,42 @@
+package io.redrive.items;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes samples from the store. They stay here until the coordinator has a place for them, also when the store fails in
+ * between. Used by the coordinator only.
+ */
+final class Claims {
+
+    private static final int MOST = 512;
+
+    private final RunStore store;
+    private final Lease lease;
+    private long number;
+    private List<Sample> claimed = new ArrayList<>();
+
+    Claims(RunStore store, Lease lease) {
+        this.store = store;
+        this.lease = lease;
+    }
+
+    /** Claims up to so many that are due by then; those it got. */
+    List<Sample> claim(int max, Instant due) {
+        List<Sample> samples = new ArrayList<>();
+        for (SampleRecord stored : store.claim(lease, number + 1, Math.min(max, MOST), due)) {
+            samples.add(Sample.from(stored));
+        }
+        number++;
+        claimed.addAll(samples);
+        return samples;
+    }
+
+    /** All that were claimed since the last call. */
+    List<Sample> take() {
+        List<Sample> all = claimed;
+        claimed = new ArrayList<>();
+        return all;
+    }
+}
