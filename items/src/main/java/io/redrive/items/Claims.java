@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,14 @@ import java.util.List;
 final class Claims {
 
     private static final int MOST = 512;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration FIRST_PAUSE = LONGEST_PAUSE.dividedBy(16);
 
     private final RunStore store;
     private final Lease lease;
     private long number;
     private List<Sample> claimed = new ArrayList<>();
+    private Duration pause = FIRST_PAUSE;
 
     Claims(RunStore store, Lease lease) {
         this.store = store;
@@ -38,5 +42,20 @@ final class Claims {
         List<Sample> all = claimed;
         claimed = new ArrayList<>();
         return all;
+    }
+
+    /**
+     * When to look again, these being what was found.
+     *
+     * @param othersRead true when another process reads the source: it may leave something here any time
+     */
+    Instant nextLook(List<Sample> found, boolean othersRead, Instant now) {
+        if (!found.isEmpty()) {
+            pause = FIRST_PAUSE;
+            return now;
+        }
+        Duration next = othersRead ? pause : LONGEST_PAUSE;
+        pause = Floor.shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        return now.plus(next);
     }
 }

@@ -57,7 +57,9 @@ final class Coordinator {
     private RunRecord run;
     private Instant nextBeat = Instant.MIN;
     private Instant nextLook = Instant.MIN;
-    private boolean shared;
+    /** How many were left to others since the store said how many it has for them. */
+    private int left;
+
     private Halt halt;
     private boolean over;
 
@@ -103,7 +105,7 @@ final class Coordinator {
     /** What the store says of the run, and of the others who work on it. */
     private void heard(RunRecord latest) {
         run = latest;
-        shared = false;
+        left = 0;
         floor.share(run.workers());
         if (run.workers() > 1) {
             floor.pause(run.pauses());
@@ -248,12 +250,13 @@ final class Coordinator {
 
     /** Others have come and find nothing to claim: what this process could not begin soon is theirs. */
     private boolean share(Instant now) {
-        if (shared || !isShared()) {
+        int forOthers = forOthers();
+        if (forOthers == 0) {
             return false;
         }
-        shared = true;
-        List<Sample> parked = floor.parkLast(Math.min(forOthers(), floor.surplus()));
+        List<Sample> parked = floor.parkLast(Math.min(forOthers, floor.surplus()));
         parked.forEach(sample -> ledger.changed(sample, now));
+        left += parked.size();
         return !parked.isEmpty();
     }
 
@@ -268,7 +271,7 @@ final class Coordinator {
             more = claimSome(Instant.MAX);
         }
         List<Sample> claimed = claims.take();
-        nextLook = claimed.isEmpty() ? now.plus(LOOK_EVERY) : now;
+        nextLook = claims.nextLook(claimed, isShared() && !isReader(), now);
         for (Sample sample : claimed) {
             if (sample.failed > 0) {
                 floor.awaitHere(sample);
@@ -312,7 +315,6 @@ final class Coordinator {
     }
 
     private void taken(Intake.Chunk chunk, Instant now) {
-        int forOthers = forOthers();
         for (Intake.Read read : chunk.reads()) {
             Sample sample = Sample.from(read);
             arrived(sample);
@@ -320,10 +322,10 @@ final class Coordinator {
             if (read.isBad()) {
                 settler.unreadable(sample, read, now);
                 checkBudget();
-            } else if (forOthers > 0) {
+            } else if (forOthers() > 0) {
                 floor.park(sample);
                 ledger.changed(sample, now);
-                forOthers--;
+                left++;
             } else {
                 settler.enter(sample, now);
             }
@@ -339,7 +341,7 @@ final class Coordinator {
     /** How many samples to leave to other processes, so that they find something to claim. */
     private int forOthers() {
         int goal = Math.min(settings.window(), RunRecord.MOST_UNCLAIMED) / 2;
-        return isShared() ? Math.max(0, goal - run.unclaimed()) : 0;
+        return isShared() ? Math.max(0, goal - run.unclaimed() - left) : 0;
     }
 
     private boolean write(Instant now) {
