@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,7 +49,9 @@ final class ThisProcess {
             try {
                 return InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException e) {
-                return "localhost";
+                // Under a name that other machines have too, their processes would be taken for dead ones of this
+                // machine.
+                return "unknown-" + UUID.randomUUID();
             }
         }
     }
