@@ -182,7 +182,7 @@ final class Floor {
                 lane.letGo();
             }
             while (lane.hasRoom() && !lane.isEmpty() && lane.pacer.mayCall(nanos)) {
-                List<Sample> next = lane.next(now, upstream);
+                List<Sample> next = lane.next(now, upstream || comesAgainSoon(lane));
                 if (next.isEmpty()) {
                     break;
                 }
@@ -194,6 +194,11 @@ final class Floor {
             upstream |= !lane.isQuiet();
         }
         return moved;
+    }
+
+    /** A sample that failed is due in time to leave with the batch that waits to fill up. */
+    private boolean comesAgainSoon(Lane lane) {
+        return lane.waitsForBatch() && waiting.nextIs(lane.index, lane.batchDeadline());
     }
 
     /** So many processes work on the run, and divide its rate limits. */

@@ -66,11 +66,13 @@ final class Lane {
         ready.addFirst(new Waiting(sample, ready.isEmpty() ? now : ready.peek().since()));
     }
 
-    /** A batch that failed for good is tried again in two halves. */
+    /** A batch that failed for good is tried again in two halves; one sample, of which others failed for now, alone. */
     void addHalves(List<Sample> samples) {
         int half = (samples.size() + 1) / 2;
         halves.add(List.copyOf(samples.subList(0, half)));
-        halves.add(List.copyOf(samples.subList(half, samples.size())));
+        if (half < samples.size()) {
+            halves.add(List.copyOf(samples.subList(half, samples.size())));
+        }
     }
 
     /** How many no worker was given yet. */

@@ -101,7 +101,7 @@ final class Settler {
 
     /** True when the sample failed for good, but together with others, one of which may be the culprit. */
     private boolean failed(Sample sample, Handled handled, Failure failure, Instant now) {
-        Decision decision = judge.decide(sample, handled.lane().stage.policy(), failure, now);
+        Decision decision = judge.decide(sample, handled, failure, now);
         if (decision instanceof Decision.RetryAfter retry) {
             retry(sample, handled, failure, retry, now);
             if (sequence.isOrdered()) {

@@ -26,6 +26,12 @@ final class WaitingRoom {
         return next == null ? null : next.due;
     }
 
+    /** True when the next is at this stage and due by then. */
+    boolean nextIs(int stage, Instant dueBy) {
+        Sample next = waiting.peek();
+        return next != null && next.stage == stage && !next.due.isAfter(dueBy);
+    }
+
     int size() {
         return waiting.size();
     }

@@ -24,6 +24,9 @@ final class BatchStageTest {
             .retryOnStatus(503)
             .build();
 
+    private static final RetryPolicy JITTERED =
+            POLICY.toBuilder().maxAttempts(3).jitter(Jitter.full()).build();
+
     private final Rig rig = new Rig();
     private final List<List<String>> calls = new ArrayList<>();
 
@@ -71,6 +74,50 @@ final class BatchStageTest {
         assertThat(calls).hasSize(2).allSatisfy(batch -> assertThat(batch).hasSize(4));
         assertThat(end.balance().succeeded()).isEqualTo(4);
         assertThat(rig.store.archive().retries("run-1")).containsEntry(1, 4L);
+    }
+
+    @Test
+    void jitter_does_not_tear_a_batch_apart() {
+        Stage<String, String> flaky =
+                Stage.batchOf("b", 50, null, (List<String> texts, List<SampleContext> contexts) -> {
+                    calls.add(texts);
+                    if (contexts.get(0).attempt() < 3) {
+                        throw new HttpStatusException(503, "busy");
+                    }
+                    return texts.stream().map(Outcome::value).toList();
+                });
+        RunRecord end = rig.runToEnd(Rig.pipeline(flaky.policy(JITTERED)), Rig.numbers(50));
+
+        assertThat(calls).hasSize(3).allSatisfy(batch -> assertThat(batch).hasSize(50));
+        assertThat(end.balance().succeeded()).isEqualTo(50);
+    }
+
+    @Test
+    void samples_that_come_again_about_the_same_time_share_a_call() {
+        Stage<String, String> flaky =
+                Stage.batchOf("b", 50, null, (List<String> texts, List<SampleContext> contexts) -> {
+                    calls.add(texts);
+                    return contexts.stream()
+                            .map(context -> context.attempt() == 1
+                                    ? Outcome.<String>failed(Failure.status(503))
+                                    : Outcome.value(context.id()))
+                            .toList();
+                });
+        Stage<String, String> patient = flaky.policy(JITTERED).batchWait(Duration.ofSeconds(2));
+        RunRecord end = rig.runToEnd(Rig.pipeline(patient), Rig.numbers(50));
+
+        assertThat(calls).hasSize(2);
+        assertThat(end.balance().succeeded()).isEqualTo(50);
+    }
+
+    @Test
+    void a_sample_that_is_given_up_on_among_others_that_are_not_is_tried_alone() {
+        Lane lane = new Lane(0, Stage.batch("b", 3, (List<String> texts) -> texts));
+        Sample last = new Sample(0, "s0", new byte[0]);
+        lane.addHalves(List.of(last));
+
+        assertThat(lane.next(rig.time.now(), true)).containsExactly(last);
+        assertThat(lane.isEmpty()).isTrue();
     }
 
     @Test
