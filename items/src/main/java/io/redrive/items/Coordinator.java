@@ -118,14 +118,13 @@ final class Coordinator {
         moved |= hearWorkers(now);
         beat(now);
         if (halt == null) {
-            moved |= floor.wake(now);
+            moved |= floor.wake(now, moreToCome());
             moved |= share(now);
             moved |= claim(now);
             moved |= take(now);
         }
         if (halt == null) {
-            boolean moreToCome = isReader() && !intake.isEnded() && (intake.isReading() || floor.room() > 0);
-            moved |= floor.release(now, moreToCome);
+            moved |= floor.release(now, moreToCome());
         }
         moved |= write(now);
         return moved | leaveIfDone(now);
@@ -308,6 +307,10 @@ final class Coordinator {
         int wanted = Math.min(floor.room(), appetite() + forOthers());
         boolean asked = halt == null && nextLook.isAfter(now) && intake.request(wanted);
         return asked || chunk != null;
+    }
+
+    private boolean moreToCome() {
+        return isReader() && !intake.isEnded() && (intake.isReading() || floor.room() > 0);
     }
 
     private boolean isReader() {

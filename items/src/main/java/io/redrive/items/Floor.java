@@ -151,13 +151,19 @@ final class Floor {
         ended(sample);
     }
 
-    /** What has waited long enough; a retry without a token of the budget waits on and spends no attempt meanwhile. */
-    boolean wake(Instant now) {
+    /**
+     * What has waited long enough; a retry without a token of the budget waits on and spends no attempt meanwhile.
+     *
+     * @param moreToCome true when more samples are on their way to the first stage
+     */
+    boolean wake(Instant now, boolean moreToCome) {
         boolean moved = false;
         for (Sample sample = waiting.poll(now); sample != null; sample = waiting.poll(now)) {
             Lane lane = lanes.get(sample.stage);
             RetryBudget budget = lane.stage.settings().retryBudget();
-            if (budget == null || budget.tryRetry(Failure.kind("retry"))) {
+            if (budget == null
+                    || budget.tryRetry(Failure.kind("retry"))
+                    || (!moreToCome && isLeftToRetries(lane) && lane.mayRetryFree(time.nanos()))) {
                 lane.addAgain(sample, now);
                 moved = true;
             } else {
@@ -166,6 +172,14 @@ final class Floor {
             }
         }
         return moved;
+    }
+
+    /**
+     * No first attempt is left to earn a token, here or on its way here: nothing but retries calls the stage, and if all of
+     * them waited the run would never end.
+     */
+    private boolean isLeftToRetries(Lane lane) {
+        return !lane.isBusy() && lanes.subList(0, lane.index).stream().allMatch(Lane::isQuiet);
     }
 
     /**

@@ -36,6 +36,8 @@ final class Lane {
     private int outstanding;
     private long callNanos = SECOND_NANOS;
     private int ahead;
+    private int free;
+    private long lastFree;
 
     // What follows is shared with the workers.
     private final Queue<List<Sample>> released = new ConcurrentLinkedQueue<>();
@@ -50,6 +52,7 @@ final class Lane {
         this.stage = stage;
         pacer = new Pacer(stage.settings().rateLimit());
         batchSize = stage.work().size();
+        free = stage.concurrency() * batchSize;
     }
 
     // ---- The coordinator's side ----
@@ -64,6 +67,19 @@ final class Lane {
      */
     void addAgain(Sample sample, Instant now) {
         ready.addFirst(new Waiting(sample, ready.isEmpty() ? now : ready.peek().since()));
+    }
+
+    /** Takes one of the retries that need no token of the budget: as many in a second as run at once. */
+    boolean mayRetryFree(long nanos) {
+        if (free == 0 && nanos - lastFree >= SECOND_NANOS) {
+            free = stage.concurrency() * batchSize;
+        }
+        if (free == 0) {
+            return false;
+        }
+        free--;
+        lastFree = nanos;
+        return true;
     }
 
     /** A batch that failed for good is tried again in two halves; one sample, of which others failed for now, alone. */

@@ -10,8 +10,11 @@ import io.redrive.core.Jitter;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How fast a stage is called: its rate limit, what servers ask for, the retry budget. */
@@ -120,29 +123,55 @@ final class PacingTest {
     void a_retry_without_a_token_waits_and_spends_no_attempt() {
         RetryBudget budget =
                 RetryBudget.builder("api").share(0).reserve(1).size(10).build();
-        Stage<String, String> stage = Stage.<String, String>of(
-                        "api",
-                        null,
-                        (text, context) ->
-                                context.attempt() == 1 ? Outcome.failed(Failure.status(503)) : Outcome.value(text))
-                .policy(PATIENT)
-                .retryBudget(budget);
-        Run run = rig.run(Rig.pipeline(stage), Rig.numbers(3));
+        Stage<String, String> slow = Stage.map("slow", (String text) -> text).rateLimit(RateLimit.perMinute(1));
+        Run run =
+                rig.run(Rig.pipeline(slow, failingAtFirst().retryBudget(budget).policy(PATIENT)), Rig.numbers(3));
         for (int i = 0; i < 100; i++) {
             run.drain();
             rig.time.advance(Duration.ofSeconds(1));
         }
 
         assertThat(rig.results).hasSize(1);
-        assertThat(run.progress().waiting()).isEqualTo(2);
+        assertThat(run.progress().waiting()).isEqualTo(1);
         assertThat(run.progress().dead()).isZero();
         assertThat(rig.store
                         .archive()
-                        .sample("run-1", 2)
+                        .sample("run-1", 1)
                         .orElseThrow()
                         .progress()
                         .failed())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void retries_go_on_without_a_token_once_nothing_is_left_that_could_earn_one() {
+        RetryBudget empty =
+                RetryBudget.builder("api").share(0).reserve(0).size(10).build();
+        Map<Instant, Integer> retries = new HashMap<>();
+        Stage<String, String> stage = Stage.<String, String>of("api", null, (text, context) -> {
+                    if (context.attempt() == 1) {
+                        return Outcome.failed(Failure.status(503));
+                    }
+                    retries.merge(rig.time.now(), 1, Integer::sum);
+                    return Outcome.value(text);
+                })
+                .policy(PATIENT)
+                .concurrency(4)
+                .retryBudget(empty);
+        RunRecord end = rig.finish(rig.run(
+                Rig.pipeline(stage),
+                Rig.numbers(100),
+                builder -> builder.settings(RunSettings.STANDARD.withWindow(10))));
+
+        assertThat(end.balance().succeeded()).isEqualTo(100);
+        assertThat(retries.values()).allSatisfy(atOnce -> assertThat(atOnce).isBetween(1, 4));
+    }
+
+    private static Stage<String, String> failingAtFirst() {
+        return Stage.of(
+                "api",
+                null,
+                (text, context) -> context.attempt() == 1 ? Outcome.failed(Failure.status(503)) : Outcome.value(text));
     }
 
     @Test
