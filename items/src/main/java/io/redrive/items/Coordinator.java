@@ -195,7 +195,7 @@ final class Coordinator {
         Ledger.Page page = recorded.get().page();
         tally.written(page.changes(), run.totals());
         checkBudget();
-        floor.left(page.gone());
+        floor.left(page.gone(), page.goneBytes());
         obey(run.status(), now);
         return true;
     }
@@ -283,7 +283,7 @@ final class Coordinator {
 
     /** False when there were none. */
     private boolean claimSome(Instant due) {
-        List<Sample> some = claims.claim(appetite(), due);
+        List<Sample> some = claims.claim(Math.min(appetite(), floor.roomForUnknown()), due);
         some.forEach(this::arrived);
         return !some.isEmpty();
     }

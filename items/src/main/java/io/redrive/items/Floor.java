@@ -19,16 +19,21 @@ final class Floor {
     private static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
 
     private final RunSettings settings;
+    private final int maxPayload;
     private final Time time;
     private final Workers workers;
     private final List<Lane> lanes = new ArrayList<>();
     private final WaitingRoom waiting = new WaitingRoom();
     private int held;
     private long bytes;
+    /** Of all payloads so far. */
+    private int largest;
+
     private boolean halted;
 
     Floor(ItemPipeline<?, ?> pipeline, RunSettings settings, Time time, Workers workers) {
         this.settings = settings;
+        maxPayload = pipeline.maxPayload();
         this.time = time;
         this.workers = workers;
         for (int i = 0; i < pipeline.stages().size(); i++) {
@@ -39,6 +44,12 @@ final class Floor {
     /** How many more samples may come. */
     int room() {
         return bytes < settings.windowBytes() ? settings.window() - held : 0;
+    }
+
+    /** How many more may come of which only the store knows how large they are: as large as the largest so far. */
+    int roomForUnknown() {
+        long fit = (settings.windowBytes() - bytes) / (largest == 0 ? maxPayload : largest);
+        return (int) Math.min(room(), Math.max(1, fit));
     }
 
     /** How many more to take on when others want some too; none while there are half of enough. */
@@ -99,22 +110,20 @@ final class Floor {
     void arrived(Sample sample) {
         held++;
         bytes += sample.bytes();
+        largest = Math.max(largest, sample.bytes());
     }
 
-    /** Samples were written down and left this process. */
-    void left(int samples) {
+    /** Samples were written down and left this process; until then their payloads are in memory. */
+    void left(int samples, long payloads) {
         held -= samples;
+        bytes -= payloads;
     }
 
     /** A stage made this of the sample. */
     void advance(Sample sample, byte[] made) {
         bytes += made.length - sample.bytes();
+        largest = Math.max(largest, made.length);
         sample.advance(made);
-    }
-
-    /** The sample's payload is needed no more, but for the next commit. */
-    void ended(Sample sample) {
-        bytes -= sample.bytes();
     }
 
     /** To its stage, for a first attempt. False when it is through all of them. */
@@ -133,7 +142,7 @@ final class Floor {
 
     /** To wait for its next attempt: here, or in the store when too many wait here. */
     void await(Sample sample) {
-        if (waiting.size() >= Math.max(1, settings.window() / 2) || bytes > settings.windowBytes()) {
+        if (waiting.size() >= Math.max(1, settings.window() / 2) || waiting.bytes() >= settings.windowBytes() / 2) {
             park(sample);
         } else {
             awaitHere(sample);
@@ -148,7 +157,6 @@ final class Floor {
     /** To the store with the next commit, for whoever claims it. */
     void park(Sample sample) {
         sample.parked = true;
-        ended(sample);
     }
 
     /**

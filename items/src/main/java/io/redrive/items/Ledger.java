@@ -40,13 +40,14 @@ final class Ledger {
         pipeline.stages().forEach(stage -> hashes.add(stage.configHash()));
     }
 
-    /** What is to be committed together; {@code gone} of its samples leave this process with it. */
+    /** What is to be committed together; {@code gone} of its samples, with so many bytes, leave this process with it. */
     record Page(
             Optional<Commit.Taken> taken,
             List<Commit.Change> changes,
             List<Result<byte[]>> results,
             Map<String, Instant> pauses,
-            int gone) {}
+            int gone,
+            long goneBytes) {}
 
     /** A sample was taken from the source. */
     void taken(Sample sample) {
@@ -150,18 +151,22 @@ final class Ledger {
         since = null;
         List<Commit.Change> changes = new ArrayList<>(all.size());
         int gone = 0;
+        long goneBytes = 0;
         for (int i = 0; i < all.size(); i++) {
             Sample sample = all.get(i);
             if (everything || (i <= last && !sample.stored) || isDue(sample, old)) {
                 changes.add(new Commit.Change(sample.toRecord(), sample.newLines));
                 sample.written();
-                gone += sample.state.isFinal() || sample.parked ? 1 : 0;
+                if (sample.state.isFinal() || sample.parked) {
+                    gone++;
+                    goneBytes += sample.bytes();
+                }
             } else {
                 keep(sample);
             }
         }
-        Page page = new Page(
-                takenUpTo(last < 0 ? null : all.get(last), everything), changes, results, Map.copyOf(pauses), gone);
+        Optional<Commit.Taken> takenNow = takenUpTo(last < 0 ? null : all.get(last), everything);
+        Page page = new Page(takenNow, changes, results, Map.copyOf(pauses), gone, goneBytes);
         pauses.clear();
         results = new ArrayList<>();
         endedSamples = 0;

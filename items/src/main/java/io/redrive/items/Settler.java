@@ -158,7 +158,6 @@ final class Settler {
 
     private void finish(Sample sample, SampleState state, Instant now) {
         sample.state = state;
-        floor.ended(sample);
         ledger.ended(sample, now);
         tally.ended(state);
         announcer.ended(sample, now);

@@ -10,14 +10,21 @@ final class WaitingRoom {
     private final PriorityQueue<Sample> waiting = new PriorityQueue<>(
             Comparator.<Sample, Instant>comparing(sample -> sample.due).thenComparingLong(sample -> sample.ordinal));
 
+    private long bytes;
+
     void add(Sample sample) {
         waiting.add(sample);
+        bytes += sample.bytes();
     }
 
     /** The next that is due; null when none is. */
     Sample poll(Instant now) {
         Sample next = waiting.peek();
-        return next == null || next.due.isAfter(now) ? null : waiting.poll();
+        if (next == null || next.due.isAfter(now)) {
+            return null;
+        }
+        bytes -= next.bytes();
+        return waiting.poll();
     }
 
     /** When the next is due; null when nobody waits. */
@@ -34,5 +41,10 @@ final class WaitingRoom {
 
     int size() {
         return waiting.size();
+    }
+
+    /** Of the payloads of those that wait. */
+    long bytes() {
+        return bytes;
     }
 }

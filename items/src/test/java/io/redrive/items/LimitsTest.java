@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Everything has a limit: payloads, the window, attempts, names. */
 final class LimitsTest {
 
+    private static final RunSettings MEBIBYTE = RunSettings.STANDARD.withWindowBytes(1024 * 1024);
+
     private final Rig rig = new Rig();
 
     @Test
@@ -151,6 +153,56 @@ final class LimitsTest {
 
         assertThat(read.get()).isLessThanOrEqualTo(513);
         assertThat(run.progress().dead()).isZero();
+    }
+
+    @Test
+    void what_waits_to_be_written_counts_in_the_window() {
+        Run run = rig.run(
+                Rig.pipeline(Stage.map("same", (String text) -> text)),
+                ofSixtyFourKibibytes(400),
+                builder -> builder.settings(MEBIBYTE.withCommits(Duration.ofHours(1), 1_000_000)));
+
+        assertThat(mostInFlight(run)).isLessThanOrEqualTo(64);
+        assertThat(run.progress().succeeded()).isEqualTo(400);
+    }
+
+    @Test
+    void what_comes_back_from_the_store_keeps_to_the_window() {
+        RetryPolicy slow = RetryPolicy.builder()
+                .maxAttempts(2)
+                .backoff(Backoff.fixed(Duration.ofMinutes(1)))
+                .jitter(Jitter.none())
+                .build();
+        Stage<String, String> flaky = Stage.<String, String>of(
+                        "s",
+                        null,
+                        (text, context) ->
+                                context.attempt() == 1 ? Outcome.failed(Failure.status(503)) : Outcome.value(text))
+                .policy(slow);
+        Run run = rig.run(Rig.pipeline(flaky), ofSixtyFourKibibytes(400), builder -> builder.settings(MEBIBYTE));
+        run.drain();
+        // Those that wait keep no others out.
+        assertThat(run.progress().taken()).isEqualTo(400);
+        assertThat(run.progress().waiting()).isEqualTo(8);
+        rig.time.advance(Duration.ofMinutes(2));
+
+        assertThat(mostInFlight(run)).isBetween(1, 17);
+        assertThat(run.progress().succeeded()).isEqualTo(400);
+    }
+
+    private int mostInFlight(Run run) {
+        int most = 0;
+        while (!run.isOver()) {
+            if (!run.step()) {
+                rig.time.advance(Duration.ofSeconds(1));
+            }
+            most = Math.max(most, run.progress().inFlight());
+        }
+        return most;
+    }
+
+    private static Source<String> ofSixtyFourKibibytes(int count) {
+        return Source.stream(() -> Stream.generate(() -> "x".repeat(64 * 1024)).limit(count));
     }
 
     @Test
