@@ -15,6 +15,9 @@ import java.util.Optional;
  */
 public final class InMemoryRunStore implements RunStore {
 
+    private static final Comparator<InMemoryRun.Stored> LONGEST_DUE_FIRST =
+            Comparator.comparing(stored -> stored.record.due().orElse(Instant.MIN));
+
     private final Map<String, InMemoryRun> runs = new LinkedHashMap<>();
     private final InMemoryRunArchive archive = new InMemoryRunArchive(runs);
     private long lastToken;
@@ -61,9 +64,9 @@ public final class InMemoryRunStore implements RunStore {
                     free.add(stored);
                 }
             }
-            free.sort(Comparator.comparing(
-                            (InMemoryRun.Stored stored) -> stored.record.due().orElse(Instant.MIN))
-                    .thenComparingLong(stored -> stored.record.ordinal()));
+            if (!now.equals(Instant.MAX)) {
+                free.sort(LONGEST_DUE_FIRST);
+            }
             List<SampleRecord> claimed = new ArrayList<>();
             for (InMemoryRun.Stored stored : free.subList(0, Math.min(max, free.size()))) {
                 stored.token = lease.token();

@@ -22,7 +22,8 @@ public interface RunStore extends AutoCloseable {
     Lease join(String run, String node, Duration lease, Instant now);
 
     /**
-     * Takes samples that are ready and due and that nobody holds, the longest due first.
+     * Takes samples that are ready and due and that nobody holds, the longest due first. At {@link Instant#MAX} those that
+     * are not due as well, in the order of the source.
      *
      * @param number of this lease's claims, from 1; the same number again gives the same samples, for a caller whose answer
      *     was lost

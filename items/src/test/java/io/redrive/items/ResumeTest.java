@@ -46,6 +46,31 @@ final class ResumeTest {
     }
 
     @Test
+    void an_ordered_run_keeps_its_order_when_it_goes_on_with_a_smaller_window() {
+        Stage<String, String> stage = Stage.<String, String>of(
+                        "flaky",
+                        null,
+                        (text, context) -> context.ordinal() % 10 == 0 && context.attempt() == 1
+                                ? Outcome.failed(Failure.status(503))
+                                : Outcome.value(text))
+                .policy(RetryPolicy.builder().maxAttempts(2).build());
+        Run run = rig.run(
+                Rig.pipeline(stage),
+                Rig.numbers(100),
+                builder -> builder.ordered().settings(SMALL));
+        run.drain();
+        run.stop();
+        assertThat(rig.finish(run).balance().begun()).isEqualTo(10);
+        rig.finish(rig.run(
+                Rig.pipeline(stage),
+                Rig.numbers(100),
+                builder -> builder.ordered().settings(SMALL.withWindow(3))));
+
+        assertThat(rig.results)
+                .isEqualTo(IntStream.range(0, 100).mapToObj(i -> "s" + i).toList());
+    }
+
+    @Test
     void a_cancelled_run_tells_its_processes_through_the_store() {
         Run run = rig.run(same, Rig.numbers(1_000), builder -> builder.settings(SMALL));
         for (int i = 0; i < 5; i++) {

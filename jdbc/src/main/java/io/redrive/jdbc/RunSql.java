@@ -94,6 +94,9 @@ final class RunSql {
             LIMIT ? + 0
             """;
 
+    /** The same in the order of the source. By a sum, so that they are found by their own index and not among all samples. */
+    static final String FREE_IN_ORDER = FREE.replace("ORDER BY due_at, sample", "ORDER BY sample + 0");
+
     static final String CLAIM = "UPDATE redrive.run_samples SET token = ?, claim = ? WHERE sample = ?";
 
     static final String CLAIMED = SAMPLES + "WHERE state = 0 AND token = ? AND claim = ? ORDER BY due_at, sample";

@@ -98,15 +98,15 @@ abstract class StoredRuns implements RunStore {
                 return List.of();
             }
             long run = Runs.number(session, lease.run());
-            // Who asks for the end of time wants those that are not due, too.
-            Duration skew = now.equals(Instant.MAX) ? Duration.ZERO : Duration.between(now, session.now(now));
+            boolean all = now.equals(Instant.MAX);
+            Duration skew = all ? Duration.ZERO : Duration.between(now, session.now(now));
             if (number <= worker.claims()) {
                 PreparedStatement claimed = session.prepare(RunSql.CLAIMED);
                 claimed.setLong(1, lease.token());
                 claimed.setLong(2, number);
                 return samples(claimed, skew);
             }
-            PreparedStatement free = session.prepare(RunSql.FREE + lockFree(session));
+            PreparedStatement free = session.prepare((all ? RunSql.FREE_IN_ORDER : RunSql.FREE) + lockFree(session));
             free.setLong(1, run);
             free.setLong(2, Micros.of(skew.isZero() ? now : now.plus(skew)));
             free.setInt(3, max);

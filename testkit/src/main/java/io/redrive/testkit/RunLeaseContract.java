@@ -8,6 +8,7 @@ import io.redrive.items.RunStatus;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.WorkerRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,21 @@ interface RunLeaseContract extends RunStoreUnderTest {
         assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(2L);
         on.pass(Duration.ofSeconds(20));
         assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(1L, 0L);
+    }
+
+    @Test
+    default void who_wants_those_that_are_not_due_too_gets_them_in_the_order_of_the_source() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        on.commit(
+                lease,
+                RunDriver.parked(0, on.now().plusSeconds(20)),
+                RunDriver.parked(1, null),
+                RunDriver.parked(2, on.now().plusSeconds(10)));
+        assertThat(RunDriver.ordinals(on.store().claim(lease, 1, 2, Instant.MAX)))
+                .containsExactly(0L, 1L);
+        assertThat(RunDriver.ordinals(on.store().claim(lease, 2, 2, Instant.MAX)))
+                .containsExactly(2L);
     }
 
     @Test
