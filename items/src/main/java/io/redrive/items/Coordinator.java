@@ -1,6 +1,5 @@
 package io.redrive.items;
 
-import io.redrive.core.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,21 +61,6 @@ final class Coordinator {
 
     private Halt halt;
     private boolean over;
-
-    /** What a coordinator is made of; the intake is null when there is no source here. */
-    record Stations(
-            RunStore store,
-            Lease lease,
-            RunSettings settings,
-            Time time,
-            ItemPipeline<?, ?> pipeline,
-            Intake<?> intake,
-            Workers workers,
-            Recorder<?> recorder,
-            Announcer announcer,
-            Ledger ledger,
-            Judge judge,
-            Sequence sequence) {}
 
     Coordinator(Stations stations, RunRecord run) {
         this.run = run;
@@ -160,6 +144,12 @@ final class Coordinator {
         floor.abandon();
     }
 
+    /** The lease is lost: others have these samples now, and somebody else writes to the sink. */
+    void drop() {
+        floor.halt();
+        recorder.giveUp();
+    }
+
     Progress progress() {
         return new Progress(
                 run.totals().taken(),
@@ -224,7 +214,8 @@ final class Coordinator {
         }
     }
 
-    private void obey(RunStatus status, Instant now) {
+    /** Does what was decided about the run, here or elsewhere. */
+    void obey(RunStatus status, Instant now) {
         if (status == RunStatus.CANCELLED) {
             halt(Halt.cancelled());
         } else if (status == RunStatus.BUDGET_EXCEEDED) {

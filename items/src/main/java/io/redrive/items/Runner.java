@@ -129,7 +129,7 @@ final class Runner {
             moved = coordinator.step(now);
         } catch (StaleLease e) {
             if (coordinator != null) {
-                coordinator.recorder().giveUp();
+                coordinator.drop();
                 former = coordinator;
                 coordinator = null;
             }

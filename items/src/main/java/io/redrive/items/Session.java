@@ -60,7 +60,8 @@ final class Session<I, O> {
                 new RunDefinition(
                         plan.id(), plan.pipeline().name(), plan.pipeline().stageNames(), plan.origin()),
                 now);
-        if (!joinedBefore) {
+        boolean again = joinedBefore;
+        if (!again) {
             evictTheGone(now);
             joinedBefore = true;
         }
@@ -89,7 +90,12 @@ final class Session<I, O> {
         RunListener.Started started = new RunListener.Started(
                 plan.id(), plan.pipeline().name(), run.totals().taken(), now);
         surroundings.listeners().tell(listener -> listener.onStarted(started));
-        return coordinator(lease, run, position, executors, signal);
+        Coordinator coordinator = coordinator(lease, run, position, executors, signal);
+        if (again && !before.status().isFinal()) {
+            // Joining sets the run going, which is for people to decide: who only comes back does not undo their word.
+            coordinator.obey(before.status(), now);
+        }
+        return coordinator;
     }
 
     /** The run as the store has it. */
@@ -118,7 +124,7 @@ final class Session<I, O> {
                         plan.store(), plan.sink(), plan.pipeline().output(), executors.recorder(), time, signal::raise),
                 position);
         return new Coordinator(
-                new Coordinator.Stations(
+                new Stations(
                         plan.store(),
                         lease,
                         surroundings.settings(),

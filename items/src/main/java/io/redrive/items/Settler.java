@@ -22,7 +22,7 @@ final class Settler {
     private final Time time;
     private final Sequence sequence;
 
-    Settler(Floor floor, Coordinator.Stations stations, Tally tally) {
+    Settler(Floor floor, Stations stations, Tally tally) {
         this.floor = floor;
         this.tally = tally;
         ledger = stations.ledger();

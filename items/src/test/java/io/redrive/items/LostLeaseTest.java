@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A process that was taken for dead and was not. */
@@ -29,9 +30,7 @@ final class LostLeaseTest {
         while (held.isEmpty()) {
             run.step();
         }
-        WorkerRecord worker = rig.store.archive().workers("run-1").get(0);
-        rig.store.leave(worker.lease(), RunStatus.STOPPED, rig.time.now());
-        rig.time.advance(Duration.ofSeconds(10));
+        loseLease();
 
         assertThat(run.step()).as("finds that its lease is lost").isTrue();
         assertThat(run.step()).as("waits for the thread at the sink").isFalse();
@@ -43,6 +42,49 @@ final class LostLeaseTest {
 
         assertThat(sink.opened).isEqualTo(2);
         assertThat(sink.lines).containsExactly("s0", "s1", "s2");
+    }
+
+    @Test
+    void calls_that_no_worker_has_begun_are_not_made_any_more() {
+        List<String> begun = new ArrayList<>();
+        Stage<String, String> stage = Stage.map("s", text -> {
+            begun.add(text);
+            return text;
+        });
+        Source<String> source = Source.stream(() -> {
+            holding = true;
+            return Stream.of("s0", "s1", "s2");
+        });
+        Run run = rig.run(Rig.pipeline(stage), source, builder -> builder.executor(this::execute));
+        while (held.isEmpty()) {
+            run.step();
+        }
+        loseLease();
+        assertThat(run.step()).as("finds that its lease is lost").isTrue();
+        held.forEach(Runnable::run);
+
+        assertThat(begun).isEmpty();
+    }
+
+    @Test
+    void who_comes_back_does_not_undo_that_the_run_was_called_off() {
+        Run run = rig.run(
+                Rig.pipeline(Stage.<String>map("s", text -> text).rateLimit(RateLimit.perMinute(1))), Rig.numbers(10));
+        run.drain();
+        loseLease();
+        Lease other = rig.store.join("run-1", "other", Duration.ofSeconds(30), rig.time.now());
+        rig.store.archive().cancel("run-1", rig.time.now());
+        rig.store.leave(other, RunStatus.CANCELLED, rig.time.now());
+        RunRecord end = rig.finish(run);
+
+        assertThat(end.status()).isEqualTo(RunStatus.CANCELLED);
+        assertThat(rig.results).hasSizeLessThan(2);
+    }
+
+    private void loseLease() {
+        WorkerRecord worker = rig.store.archive().workers("run-1").get(0);
+        rig.store.leave(worker.lease(), RunStatus.STOPPED, rig.time.now());
+        rig.time.advance(Duration.ofSeconds(10));
     }
 
     private void execute(Runnable task) {
