@@ -7,13 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reads the source, a chunk at a time and never on the coordinator's thread: a slow source must hold up nothing else. The
- * first read passes over what the run has taken before and compares its fingerprint with what is there now.
+ * Reads the source, a chunk at a time and never on the coordinator's thread: a slow source must hold up nothing else, nor
+ * what it gave already, so each sample can be had as soon as it is read. The first read passes over what the run has taken before and compares its fingerprint with what is there now.
  */
 final class Intake<I> {
 
@@ -28,25 +30,32 @@ final class Intake<I> {
     private final int maxPayload;
     private final Executor executor;
     private final Runnable wake;
+    private final Runnable wakeSoon;
 
     // The coordinator's.
     private boolean begun;
     private boolean reading;
     private boolean ended;
+    private long had;
+    private long hadFingerprint;
 
-    // The reading task's; handed over through the answer.
+    // The reading task's; handed over through the end.
     private Source.Cursor<I> cursor;
     private long taken;
     private long fingerprint;
     private volatile OptionalLong size = OptionalLong.empty();
 
-    private volatile Chunk answer;
+    private final Queue<Read> unheard = new ConcurrentLinkedQueue<>();
+    private volatile End end;
     private volatile boolean closing;
     /** True while somebody has the cursor, and for ever once it is closed. */
     private final AtomicBoolean busy = new AtomicBoolean();
 
     /** What was read, and how far the source is read now. */
     record Chunk(List<Read> reads, Commit.Taken taken, RuntimeException failure) {}
+
+    /** How reading what was asked for came to its end. */
+    private record End(boolean ofSource, RuntimeException failure) {}
 
     /** A sample, or why there is none, and the fingerprint of the source up to and with it. */
     record Read(long ordinal, String id, byte[] payload, String errorType, String message, long fingerprint) {
@@ -55,13 +64,14 @@ final class Intake<I> {
         }
     }
 
-    /** Whose source it is. */
-    record Place(String run, Executor executor, Runnable wake) {}
+    /** Whose source it is; {@code wakeSoon} is for what may wait until there is more of it. */
+    record Place(String run, Executor executor, Runnable wake, Runnable wakeSoon) {}
 
     Intake(Place place, Source<I> source, Codec<I> codec, int maxPayload) {
         run = place.run();
         executor = place.executor();
         wake = place.wake();
+        wakeSoon = place.wakeSoon();
         this.source = source;
         this.codec = codec;
         this.maxPayload = maxPayload;
@@ -73,6 +83,8 @@ final class Intake<I> {
             begun = true;
             taken = soFar.totals().taken();
             fingerprint = soFar.fingerprint();
+            had = taken;
+            hadFingerprint = fingerprint;
             ended = soFar.totals().sourceEnded();
         }
     }
@@ -107,13 +119,25 @@ final class Intake<I> {
 
     /** What was read since the last call; null when nothing. */
     Chunk poll() {
-        Chunk chunk = answer;
-        if (chunk != null) {
-            answer = null;
-            reading = false;
-            ended = chunk.taken().ended();
+        // First: when it is there, so is all that was read.
+        End reached = end;
+        List<Read> reads = new ArrayList<>();
+        for (Read read = unheard.poll(); read != null; read = unheard.poll()) {
+            reads.add(read);
+            had = read.ordinal() + 1;
+            hadFingerprint = read.fingerprint();
         }
-        return chunk;
+        if (reached != null) {
+            end = null;
+            reading = false;
+            ended = reached.ofSource();
+        }
+        return reached == null && reads.isEmpty()
+                ? null
+                : new Chunk(
+                        reads,
+                        new Commit.Taken(had, hadFingerprint, ended, size),
+                        reached == null ? null : reached.failure());
     }
 
     /** Closes the source; a read that is under way does it when it is through. */
@@ -133,13 +157,13 @@ final class Intake<I> {
         if (!busy.compareAndSet(false, true)) {
             return;
         }
-        Chunk chunk = read(max);
-        // First: who sees the answer may ask for more at once, on another thread.
+        End reached = read(max);
+        // First: who sees the end may ask for more at once, on another thread.
         busy.set(false);
         if (closing && busy.compareAndSet(false, true)) {
             closeCursor();
         }
-        answer = chunk;
+        end = reached;
         wake.run();
     }
 
@@ -153,33 +177,31 @@ final class Intake<I> {
         }
     }
 
-    private Chunk read(int max) {
-        List<Read> reads = new ArrayList<>();
-        boolean atEnd = false;
+    private End read(int max) {
         try {
             if (cursor == null) {
                 open();
             }
-            long bytes = 0;
-            while (reads.size() < max && bytes < MAX_CHUNK_BYTES && !atEnd) {
+            int samples = 0;
+            for (long bytes = 0; samples < max && bytes < MAX_CHUNK_BYTES; samples++) {
                 Optional<Item<I>> next = cursor.next();
-                if (next.isPresent()) {
-                    Read read = read(next.get());
-                    reads.add(read);
-                    bytes += read.isBad() ? 0 : read.payload().length;
-                } else {
-                    atEnd = true;
+                if (next.isEmpty()) {
+                    return new End(true, null);
                 }
+                Read read = read(next.get());
+                bytes += read.isBad() ? 0 : read.payload().length;
+                unheard.add(read);
+                wakeSoon.run();
             }
-            return new Chunk(reads, new Commit.Taken(taken, fingerprint, atEnd, size), null);
+            return new End(false, null);
         } catch (SourceException e) {
-            return new Chunk(reads, new Commit.Taken(taken, fingerprint, false, size), e);
+            return new End(false, e);
         } catch (Exception | Error e) {
             SourceException failure = new SourceException(
                     "source of run '" + run + "' failed after " + taken + " samples: " + e
                             + "; the run is stopped, resume it once the cause is gone",
                     e);
-            return new Chunk(reads, new Commit.Taken(taken, fingerprint, false, size), failure);
+            return new End(false, failure);
         }
     }
 

@@ -82,7 +82,7 @@ final class Session<I, O> {
                 .orElseThrow(StaleLease::new);
         if (plan.source() != null) {
             intake = new Intake<>(
-                    new Intake.Place(plan.id(), executors.workers(), signal::raise),
+                    new Intake.Place(plan.id(), executors.workers(), signal::raise, signal::raiseSoon),
                     plan.source(),
                     plan.pipeline().input(),
                     plan.pipeline().maxPayload());

@@ -83,7 +83,8 @@ final class IntakeTest {
     }
 
     private Intake<String> intake(Source<String> source) {
-        Intake<String> intake = new Intake<>(new Intake.Place("run-1", threads, () -> {}), source, Codec.text(), 1_000);
+        Intake<String> intake =
+                new Intake<>(new Intake.Place("run-1", threads, () -> {}, () -> {}), source, Codec.text(), 1_000);
         intake.begin(NOTHING_YET);
         return intake;
     }

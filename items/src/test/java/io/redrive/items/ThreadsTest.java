@@ -10,7 +10,9 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -65,6 +67,30 @@ final class ThreadsTest {
         started.complete(run);
 
         assertThatThrownBy(run::await).isInstanceOf(IllegalStateException.class).hasMessageContaining("disk full");
+    }
+
+    @Test
+    void a_sample_does_not_wait_until_those_after_it_are_read() {
+        CountDownLatch through = new CountDownLatch(1);
+        Source<String> slow = () -> {
+            Iterator<String> samples = List.of("s0", "s1").iterator();
+            return () -> {
+                if (!samples.hasNext()) {
+                    return Optional.empty();
+                }
+                String next = samples.next();
+                if (next.equals("s1") && !through.await(60, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException("s0 is not through");
+                }
+                return Optional.of(Item.of(next, next));
+            };
+        };
+        RunRecord end = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
+                .from(slow)
+                .to(Sink.each(result -> through.countDown()))
+                .run();
+
+        assertThat(end.balance().succeeded()).isEqualTo(2);
     }
 
     @Test
