@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Reads the source, a chunk at a time and never on the coordinator's thread: a slow source must hold up nothing else, nor
- * what it gave already, so each sample can be had as soon as it is read. The first read passes over what the run has taken before and compares its fingerprint with what is there now.
+ * what it gave already, so each sample can be had as soon as it is read. The first read passes over what the run has taken
+ * before and compares its fingerprint with what is there now.
  */
 final class Intake<I> {
 
