@@ -116,7 +116,7 @@ final class Coordinator {
 
     /** Begins to leave: nothing new is started, what is under way may finish. */
     void halt(Halt why) {
-        if (halt == null) {
+        if (halt == null || halt.givesWayTo(why)) {
             halt = why;
             floor.halt();
         }

@@ -11,6 +11,11 @@ record Halt(RunStatus status, RuntimeException failure) {
         return new Halt(RunStatus.CANCELLED, null);
     }
 
+    /** True when {@code other} counts instead: who leaves may still call the run off, for all. */
+    boolean givesWayTo(Halt other) {
+        return status == RunStatus.STOPPED && failure == null && other.status == RunStatus.CANCELLED;
+    }
+
     static Halt because(RunStatus status, RuntimeException failure) {
         return new Halt(status, failure);
     }

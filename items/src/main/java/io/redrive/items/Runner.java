@@ -6,7 +6,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -95,7 +94,7 @@ final class Runner {
     }
 
     void halt(Halt why) {
-        request.compareAndSet(null, why);
+        request.updateAndGet(before -> before == null || before.givesWayTo(why) ? why : before);
         signal.raise();
     }
 
@@ -149,7 +148,9 @@ final class Runner {
         if (coordinator == null) {
             return isFormerWriting() ? FORMER_WAIT : Duration.ZERO;
         }
-        return coordinator.untilNextStep(time.now());
+        Duration wait = coordinator.untilNextStep(time.now());
+        Duration left = coordinator.isHalted() ? leftToStop() : Duration.ZERO;
+        return left.isZero() ? wait : Floor.shorter(left, wait);
     }
 
     /** The sink must not be opened anew while a thread from before the lease was lost still writes to it. */
@@ -159,14 +160,10 @@ final class Runner {
 
     private void haltIfAsked() {
         Halt asked = request.get();
-        if (asked != null && !coordinator.isHalted()) {
+        if (asked != null) {
             coordinator.halt(asked);
         }
-        if (!coordinator.isHalted()) {
-            return;
-        }
-        haltedAt = haltedAt == 0 ? time.nanos() : haltedAt;
-        if (time.nanos() - haltedAt >= settings.stopLimit().toNanos()) {
+        if (coordinator.isHalted() && leftToStop().isZero()) {
             if (ownWorkers != null) {
                 ownWorkers.shutdownNow();
             }
@@ -187,7 +184,7 @@ final class Runner {
                     patience.recovered();
                 }
                 if (!moved) {
-                    signal.await(waitAfterStep());
+                    signal.await(untilNextStep());
                 }
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -203,13 +200,11 @@ final class Runner {
         }
     }
 
-    private Duration waitAfterStep() {
-        Duration wait = untilNextStep();
-        if (coordinator != null && coordinator.isHalted()) {
-            Duration left = settings.stopLimit().minusNanos(time.nanos() - haltedAt);
-            wait = left.isNegative() ? Duration.ZERO : left.compareTo(wait) < 0 ? left : wait;
-        }
-        return wait;
+    /** How much longer what is under way may take once the run is to stop; zero when it has had its time. */
+    private Duration leftToStop() {
+        haltedAt = haltedAt == 0 ? time.nanos() : haltedAt;
+        Duration left = settings.stopLimit().minusNanos(time.nanos() - haltedAt);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** A run that could not even begin fails at once: there somebody waits who can put it right. */
@@ -220,17 +215,18 @@ final class Runner {
         }
         RunListener.Trouble event = new RunListener.Trouble(session.id(), error, time.now());
         listeners.tell(listener -> listener.onTrouble(event));
-        Optional<Duration> wait = patience.waitAfterTrouble();
-        if (wait.isEmpty() || request.get() != null) {
+        signal.clear();
+        Duration wait = patience.waitAfterTrouble().orElse(Duration.ZERO);
+        if (request.get() != null) {
+            wait = Floor.shorter(wait, leftToStop());
+        }
+        if (wait.isZero()) {
             // What was not committed will be run again when the run is resumed; the lease runs out by itself.
             end(null, error);
             return;
         }
         try {
-            signal.clear();
-            if (request.get() == null) {
-                signal.await(wait.get());
-            }
+            signal.await(wait);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

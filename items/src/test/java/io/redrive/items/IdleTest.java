@@ -76,6 +76,26 @@ final class IdleTest {
         assertThat(run.isOver()).isFalse();
     }
 
+    @Test
+    void while_it_has_stopped_waiting_for_calls_and_the_sink_is_slow() {
+        Run run = rig.run(
+                Rig.pipeline(Stage.map("quick", text -> text)),
+                Rig.numbers(3),
+                builder -> builder.executor(task -> {
+                            // The source, then the stage; the third to run is the sink.
+                            if (underWay.size() < 2) {
+                                task.run();
+                            }
+                            underWay.add(task);
+                        })
+                        .settings(RunSettings.STANDARD.withStopLimit(Duration.ofSeconds(1))));
+        run.drain();
+        run.stop();
+
+        assertThat(untilNextStepOf(run)).isPositive();
+        assertThat(run.isOver()).isFalse();
+    }
+
     /** Once everything that could be due is. */
     private Duration untilNextStepOf(Run run) {
         run.drain();

@@ -70,6 +70,45 @@ final class ThreadsTest {
     }
 
     @Test
+    void a_run_that_is_stopped_while_its_sink_fails_tries_again_before_it_leaves() throws Exception {
+        CompletableFuture<Run> started = new CompletableFuture<>();
+        AtomicInteger writes = new AtomicInteger();
+        Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
+                .from(Rig.numbers(3))
+                .to(Sink.batches(results -> {
+                    started.get().stop();
+                    if (writes.incrementAndGet() == 1) {
+                        throw new IOException("busy");
+                    }
+                }))
+                .start();
+        started.complete(run);
+
+        assertThat(run.await().balance().succeeded()).isEqualTo(3);
+    }
+
+    @Test
+    void a_run_that_stops_can_still_be_called_off() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Run run = Run.of(
+                        Rig.pipeline(Stage.map("s", (String text) -> {
+                            begun.countDown();
+                            goOn.await();
+                            return text;
+                        })),
+                        rig.store)
+                .from(Rig.numbers(3))
+                .start();
+        begun.await();
+        run.stop();
+        run.cancel();
+        goOn.countDown();
+
+        assertThat(run.await().status()).isEqualTo(RunStatus.CANCELLED);
+    }
+
+    @Test
     void a_sample_does_not_wait_until_those_after_it_are_read() {
         CountDownLatch through = new CountDownLatch(1);
         Source<String> slow = () -> {
