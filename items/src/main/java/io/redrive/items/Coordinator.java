@@ -362,10 +362,11 @@ final class Coordinator {
         if (over || recorder.isBusy() || !ledger.isEmpty() || !isQuiet()) {
             return over;
         }
-        if (halt != null) {
+        boolean complete = floor.held() == 0 && run.totals().isComplete();
+        if (halt != null && !(complete && halt.isStop())) {
             store.leave(lease, halt.status(), now);
             over = true;
-        } else if (floor.held() == 0 && run.totals().isComplete()) {
+        } else if (complete) {
             Totals totals = run.totals();
             RunStatus status = pipeline.thresholds().statusOf(totals.succeeded(), totals.skipped(), totals.dead());
             run = store.finish(lease, status, now).orElseThrow(StaleLease::new);

@@ -11,9 +11,14 @@ record Halt(RunStatus status, RuntimeException failure) {
         return new Halt(RunStatus.CANCELLED, null);
     }
 
+    /** True when somebody just wants to leave. */
+    boolean isStop() {
+        return status == RunStatus.STOPPED && failure == null;
+    }
+
     /** True when {@code other} counts instead: who leaves may still call the run off, for all. */
     boolean givesWayTo(Halt other) {
-        return status == RunStatus.STOPPED && failure == null && other.status == RunStatus.CANCELLED;
+        return isStop() && other.status == RunStatus.CANCELLED;
     }
 
     static Halt because(RunStatus status, RuntimeException failure) {

@@ -71,6 +71,14 @@ final class ResumeTest {
     }
 
     @Test
+    void a_run_that_has_ended_stays_so_when_it_is_opened_once_more_and_stopped() {
+        rig.runToEnd(same, Rig.numbers(3));
+        rig.run(same, Rig.numbers(3)).close();
+
+        assertThat(rig.store.archive().find("run-1").orElseThrow().status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
     void a_cancelled_run_tells_its_processes_through_the_store() {
         Run run = rig.run(same, Rig.numbers(1_000), builder -> builder.settings(SMALL));
         for (int i = 0; i < 5; i++) {
