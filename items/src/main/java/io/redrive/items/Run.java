@@ -52,7 +52,7 @@ public final class Run implements AutoCloseable {
         return runner.progress();
     }
 
-    /** Runs on a thread of its own from now on. */
+    /** Runs on a thread of its own from now on; once only. */
     public Run start() {
         runner.start();
         return this;

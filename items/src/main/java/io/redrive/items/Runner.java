@@ -69,7 +69,11 @@ final class Runner {
         };
     }
 
-    void start() {
+    synchronized void start() {
+        if (thread != null || isOver()) {
+            throw new IllegalStateException(
+                    "run '" + session.id() + "' was started already; build another to resume it");
+        }
         thread = new Thread(this::loop, "redrive-run-" + session.id());
         thread.start();
     }

@@ -133,6 +133,20 @@ final class ThreadsTest {
     }
 
     @Test
+    void a_run_starts_once_and_another_one_resumes_it() throws InterruptedException {
+        Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
+                .id("run-1")
+                .from(Rig.numbers(3))
+                .start();
+
+        assertThatThrownBy(run::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("run 'run-1' was started already; build another to resume it");
+        assertThat(run.await().balance().succeeded()).isEqualTo(3);
+        assertThatThrownBy(run::start).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void a_stage_runs_as_many_batches_at_once_as_it_may() {
         CountDownLatch allThere = new CountDownLatch(4);
         Stage<String, String> stage = Stage.batch("b", 100, (List<String> texts) -> {
