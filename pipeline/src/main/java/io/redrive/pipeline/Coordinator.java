@@ -267,7 +267,7 @@ final class Coordinator {
         if (settlement instanceof Settlement.Done
                 || settlement instanceof Settlement.Retry
                 || settlement instanceof Settlement.Dead) {
-            budgets.attempted(claim);
+            budgets.attempted(claim, now);
         }
         if (settlement instanceof Settlement.Done) {
             pauses.done(claim.event(), now);

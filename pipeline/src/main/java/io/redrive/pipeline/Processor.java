@@ -67,7 +67,7 @@ final class Processor {
         if (handler.isEmpty()) {
             return reject(Reason.INVALID_EVENT, handlers.missing(claim.event()));
         }
-        return budgets.admits(claim) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
+        return budgets.admits(claim, now) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
     }
 
     private static Verdict reject(Reason reason, String message) {

@@ -6,6 +6,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.NamePattern;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.SortedMap;
@@ -15,12 +16,20 @@ import java.util.TreeMap;
  * The retry budgets of a pipeline, by name pattern. Used by the coordinator alone.
  *
  * <p>A budget caps the retries of all nodes together. Its tokens lie in the store; each node takes some of them for the next
- * second, as many as it asked for lately or half of what is there, and puts back what it did not spend, together with what its first attempts earned. No token is in two places: a
- * node that dies takes its few tokens along, which errs on the side of fewer retries.
+ * second, as many as it asked for lately or half of what is there, and puts back what it did not spend, together with what its first
+ * attempts earned. No token is in two places: a node that dies takes its few tokens along, which errs on the side of fewer
+ * retries.
+ *
+ * <p>Only first attempts earn tokens. When there are none any more, retries that found the budget empty would wait for ever:
+ * after a quiet while one in a second goes without a token, which cannot drown a downstream that gets nothing else.
  */
 final class RetryBudgets implements Sharing.Topic {
 
     private static final String TOPIC = "retry-budget";
+    /** So long without a first attempt, and retries may go without a token. */
+    static final Duration QUIET = Duration.ofSeconds(10);
+
+    private static final Duration WITHOUT_TOKEN_EVERY = Duration.ofSeconds(1);
 
     private final SortedMap<NamePattern, Purse> byPattern = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
 
@@ -28,9 +37,19 @@ final class RetryBudgets implements Sharing.Topic {
         private final RetryBudget budget;
         private int asked;
         private boolean joined;
+        /** When the next retry may go without a token; null before the first that finds none. */
+        private Instant nextWithout;
 
         Purse(RetryBudget budget) {
             this.budget = budget;
+        }
+
+        private boolean maySkip(Instant now) {
+            boolean may = nextWithout != null && Chore.isDue(nextWithout, now, QUIET);
+            if (may || nextWithout == null) {
+                nextWithout = now.plus(may ? WITHOUT_TOKEN_EVERY : QUIET);
+            }
+            return may;
         }
     }
 
@@ -39,20 +58,21 @@ final class RetryBudgets implements Sharing.Topic {
     }
 
     /** True when this claim may be handled now; a retry without a token waits for one and spends no attempt meanwhile. */
-    boolean admits(Claim claim) {
+    boolean admits(Claim claim, Instant now) {
         Purse purse = claim.attempts().failed() == 0 ? null : purseFor(claim);
         if (purse == null) {
             return true;
         }
         purse.asked++;
-        return purse.budget.tryRetry(Failure.kind("retry"));
+        return purse.budget.tryRetry(Failure.kind("retry")) || purse.maySkip(now);
     }
 
     /** A first attempt was made, which earns a share of a retry. Told when it is settled: a snooze is no attempt. */
-    void attempted(Claim claim) {
+    void attempted(Claim claim, Instant now) {
         Purse purse = claim.attempts().failed() > 0 ? null : purseFor(claim);
         if (purse != null) {
             purse.budget.firstAttempt();
+            purse.nextWithout = now.plus(QUIET);
         }
     }
 

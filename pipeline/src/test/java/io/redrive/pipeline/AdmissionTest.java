@@ -159,15 +159,30 @@ class AdmissionTest {
                 .build();
         pipeline.publish(rig.event("order.paid").text("bad").build());
         pipeline.drain();
-        rig.run(pipeline, Duration.ofMinutes(5), SECOND);
+        rig.run(pipeline, Duration.ofSeconds(5), SECOND);
         assertThat(rig.handled).as("the first attempt only").hasSize(1);
         assertThat(rig.letters()).isEmpty();
         // Nine first attempts more make the tenth part of each add up to one retry.
         pipeline.publish(rig.events("order.paid", 9));
         pipeline.drain();
-        rig.run(pipeline, Duration.ofMinutes(1), SECOND);
+        rig.run(pipeline, Duration.ofSeconds(5), SECOND);
         assertThat(rig.handled).filteredOn("e1"::equals).hasSize(2);
         assertThat(rig.letters()).isEmpty();
+    }
+
+    @Test
+    void a_retry_does_not_wait_for_ever_for_a_token_that_nothing_earns() {
+        RetryBudget budget = RetryBudget.builder("shop").reserve(0).share(0.1).build();
+        Pipeline pipeline = rig.pipeline()
+                .budget("order.*", budget)
+                .on("order.*", event -> {
+                    throw new IOException("down");
+                })
+                .build();
+        pipeline.publish(rig.events("order.paid", 2));
+        pipeline.drain();
+        rig.run(pipeline, Duration.ofMinutes(1), SECOND);
+        assertThat(rig.letters()).hasSize(2).allMatch(letter -> letter.reason() == Reason.MAX_ATTEMPTS_EXCEEDED);
     }
 
     @Test

@@ -35,14 +35,14 @@ class RetryBudgetsTest {
         int retries(int wanted) {
             int admitted = 0;
             for (int i = 0; i < wanted; i++) {
-                admitted += budgets.admits(claim(1)) ? 1 : 0;
+                admitted += budgets.admits(claim(1), time.now()) ? 1 : 0;
             }
             return admitted;
         }
 
         void firstAttempts(int count) {
             for (int i = 0; i < count; i++) {
-                budgets.attempted(claim(0));
+                budgets.attempted(claim(0), time.now());
             }
         }
     }
@@ -96,11 +96,11 @@ class RetryBudgetsTest {
     void a_first_attempt_and_a_name_without_a_budget_need_no_token() {
         Node one = new Node();
         one.budget.drain();
-        assertThat(one.budgets.admits(claim(0))).isTrue();
+        assertThat(one.budgets.admits(claim(0), time.now())).isTrue();
         Event other = Event.named("mail.sent").source("test").time(time).build();
-        assertThat(one.budgets.admits(new Claim(other, 1, 1, new Attempts(1, 0, 0), time.now(), Duration.ZERO, 0)))
-                .isTrue();
-        assertThat(one.budgets.admits(claim(1))).isFalse();
+        Claim retry = new Claim(other, 1, 1, new Attempts(1, 0, 0), time.now(), Duration.ZERO, 0);
+        assertThat(one.budgets.admits(retry, time.now())).isTrue();
+        assertThat(one.budgets.admits(claim(1), time.now())).isFalse();
     }
 
     @Test
@@ -125,5 +125,19 @@ class RetryBudgetsTest {
         new Sharing(overtaken, List.of(one.budgets)).work(time.now());
         assertThat(one.budget.tokens()).isEqualTo(10);
         assertThat(one.budgets.hasNews()).isTrue();
+    }
+
+    @Test
+    void retries_go_on_slowly_without_tokens_once_nothing_is_left_that_earns_any() {
+        Node one = new Node().sync();
+        one.budget.drain();
+        int admitted = 0;
+        for (int second = 0; second < 20; second++) {
+            admitted += one.retries(5);
+            time.advance(Duration.ofSeconds(1));
+        }
+        assertThat(admitted).isEqualTo(10);
+        one.firstAttempts(1);
+        assertThat(one.retries(5)).isZero();
     }
 }
