@@ -99,6 +99,11 @@ final class Coordinator {
         return inFlight.isEmpty() && unsettled.isEmpty() && exchanges.isIdle();
     }
 
+    /** True while an exchange is under way: nobody knows yet whether the store is well. */
+    boolean awaitsStore() {
+        return !exchanges.isIdle();
+    }
+
     /** When to step again if nobody wakes us. */
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(heartbeat.next()) ? claimer.nextLook() : heartbeat.next();
@@ -119,7 +124,12 @@ final class Coordinator {
         return waited;
     }
 
-    /** Gives up what no handler has begun, to be settled next; handlers go on. */
+    /** Handlers go on with the event or batch they have, and begin no other. */
+    void beginNoMore() {
+        workers.stopping();
+    }
+
+    /** Gives up what no handler was given, to be settled next; handlers go on. */
     void releaseWaiting() {
         batcher.clear().forEach(claim -> unsettled.add(new Settlement.Release(claim)));
     }

@@ -86,7 +86,6 @@ public final class Pipeline implements AutoCloseable {
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
         runner = new Runner(coordinator, signal, surroundings, () -> {
-            workers.stopping();
             if (ownExecutor != null) {
                 ownExecutor.shutdownNow();
             }
@@ -190,8 +189,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Stops claiming, lets handlers finish, interrupts those still busy after {@code limit}, and gives back what was not
-     * finished: no attempt is spent for that. Called by a listener or handler on the thread that steps, it returns at
+     * Stops claiming, lets handlers finish the event or batch they have, interrupts those still busy after {@code limit}, and
+     * gives back what was not finished: no attempt is spent for that. Called by a listener or handler on the thread that steps, it returns at
      * once, and the pipeline stops after the step.
      */
     public void stop(Duration limit) {

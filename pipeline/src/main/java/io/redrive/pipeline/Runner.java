@@ -102,9 +102,12 @@ final class Runner {
     private void finish(Duration limit) {
         stopLock.lock();
         try {
+            long began = time.nanos();
+            coordinator.beginNoMore();
             boolean interrupted = !finishExchanges(limit);
             coordinator.releaseWaiting();
-            interrupted |= !letHandlersFinish(limit);
+            // Handlers go on while an exchange is waited for.
+            interrupted |= !letHandlersFinish(limit.minusNanos(time.nanos() - began));
             interruptHandlers.run();
             // When this fails too, the leases run out and others take over.
             withStore(() -> coordinator.releaseAll(time.now()));
@@ -152,7 +155,8 @@ final class Runner {
         try {
             call.run();
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error too: what is left of the stop has to be done all the same.
             tellTrouble(e);
             return false;
         }
@@ -160,38 +164,40 @@ final class Runner {
 
     private void loop() {
         StorePatience patience = new StorePatience(random);
-        try {
-            while (!stopping) {
-                try {
-                    boolean moved = step();
-                    patience.recovered();
-                    if (!moved) {
-                        signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
-                    }
-                } catch (RuntimeException e) {
-                    waitAfter(e, patience);
-                } catch (Error e) {
-                    // Without this thread nothing moves any more, and nobody would notice.
-                    waitAfter(new IllegalStateException("a step of the pipeline failed: " + e, e), patience);
-                }
+        while (!stopping) {
+            try {
+                stepAndWait(patience);
+            } catch (InterruptedException e) {
+                // By a listener, perhaps. Without this thread nothing moves any more, so only a stop ends it.
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
         finishIfAsked();
     }
 
-    private void waitAfter(RuntimeException error, StorePatience patience) throws InterruptedException {
-        tellTrouble(error);
-        signal.clear();
-        // A stop that raised the signal just before must not have to wait.
-        if (!stopping) {
-            signal.await(patience.waitAfterTrouble());
+    private void stepAndWait(StorePatience patience) throws InterruptedException {
+        try {
+            boolean moved = step();
+            if (moved || !coordinator.awaitsStore()) {
+                patience.recovered();
+            }
+            if (!moved) {
+                signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
+            }
+        } catch (RuntimeException | Error e) {
+            tellTrouble(e);
+            signal.clear();
+            // A stop that raised the signal just before must not have to wait.
+            if (!stopping) {
+                signal.await(patience.waitAfterTrouble());
+            }
         }
     }
 
-    private void tellTrouble(RuntimeException error) {
-        PipelineListener.StoreTrouble trouble = new PipelineListener.StoreTrouble(error, time.now());
+    private void tellTrouble(Throwable error) {
+        RuntimeException told = error instanceof RuntimeException thrown
+                ? thrown
+                : new IllegalStateException("a step of the pipeline failed: " + error, error);
+        PipelineListener.StoreTrouble trouble = new PipelineListener.StoreTrouble(told, time.now());
         listeners.tell(listener -> listener.onStoreTrouble(trouble));
     }
 

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -114,8 +113,9 @@ final class Workers {
             slots.tasks++;
             try {
                 executor.execute(() -> runAll(batch, slots));
-            } catch (RejectedExecutionException e) {
-                // Somebody else's executor, full or shut down: not the events' fault, so they look again later.
+            } catch (RuntimeException | Error e) {
+                // Somebody else's executor, full or shut down, or no more threads to be had: not the events' fault, so
+                // they look again later. Whatever it throws: nobody else knows of the batch.
                 slots.tasksEnded.incrementAndGet();
                 slots.batchesEnded.incrementAndGet();
                 Instant now = time.now();
@@ -225,10 +225,11 @@ final class Workers {
     }
 
     private Outcome outcomeOf(RetryResult<Outcome> result) {
+        // The thread goes back to its pool, or on to the next event, which has nothing to do with what a handler
+        // leaves.
+        Thread.interrupted();
         return result.match(success -> success.value() == null ? Outcome.done() : success.value(), failure -> {
             if (failure.reason() == Reason.INTERRUPTED) {
-                // The thread goes back to its pool, or on to the next event; the flag told us what it had to.
-                Thread.interrupted();
                 // Not by us: perhaps the executor is being shut down. The event has done nothing to die for.
                 return stopping ? new Outcome.Interrupted() : Outcome.retry("the handler was interrupted from outside");
             }

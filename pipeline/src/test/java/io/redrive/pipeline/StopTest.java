@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -319,5 +320,125 @@ class StopTest {
         release.countDown();
         stopping.join();
         assertThat(store.stats(Instant.now()).claimed()).isZero();
+    }
+
+    @Test
+    void the_rest_of_a_batch_is_given_back_when_the_event_under_way_has_ended() throws InterruptedException {
+        HookedStore opening = new HookedStore(store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("settle")) {
+                    // What no handler was given comes back first, so the stop has begun.
+                    release.countDown();
+                }
+                return call.get();
+            }
+        };
+        AtomicInteger handled = new AtomicInteger();
+        Pipeline pipeline = Pipeline.on(opening)
+                .profile(Profile.STANDARD.withDomain(new BatcherSettings(1, 5, Duration.ZERO)))
+                .on("*", event -> {
+                    begun.countDown();
+                    release.await();
+                    handled.incrementAndGet();
+                })
+                .start();
+        pipeline.publish(Stream.generate(StopTest::event).limit(20).toList());
+        begun.await();
+        pipeline.stop(LONG);
+        assertThat(handled).hasValue(1);
+        assertThat(store.stats(Instant.now()).claimed()).isZero();
+        assertThat(store.stats(Instant.now()).ready()).isEqualTo(19);
+    }
+
+    @Test
+    void a_store_that_hangs_does_not_make_the_stop_take_its_limit_twice() throws InterruptedException {
+        HookedStore hanging = new HookedStore(store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("claim")) {
+                    begun.countDown();
+                    awaitUninterruptibly(release);
+                }
+                return call.get();
+            }
+        };
+        Pipeline pipeline = Pipeline.on(hanging).on("*", event -> {}).start();
+        begun.await();
+        Duration limit = Duration.ofSeconds(4);
+        long before = System.nanoTime();
+        pipeline.stop(limit);
+        assertThat(Duration.ofNanos(System.nanoTime() - before))
+                .isBetween(limit, limit.multipliedBy(2).minusMillis(500));
+        release.countDown();
+    }
+
+    @Test
+    void an_error_of_the_store_does_not_keep_handlers_from_being_interrupted() throws InterruptedException {
+        HookedStore broken = new HookedStore(store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("settle")) {
+                    throw new NoClassDefFoundError("Driver");
+                }
+                return call.get();
+            }
+        };
+        CountDownLatch ended = new CountDownLatch(1);
+        Pipeline pipeline = Pipeline.on(broken)
+                .listener(rig.heard)
+                .on("*", event -> {
+                    begun.countDown();
+                    try {
+                        release.await();
+                    } finally {
+                        ended.countDown();
+                    }
+                })
+                .start();
+        pipeline.publish(event());
+        begun.await();
+        pipeline.stop(SHORT);
+        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(rig.heard.troubles).isNotEmpty();
+    }
+
+    @Test
+    void an_executor_that_finds_no_thread_loses_no_event() {
+        AtomicInteger tasks = new AtomicInteger();
+        Pipeline pipeline = rig.pipeline()
+                .executor(task -> {
+                    if (tasks.getAndIncrement() == 0) {
+                        throw new Error("no more threads");
+                    }
+                    task.run();
+                })
+                .on("*", event -> {})
+                .build();
+        pipeline.publish(rig.events("order.paid", 3));
+        pipeline.drain();
+        rig.run(pipeline, LONG, Duration.ofSeconds(1));
+        assertThat(rig.heard.done).hasSize(3).allMatch(done -> done.attempts() == 1);
+    }
+
+    @Test
+    void an_interrupt_that_is_no_stop_does_not_end_the_pipeline() throws InterruptedException {
+        CountDownLatch handled = new CountDownLatch(2);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        try (Pipeline pipeline = Pipeline.on(store)
+                .listener(new PipelineListener() {
+                    @Override
+                    public void onDone(Done event) {
+                        Thread.currentThread().interrupt();
+                        interrupted.countDown();
+                    }
+                })
+                .on("*", event -> handled.countDown())
+                .start()) {
+            pipeline.publish(event());
+            interrupted.await();
+            pipeline.publish(event());
+            assertThat(handled.await(20, TimeUnit.SECONDS)).isTrue();
+        }
     }
 }

@@ -174,4 +174,39 @@ class StoreTroubleTest {
             assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
         }
     }
+
+    @Test
+    @Timeout(60)
+    void a_store_whose_exchanges_fail_again_and_again_is_asked_less_and_less_often() {
+        CountDownLatch never = new CountDownLatch(1);
+        HookedStore store = new HookedStore(rig.store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("claim")) {
+                    // A while after it began, as of a real database that cannot write.
+                    awaitMillis(never, 20);
+                    throw new IllegalStateException("disk full");
+                }
+                return call.get();
+            }
+        };
+        try (Pipeline pipeline =
+                Pipeline.on(store).on("*", event -> {}).listener(rig.heard).start()) {
+            while (rig.heard.troubles.size() < 6) {
+                awaitMillis(never, 20);
+            }
+        }
+        Duration fiveWaits = Duration.between(
+                rig.heard.troubles.get(0).at(), rig.heard.troubles.get(5).at());
+        // Half of 100, 200, 400, 800 and 1600 ms at the least.
+        assertThat(fiveWaits).isGreaterThan(Duration.ofMillis(1_500));
+    }
+
+    private static void awaitMillis(CountDownLatch latch, int millis) {
+        try {
+            latch.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

@@ -62,6 +62,20 @@ class TimeLimitTest {
     }
 
     @Test
+    void an_interrupt_that_a_handler_leaves_behind_does_not_reach_the_next_event() {
+        Pipeline pipeline = rig.pipeline()
+                .on("*", event -> {
+                    rig.handled.add(event.name() + Thread.currentThread().isInterrupted());
+                    Thread.currentThread().interrupt();
+                })
+                .build();
+        pipeline.publish(rig.event("order.first").build());
+        pipeline.publish(rig.event("order.next").build());
+        pipeline.drain();
+        assertThat(rig.handled).containsExactly("order.firstfalse", "order.nextfalse");
+    }
+
+    @Test
     @Timeout(20)
     void a_real_handler_is_interrupted_when_its_time_is_up() throws InterruptedException {
         CountDownLatch interrupted = new CountDownLatch(2);
