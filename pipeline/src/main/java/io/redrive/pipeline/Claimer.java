@@ -4,13 +4,15 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Asks the source for work: no more than the pipeline has room for, and not again until there is reason to believe that
@@ -22,6 +24,8 @@ final class Claimer {
 
     /** One claim in so many starts with the least urgent priority of its lane, so that none starves. */
     private static final int LOWEST_FIRST_EVERY = 5;
+    /** Due times remembered at most, the next ones; the poll finds the others. */
+    static final int MAX_KNOWN_DUE = 10_000;
 
     private final String node;
     private final Profile profile;
@@ -30,7 +34,7 @@ final class Claimer {
     private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
-    private final PriorityQueue<Instant> knownDue = new PriorityQueue<>();
+    private final NavigableSet<Instant> knownDue = new TreeSet<>();
     private Instant nextPoll = Instant.MIN;
     private long looks;
 
@@ -47,8 +51,8 @@ final class Claimer {
             wake();
             nextPoll = now.plus(profile.poll());
         }
-        while (!knownDue.isEmpty() && !knownDue.peek().isAfter(now)) {
-            knownDue.poll();
+        while (!knownDue.isEmpty() && !knownDue.first().isAfter(now)) {
+            knownDue.pollFirst();
             wake();
         }
     }
@@ -121,10 +125,12 @@ final class Claimer {
         dry.clear();
     }
 
-    /** Something becomes due then; what the next poll finds anyway need not be remembered. */
+    /** Something becomes due then. In whole milliseconds: what becomes due at about the same time is one reason to look. */
     void expect(Instant due) {
-        if (due.isBefore(nextPoll)) {
-            knownDue.add(due);
+        Instant whole = due.truncatedTo(ChronoUnit.MILLIS);
+        knownDue.add(whole.equals(due) ? due : whole.plusMillis(1));
+        if (knownDue.size() > MAX_KNOWN_DUE) {
+            knownDue.pollLast();
         }
     }
 
@@ -135,7 +141,7 @@ final class Claimer {
 
     /** When to look again if nothing happens before. */
     Instant nextLook() {
-        Instant due = knownDue.peek();
-        return due != null && due.isBefore(nextPoll) ? due : nextPoll;
+        Instant due = knownDue.isEmpty() ? nextPoll : knownDue.first();
+        return due.isBefore(nextPoll) ? due : nextPoll;
     }
 }

@@ -218,14 +218,15 @@ final class Coordinator {
 
     private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now) {
         boolean upToDate = order.looks() == claimer.looks();
-        settled(order.settlements(), exchange.stale(), now);
+        settled(order, exchange.stale(), now);
         claimer.claimed(order.requests(), exchange.claims(), upToDate);
         exchange.claims().forEach(claim -> process(claim, now));
         return !order.settlements().isEmpty() || !exchange.claims().isEmpty();
     }
 
-    private void settled(List<Settlement> settlements, List<Claim> stale, Instant now) {
-        for (Settlement settlement : settlements) {
+    private void settled(Exchanges.Order order, List<Claim> stale, Instant now) {
+        Duration took = Duration.between(order.now(), now);
+        for (Settlement settlement : order.settlements()) {
             inFlight.remove(settlement.claim());
             if (stale.contains(settlement.claim())) {
                 pauses.undecided(settlement.claim().event());
@@ -234,7 +235,20 @@ final class Coordinator {
                 listeners.tell(listener -> listener.onStale(event));
             } else {
                 announce(settlement, now);
+                expect(settlement, took);
             }
+        }
+    }
+
+    /**
+     * A store with a clock of its own counts the wait from some moment of the exchange on. Who looks after the wait and the
+     * exchange finds the event due; a little sooner, and it would have to wait for the next poll.
+     */
+    private void expect(Settlement settlement, Duration exchange) {
+        if (settlement instanceof Settlement.Retry retry) {
+            claimer.expect(retry.due().plus(exchange));
+        } else if (settlement instanceof Settlement.Snooze snooze) {
+            claimer.expect(snooze.due().plus(exchange));
         }
     }
 
@@ -287,7 +301,6 @@ final class Coordinator {
             listeners.tell(listener -> listener.onDone(done));
         } else if (settlement instanceof Settlement.Retry retry) {
             pauses.retried(claim.event(), now);
-            claimer.expect(retry.due());
             PipelineListener.Retrying retrying = new PipelineListener.Retrying(
                     claim.event(),
                     claim.attempts().current(),
@@ -307,9 +320,8 @@ final class Coordinator {
                     dead.fingerprint(),
                     now);
             listeners.tell(listener -> listener.onDead(died));
-        } else if (settlement instanceof Settlement.Snooze snooze) {
+        } else if (settlement instanceof Settlement.Snooze) {
             pauses.undecided(claim.event());
-            claimer.expect(snooze.due());
         }
     }
 }

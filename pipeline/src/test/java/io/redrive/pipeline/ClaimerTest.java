@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.redrive.core.Backoff;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
 import io.redrive.events.Priority;
+import io.redrive.events.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -130,18 +134,7 @@ class ClaimerTest {
 
     @Test
     void a_retry_is_claimed_when_it_is_due_and_not_at_the_next_poll() {
-        Pipeline pipeline = rig.pipelineOn(store)
-                .policies(EventPolicies.defaults()
-                        .with(
-                                "*",
-                                Rig.attempts(2).toBuilder()
-                                        .backoff(Backoff.fixed(Duration.ofMillis(10)))
-                                        .build()))
-                .handle("*", event -> {
-                    rig.handled.add(event.name());
-                    return Outcome.retry("not yet");
-                })
-                .build();
+        Pipeline pipeline = retryingAfter(Duration.ofMillis(10)).build();
         pipeline.publish(rig.event("order.paid").build());
         pipeline.drain();
         rig.time.advance(Duration.ofMillis(9));
@@ -150,6 +143,90 @@ class ClaimerTest {
         rig.time.advance(Duration.ofMillis(1));
         pipeline.drain();
         assertThat(rig.handled).hasSize(2);
+    }
+
+    @Test
+    void a_retry_is_claimed_when_it_is_due_also_when_a_poll_comes_before() {
+        Pipeline pipeline = retryingAfter(Duration.ofMillis(2_300)).build();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        rig.run(pipeline, Duration.ofMillis(2_200), Duration.ofMillis(100));
+        assertThat(rig.handled).hasSize(1);
+        rig.run(pipeline, Duration.ofMillis(100), Duration.ofMillis(100));
+        assertThat(rig.handled).hasSize(2);
+    }
+
+    @Test
+    void a_retry_is_claimed_when_it_is_due_by_the_clock_of_a_store_that_takes_its_time() {
+        QueuedExecutor exchanges = new QueuedExecutor();
+        HookedStore ownClock = new HookedStore(rig.store) {
+            @Override
+            public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant asked) {
+                Instant now = rig.time.now();
+                Duration passed = Duration.between(asked, now);
+                List<Settlement> moved = settlements.stream()
+                        .map(each -> each instanceof Settlement.Retry retry
+                                ? new Settlement.Retry(
+                                        retry.claim(), retry.due().plus(passed), retry.delay(), retry.attempt())
+                                : each)
+                        .toList();
+                List<ClaimRequest> later = requests.stream()
+                        .map(each -> new ClaimRequest(
+                                each.node(), each.lane(), each.demand(), each.lowestFirst(), each.lease(), now))
+                        .toList();
+                return super.exchange(moved, later, now);
+            }
+        };
+        Pipeline pipeline = retryingAfter(Duration.ofMillis(10), ownClock)
+                .exchangeExecutor(exchanges)
+                .build();
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.step();
+        exchanges.runAll();
+        pipeline.step();
+        pipeline.step();
+        // The settlement takes 5 ms, the claims no time.
+        rig.time.advance(Duration.ofMillis(5));
+        for (int millis = 0; millis < 20; millis++) {
+            exchanges.runAll();
+            while (pipeline.step()) {
+                exchanges.runAll();
+            }
+            rig.time.advance(Duration.ofMillis(1));
+        }
+        assertThat(rig.handled).hasSize(2);
+    }
+
+    private Pipeline.Builder retryingAfter(Duration delay) {
+        return retryingAfter(delay, store);
+    }
+
+    private Pipeline.Builder retryingAfter(Duration delay, EventStore on) {
+        return rig.pipelineOn(on)
+                .policies(EventPolicies.defaults()
+                        .with(
+                                "*",
+                                Rig.attempts(2).toBuilder()
+                                        .backoff(Backoff.fixed(delay))
+                                        .build()))
+                .handle("*", event -> {
+                    rig.handled.add(event.name());
+                    return Outcome.retry("not yet");
+                });
+    }
+
+    @Test
+    void the_due_times_that_are_remembered_are_bounded() {
+        Claimer claimer = new Claimer("node", SMALL, new InFlight());
+        Instant now = rig.time.now();
+        claimer.look(now);
+        for (int i = 2 * Claimer.MAX_KNOWN_DUE; i > 0; i--) {
+            claimer.expect(now.plusMillis(i));
+        }
+        assertThat(claimer.nextLook()).isEqualTo(now.plusMillis(1));
+        long looks = claimer.looks();
+        claimer.look(now.plus(Duration.ofHours(1)));
+        assertThat(claimer.looks() - looks).isLessThanOrEqualTo(Claimer.MAX_KNOWN_DUE + 1);
     }
 
     @Test
