@@ -34,9 +34,11 @@ final class Coordinator {
     private final Settler settler;
     private final NamePauses pauses;
     private final RetryBudgets budgets;
+    private final Hold hold;
     private final Heartbeat heartbeat;
     private final List<Chore> chores;
     private final List<Settlement> unsettled = new ArrayList<>();
+    private int losses;
 
     Coordinator(Stations stations) {
         profile = stations.profile();
@@ -46,12 +48,13 @@ final class Coordinator {
         settler = stations.settler();
         pauses = stations.pauses();
         budgets = stations.budgets();
+        hold = stations.hold();
         chores = stations.chores();
         inFlight = new InFlight();
         exchanges = stations.exchanges();
         claimer = new Claimer(stations.node(), profile, inFlight);
         batcher = new Batcher(profile);
-        heartbeat = new Heartbeat(stations.store(), profile, inFlight, listeners);
+        heartbeat = new Heartbeat(stations.store(), profile, inFlight, hold, listeners);
     }
 
     /** What a coordinator is made of. */
@@ -63,6 +66,7 @@ final class Coordinator {
             Listeners listeners,
             NamePauses pauses,
             RetryBudgets budgets,
+            Hold hold,
             Processor processor,
             Workers workers,
             Settler settler,
@@ -74,6 +78,11 @@ final class Coordinator {
         boolean moved = endExchanges(now);
         if (heartbeat.beat(now)) {
             claimer.wake();
+        }
+        if (losses != hold.losses()) {
+            // Others may have them by now. What workers were given they look at themselves.
+            losses = hold.losses();
+            releaseWaiting();
         }
         claimer.look(now);
         beginExchange(true, now);

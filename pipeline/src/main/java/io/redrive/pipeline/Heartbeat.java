@@ -17,16 +17,18 @@ final class Heartbeat {
     private final EventStore store;
     private final Profile profile;
     private final InFlight inFlight;
+    private final Hold hold;
     private final Listeners listeners;
     private final Duration recoveryEvery;
     private Instant nextBeat = Instant.MIN;
     private Instant nextRecovery = Instant.MIN;
     private Instant nextExpiry = Instant.MIN;
 
-    Heartbeat(EventStore store, Profile profile, InFlight inFlight, Listeners listeners) {
+    Heartbeat(EventStore store, Profile profile, InFlight inFlight, Hold hold, Listeners listeners) {
         this.store = store;
         this.profile = profile;
         this.inFlight = inFlight;
+        this.hold = hold;
         this.listeners = listeners;
         Duration beat = profile.lease().dividedBy(BEATS_PER_LEASE);
         recoveryEvery = beat.compareTo(RECOVERY_AT_MOST_EVERY) < 0 ? beat : RECOVERY_AT_MOST_EVERY;
@@ -35,9 +37,11 @@ final class Heartbeat {
     /** True when something became ready. */
     boolean beat(Instant now) {
         if (Chore.isDue(nextBeat, now, profile.lease())) {
-            if (!inFlight.isEmpty()) {
-                store.extend(inFlight.tokens(), profile.lease(), now);
-            }
+            hold.extend(() -> {
+                if (!inFlight.isEmpty()) {
+                    store.extend(inFlight.tokens(), profile.lease(), now);
+                }
+            });
             nextBeat = now.plus(profile.lease().dividedBy(BEATS_PER_LEASE));
         }
         if (Chore.isDue(nextExpiry, now, EXPIRY_EVERY)) {

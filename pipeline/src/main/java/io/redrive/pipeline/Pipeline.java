@@ -61,12 +61,14 @@ public final class Pipeline implements AutoCloseable {
         Members members = new Members(builder.node, builder.service, time.now());
         Signal signal = new Signal();
         Runner.Surroundings surroundings = new Runner.Surroundings(time, builder.random, listeners);
+        Hold hold = new Hold(time, builder.profile.lease());
         ExecutorService ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
         Workers workers = new Workers(
                 builder.executor == null ? ownExecutor : builder.executor,
                 builder.profile,
                 surroundings,
                 builder.interceptor,
+                hold,
                 signal::raise);
         alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
         listeners.add(alerts);
@@ -78,6 +80,7 @@ public final class Pipeline implements AutoCloseable {
                 listeners,
                 pauses,
                 budgets,
+                hold,
                 processor,
                 workers,
                 settler,

@@ -43,6 +43,7 @@ final class Workers {
     private final Retry oneAttempt;
     private final AttemptInterceptor around;
     private final Listeners listeners;
+    private final Hold hold;
     private final Runnable wake;
     private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
     private final Map<Lane, Slots> lanes = new EnumMap<>(Lane.class);
@@ -53,12 +54,14 @@ final class Workers {
             Profile profile,
             Runner.Surroundings surroundings,
             AttemptInterceptor around,
+            Hold hold,
             Runnable wake) {
         this.executor = executor;
         this.profile = profile;
         this.time = surroundings.time();
         this.listeners = surroundings.listeners();
         this.around = around;
+        this.hold = hold;
         this.wake = wake;
         for (Lane lane : Lane.values()) {
             lanes.put(lane, new Slots());
@@ -67,9 +70,12 @@ final class Workers {
                 Retry.with(RetryPolicy.noRetry()).timeout(profile.timeLimit()).time(time);
     }
 
+    /** A batch, and how often the hold on claims had been lost when it was given. */
+    private record Given(Batch batch, int losses) {}
+
     /** The handlers of one lane: their batches, and the tasks that run them. */
     private static final class Slots {
-        private final Queue<Batch> ready = new ConcurrentLinkedQueue<>();
+        private final Queue<Given> ready = new ConcurrentLinkedQueue<>();
         private final AtomicInteger batchesEnded = new AtomicInteger();
         private final AtomicInteger tasksEnded = new AtomicInteger();
         // The rest is the coordinator's own.
@@ -98,7 +104,7 @@ final class Workers {
     void start(Batch batch) {
         Slots slots = lanes.get(batch.lane());
         slots.batches++;
-        slots.ready.add(batch);
+        slots.ready.add(new Given(batch, hold.losses()));
         startTasks(batch.lane());
     }
 
@@ -106,20 +112,21 @@ final class Workers {
     private void startTasks(Lane lane) {
         Slots slots = lanes.get(lane);
         while (slots.tasks < profile.batcher(lane).handlers()) {
-            Batch batch = slots.ready.poll();
-            if (batch == null) {
+            Given given = slots.ready.poll();
+            if (given == null) {
                 return;
             }
             slots.tasks++;
             try {
-                executor.execute(() -> runAll(batch, slots));
+                executor.execute(() -> runAll(given, slots));
             } catch (RuntimeException | Error e) {
                 // Somebody else's executor, full or shut down, or no more threads to be had: not the events' fault, so
                 // they look again later. Whatever it throws: nobody else knows of the batch.
                 slots.tasksEnded.incrementAndGet();
                 slots.batchesEnded.incrementAndGet();
                 Instant now = time.now();
-                batch.claims()
+                given.batch()
+                        .claims()
                         .forEach(
                                 claim -> finished.add(new Handled(claim, Outcome.snooze(REFUSED), now, Duration.ZERO)));
             }
@@ -144,9 +151,9 @@ final class Workers {
         stopping = true;
     }
 
-    private void runAll(Batch first, Slots slots) {
+    private void runAll(Given first, Slots slots) {
         try {
-            for (Batch next = first; next != null; next = slots.ready.poll()) {
+            for (Given next = first; next != null; next = slots.ready.poll()) {
                 run(next, slots);
             }
         } finally {
@@ -155,16 +162,18 @@ final class Workers {
         }
     }
 
-    private void run(Batch batch, Slots slots) {
+    private void run(Given given, Slots slots) {
+        Batch batch = given.batch();
         Instant began = time.now();
         long start = time.nanos();
         tell(batch, PipelineListener.BatchOutcome.START, Duration.ZERO, began);
         PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
         try {
             worst = batch.key().handler() instanceof Handlers.Registration.Single single
-                    ? runEach(batch, single.handler())
+                    ? runEach(given, single.handler())
                     : runTogether(
                             batch.claims(),
+                            given.losses(),
                             ((Handlers.Registration.Batched) batch.key().handler()).handler());
         } finally {
             tell(batch, worst, Duration.ofNanos(time.nanos() - start), time.now());
@@ -173,13 +182,18 @@ final class Workers {
         }
     }
 
-    private PipelineListener.BatchOutcome runEach(Batch batch, EventHandler handler) {
+    /** What has not begun does not begin when the pipeline stops, or when it may belong to others by now. */
+    private boolean mayBegin(int losses) {
+        return !stopping && hold.holds(losses);
+    }
+
+    private PipelineListener.BatchOutcome runEach(Given given, EventHandler handler) {
         PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
-        for (Claim claim : batch.claims()) {
+        for (Claim claim : given.batch().claims()) {
             Instant began = time.now();
-            RetryResult<Outcome> result = stopping
-                    ? notBegun()
-                    : oneAttempt.run(() -> around.attempt(List.of(claim), () -> handler.handle(claim.event())));
+            RetryResult<Outcome> result = mayBegin(given.losses())
+                    ? oneAttempt.run(() -> around.attempt(List.of(claim), () -> handler.handle(claim.event())))
+                    : notBegun();
             Outcome outcome = outcomeOf(result);
             finished.add(new Handled(claim, outcome, began, result.elapsed()));
             worst = worse(worst, outcome);
@@ -190,15 +204,15 @@ final class Workers {
         return worst;
     }
 
-    private PipelineListener.BatchOutcome runTogether(List<Claim> claims, BatchHandler handler) {
+    private PipelineListener.BatchOutcome runTogether(List<Claim> claims, int losses, BatchHandler handler) {
         Instant began = time.now();
         EventBatch batch = new EventBatch(claims.stream().map(Claim::event).toList());
-        RetryResult<Outcome> result = stopping
-                ? notBegun()
-                : oneAttempt.run(() -> around.attempt(claims, () -> {
+        RetryResult<Outcome> result = mayBegin(losses)
+                ? oneAttempt.run(() -> around.attempt(claims, () -> {
                     handler.handle(batch);
                     return Outcome.done();
-                }));
+                }))
+                : notBegun();
         Outcome whole = outcomeOf(result);
         PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
         List<Claim> unclear = new ArrayList<>();
@@ -217,9 +231,9 @@ final class Workers {
         // Not the fault of all: halve until the culprits stand alone.
         int half = (unclear.size() + 1) / 2;
         worst = worse(worst, whole);
-        runTogether(unclear.subList(0, half), handler);
+        runTogether(unclear.subList(0, half), losses, handler);
         if (half < unclear.size()) {
-            runTogether(unclear.subList(half, unclear.size()), handler);
+            runTogether(unclear.subList(half, unclear.size()), losses, handler);
         }
         return worst;
     }

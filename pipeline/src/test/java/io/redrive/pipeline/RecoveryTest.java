@@ -115,6 +115,50 @@ class RecoveryTest {
     }
 
     @Test
+    void a_process_that_was_stalled_begins_nothing_that_others_may_have_by_now() {
+        List<String> late = new ArrayList<>();
+        Pipeline stalled = rig.pipeline()
+                .executor(busy)
+                .profile(Profile.STANDARD.withDomain(new BatcherSettings(2, 5, SECOND)))
+                .on("order.*", event -> late.add(event.id()))
+                .onBatch("mail.*", batch -> batch.events().forEach(event -> late.add(event.id())))
+                .build();
+        stalled.publish(rig.events("order.paid", 20));
+        stalled.publish(rig.events("mail.sent", 20));
+        stalled.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        rig.run(healthy(), Duration.ofMinutes(1), SECOND);
+        assertThat(rig.handled).hasSize(40).doesNotHaveDuplicates();
+        // One task goes on before the process notices, one after its first heartbeat.
+        busy.runNext();
+        stalled.step();
+        busy.runAll();
+        stalled.drain();
+        assertThat(late).isEmpty();
+        assertThat(rig.heard.stale).hasSize(40);
+        assertThat(rig.stats().claimed()).isZero();
+    }
+
+    @Test
+    void a_process_that_was_stalled_alone_handles_everything_once() {
+        Pipeline stalled = rig.pipeline()
+                .executor(busy)
+                .on("*", event -> rig.handled.add(event.id()))
+                .build();
+        stalled.publish(rig.events("order.paid", 60));
+        stalled.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        for (int seconds = 0; seconds < 5; seconds++) {
+            stalled.drain();
+            busy.runAll();
+            rig.time.advance(SECOND);
+        }
+        stalled.drain();
+        assertThat(rig.handled).hasSize(60).doesNotHaveDuplicates();
+        assertThat(rig.heard.done).hasSize(60).allMatch(done -> done.attempts() == 1);
+    }
+
+    @Test
     void an_hour_forward_does_not_cost_a_live_pipeline_its_claims() {
         Pipeline pipeline = stuck();
         pipeline.publish(rig.event("order.paid").build());

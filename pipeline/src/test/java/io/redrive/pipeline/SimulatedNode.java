@@ -113,6 +113,11 @@ final class SimulatedNode extends HookedStore {
         return isAlive() && disturbed < nanos && !isLate();
     }
 
+    /** True when leases may have been extended too late just now. */
+    boolean mayHaveLostItsHold() {
+        return !isHealthySince(now() - simulation.profile.lease().toNanos());
+    }
+
     private boolean isLate() {
         return simulation.time.nanos() - lastStep
                 > simulation.profile.lease().dividedBy(3).toNanos();

@@ -56,7 +56,9 @@ final class Verdicts {
     private void withoutHandling() {
         Reason refusal = refusal(flight, simulation);
         if (settlement instanceof Settlement.Release) {
-            demand(node.stopped, "only a stop gives back what no handler has finished");
+            demand(
+                    node.stopped || node.mayHaveLostItsHold(),
+                    "only a stop or a lost hold gives back what no handler has finished");
         } else if (settlement instanceof Settlement.Dead dead) {
             demand(flight.calls == 0 && dead.reason() == refusal, "what no handler saw dies for a reason");
             line(dead.attempt(), "dead");

@@ -27,6 +27,7 @@ class WorkersTest {
             TWO_HANDLERS,
             new Runner.Surroundings(time, new Random(1), new Listeners(List.of())),
             AttemptInterceptor.NONE,
+            new Hold(time, TWO_HANDLERS.lease()),
             () -> {});
 
     private Batch batch(String id) {
