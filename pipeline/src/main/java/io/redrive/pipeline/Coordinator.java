@@ -319,7 +319,9 @@ final class Coordinator {
                     now);
             listeners.tell(listener -> listener.onRetry(retrying));
         } else if (settlement instanceof Settlement.Dead dead) {
-            pauses.dead(claim.event(), now);
+            if (!Processor.cameTooLate(dead)) {
+                pauses.dead(claim.event(), now);
+            }
             PipelineListener.Dead died = new PipelineListener.Dead(
                     claim.event(),
                     dead.reason(),

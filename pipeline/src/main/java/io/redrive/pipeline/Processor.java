@@ -4,6 +4,7 @@ import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.events.Claim;
 import io.redrive.events.NamePattern;
+import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,6 +69,12 @@ final class Processor {
             return reject(Reason.INVALID_EVENT, handlers.missing(claim.event()));
         }
         return budgets.admits(claim, now) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
+    }
+
+    /** True for what died because no handler came to it in time, which says nothing of how its handler is. */
+    static boolean cameTooLate(Settlement.Dead dead) {
+        return dead.reason() == Reason.TTL_EXCEEDED
+                && dead.attempt().errorType().equals(Reason.TTL_EXCEEDED.code());
     }
 
     private static Verdict reject(Reason reason, String message) {

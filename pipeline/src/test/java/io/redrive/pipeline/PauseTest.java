@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Reason;
 import io.redrive.events.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,5 +106,24 @@ class PauseTest {
         publish(pipeline, "order.paid", 1);
         rig.run(pipeline, Duration.ofSeconds(2), SECOND);
         assertThat(rig.heard.done).hasSize(1);
+    }
+
+    @Test
+    void events_that_came_too_late_do_not_pause_their_name() {
+        Pipeline pipeline =
+                rig.pipeline().on("*", event -> rig.handled.add(event.id())).build();
+        for (int i = 0; i < 100; i++) {
+            pipeline.publish(rig.event("order.paid")
+                    .deadline(rig.time.now().plusSeconds(20))
+                    .build());
+        }
+        rig.time.advance(Duration.ofMinutes(1));
+        Event fresh =
+                rig.event("order.paid").deadline(rig.time.now().plusSeconds(20)).build();
+        pipeline.publish(fresh);
+        pipeline.drain();
+        assertThat(rig.heard.dead).hasSize(100).allMatch(dead -> dead.reason() == Reason.TTL_EXCEEDED);
+        assertThat(rig.heard.paused).isEmpty();
+        assertThat(rig.handled).containsExactly(fresh.id());
     }
 }
