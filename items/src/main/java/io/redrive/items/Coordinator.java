@@ -294,9 +294,11 @@ final class Coordinator {
         if (chunk != null) {
             taken(chunk, now);
         }
-        // What those before left goes first: it is older, and it may fill the window.
-        int wanted = Math.min(floor.room(), appetite() + forOthers());
-        boolean asked = halt == null && nextLook.isAfter(now) && intake.request(wanted);
+        int appetite = appetite();
+        int wanted = Math.min(floor.room(), appetite + forOthers());
+        // What those before left goes first: it is older, and it may fill the window. Who reads for others only has not looked.
+        boolean mayRead = halt == null && (appetite <= 0 || nextLook.isAfter(now));
+        boolean asked = mayRead && intake.request(wanted);
         return asked || chunk != null;
     }
 

@@ -267,8 +267,10 @@ final class Floor {
             long pace = lane.pacer.waitNanos(time.nanos());
             if (pace > 0) {
                 least = lane.isHeld() || !lane.isEmpty() ? shorter(least, Duration.ofNanos(pace)) : least;
-            } else if (lane.waitsForBatch() && lane.hasRoom()) {
-                least = shorter(least, Duration.between(now, lane.batchDeadline()));
+            } else if (lane.isHeld() || (lane.hasRoom() && !lane.isEmpty())) {
+                // All but a batch that fills up became possible after the last release.
+                boolean fillsUp = !lane.isHeld() && lane.waitsForBatch();
+                least = fillsUp ? shorter(least, Duration.between(now, lane.batchDeadline())) : Duration.ZERO;
             }
         }
         return least;

@@ -41,6 +41,16 @@ final class PacingTest {
     }
 
     @Test
+    void a_call_that_was_not_allowed_yet_when_the_run_looked_is_not_slept_through() {
+        Run run = rig.run(Rig.pipeline(noting().rateLimit(RateLimit.perSecond(100))), Rig.numbers(2));
+        run.drain();
+        rig.time.advance(run.untilNextStep());
+
+        assertThat(calledAt).hasSize(1);
+        assertThat(run.untilNextStep()).isZero();
+    }
+
+    @Test
     void a_batch_is_one_call() {
         Stage<String, String> batched = Stage.batch("s", 10, (List<String> texts) -> {
             calledAt.add(rig.time.nanos() / 1_000_000);

@@ -3,6 +3,7 @@ package io.redrive.items;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,28 @@ final class SharedWorkTest {
 
         assertThat(rig.results).hasSize(40).doesNotHaveDuplicates();
         assertThat(done.get("late")).isBetween(12, 24);
+    }
+
+    @Test
+    void who_has_enough_to_do_itself_still_reads_for_the_others() {
+        Run slow = rig.run(
+                Rig.pipeline(counted("slow").rateLimit(RateLimit.perMinute(1))),
+                Rig.numbers(SAMPLES),
+                builder -> builder.node("slow").settings(RunSettings.STANDARD.withWindow(40)));
+        Run quick = process("quick", SAMPLES, counted("quick"));
+        Instant begun = rig.time.now();
+        while (rig.time.now().isBefore(begun.plusSeconds(120))) {
+            step(slow, quick);
+        }
+
+        assertThat(done.get("quick")).isGreaterThan(SAMPLES * 9 / 10);
+    }
+
+    private Stage<String, String> counted(String node) {
+        return Stage.map("s", (String text) -> {
+            done.merge(node, 1, Integer::sum);
+            return text;
+        });
     }
 
     private Run slowProcess(String node, int samples) {
