@@ -5,10 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Takes samples from the store. They stay here until the coordinator has a place for them, also when the store fails in
- * between. Used by the coordinator only.
- */
+/** Takes samples from the store, and knows when to look for more. Used by the coordinator only. */
 final class Claims {
 
     private static final int MOST = 512;
@@ -18,7 +15,6 @@ final class Claims {
     private final RunStore store;
     private final Lease lease;
     private long number;
-    private List<Sample> claimed = new ArrayList<>();
     private Duration pause = FIRST_PAUSE;
 
     Claims(RunStore store, Lease lease) {
@@ -33,24 +29,17 @@ final class Claims {
             samples.add(Sample.from(stored));
         }
         number++;
-        claimed.addAll(samples);
         return samples;
     }
 
-    /** All that were claimed since the last call. */
-    List<Sample> take() {
-        List<Sample> all = claimed;
-        claimed = new ArrayList<>();
-        return all;
-    }
-
     /**
-     * When to look again, these being what was found.
+     * When to look again.
      *
+     * @param found true when there were some this time
      * @param othersRead true when another process reads the source: it may leave something here any time
      */
-    Instant nextLook(List<Sample> found, boolean othersRead, Instant now) {
-        if (!found.isEmpty()) {
+    Instant nextLook(boolean found, boolean othersRead, Instant now) {
+        if (found) {
             pause = FIRST_PAUSE;
             return now;
         }

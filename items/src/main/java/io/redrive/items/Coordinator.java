@@ -255,27 +255,18 @@ final class Coordinator {
         if (appetite() <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
             return false;
         }
-        boolean more = claimSome(sequence.isOrdered() ? Instant.MAX : now);
-        while (more && sequence.isOrdered() && floor.room() > 0) {
-            // Those before must not be missing when others are put in order: all come at once, the undue wait here.
-            more = claimSome(Instant.MAX);
-        }
-        List<Sample> claimed = claims.take();
-        nextLook = claims.nextLook(claimed, isShared() && !isReader(), now);
-        for (Sample sample : claimed) {
+        // In an ordered run those that are not due come too, and wait here: none may be missing before others.
+        Instant due = sequence.isOrdered() ? Instant.MAX : now;
+        List<Sample> some = claims.claim(Math.min(appetite(), floor.roomForUnknown()), due);
+        some.forEach(this::arrived);
+        nextLook = claims.nextLook(!some.isEmpty(), isShared() && !isReader(), now);
+        for (Sample sample : some) {
             if (sample.failed > 0) {
                 floor.awaitHere(sample);
             } else {
                 settler.enter(sample, now);
             }
         }
-        return !claimed.isEmpty();
-    }
-
-    /** False when there were none. */
-    private boolean claimSome(Instant due) {
-        List<Sample> some = claims.claim(Math.min(appetite(), floor.roomForUnknown()), due);
-        some.forEach(this::arrived);
         return !some.isEmpty();
     }
 

@@ -12,15 +12,13 @@ import org.junit.jupiter.api.Test;
 final class ClaimsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final List<Sample> NONE = List.of();
-    private static final List<Sample> SOME = List.of(new Sample(0, "s", new byte[0]));
 
     private final Claims claims = new Claims(new InMemoryRunStore(), null);
 
     @Test
     void who_found_some_looks_again_at_once() {
-        assertThat(claims.nextLook(SOME, true, NOW)).isEqualTo(NOW);
-        assertThat(claims.nextLook(SOME, false, NOW)).isEqualTo(NOW);
+        assertThat(claims.nextLook(true, true, NOW)).isEqualTo(NOW);
+        assertThat(claims.nextLook(true, false, NOW)).isEqualTo(NOW);
     }
 
     @Test
@@ -33,13 +31,13 @@ final class ClaimsTest {
         assertThat(pauses(6, true))
                 .extracting(Duration::toMillis)
                 .containsExactly(62L, 125L, 250L, 500L, 1_000L, 1_000L);
-        claims.nextLook(SOME, true, NOW);
+        claims.nextLook(true, true, NOW);
         assertThat(pauses(1, true)).extracting(Duration::toMillis).containsExactly(62L);
     }
 
     private List<Duration> pauses(int looks, boolean othersRead) {
         return IntStream.range(0, looks)
-                .mapToObj(i -> Duration.between(NOW, claims.nextLook(NONE, othersRead, NOW)))
+                .mapToObj(i -> Duration.between(NOW, claims.nextLook(false, othersRead, NOW)))
                 .toList();
     }
 }
