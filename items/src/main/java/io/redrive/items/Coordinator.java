@@ -287,7 +287,8 @@ final class Coordinator {
         }
         int appetite = appetite();
         int wanted = Math.min(floor.room(), appetite + forOthers());
-        // What those before left goes first: it is older, and it may fill the window. Who reads for others only has not looked.
+        // What those before left goes first: it is older, and it may fill the window. Who reads for others only has not
+        // looked.
         boolean mayRead = halt == null && (appetite <= 0 || nextLook.isAfter(now));
         boolean asked = mayRead && intake.request(wanted);
         return asked || chunk != null;

@@ -3,12 +3,15 @@ package io.redrive.items;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many calls of a stage are released before a worker is there to make them. */
+/** How many calls of a stage are released before a worker is there to make them, and when a batch leaves. */
 final class LaneTest {
 
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Sample SAMPLE = new Sample(0, "s", new byte[0]);
     private static final Stage<String, String> STAGE =
             Stage.map("s", (String text) -> text).concurrency(4);
 
@@ -63,6 +66,16 @@ final class LaneTest {
         assertThat(lane.soon()).isEqualTo(10);
         lane.pacer.share(5);
         assertThat(lane.soon()).isEqualTo(2);
+    }
+
+    @Test
+    void a_retry_does_not_put_off_a_batch_that_waits_to_fill_up() {
+        Lane lane = new Lane(0, Stage.batch("b", 10, (List<String> texts) -> texts));
+        lane.add(SAMPLE, NOW);
+        Instant leaves = lane.batchDeadline();
+        lane.addAgain(SAMPLE, NOW.plusMillis(50));
+
+        assertThat(lane.batchDeadline()).isEqualTo(leaves);
     }
 
     private static Lane after(int calls, Duration took, Stage<String, String> stage) {

@@ -38,6 +38,7 @@ final class LostLeaseTest {
 
         holding = false;
         held.remove().run();
+        assertThat(sink.lines).as("written under the lost lease").isEmpty();
         rig.finish(run);
 
         assertThat(sink.opened).isEqualTo(2);

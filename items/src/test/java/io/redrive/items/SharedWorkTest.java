@@ -87,6 +87,46 @@ final class SharedWorkTest {
         assertThat(done.get("quick")).isGreaterThan(SAMPLES * 9 / 10);
     }
 
+    @Test
+    void others_are_left_half_a_window_of_what_was_taken_before_they_came() {
+        Run first = slowWithWindowOfHundred();
+        first.drain();
+        joinOther();
+        first.drain();
+
+        assertThat(unclaimed(first)).isEqualTo(50);
+    }
+
+    @Test
+    void others_are_left_half_a_window_of_what_is_read() {
+        Run first = slowWithWindowOfHundred();
+        first.step();
+        joinOther();
+        first.drain();
+
+        assertThat(unclaimed(first)).isEqualTo(50);
+    }
+
+    private Run slowWithWindowOfHundred() {
+        return rig.run(
+                Rig.pipeline(counted("first").rateLimit(RateLimit.perMinute(1))),
+                Rig.numbers(SAMPLES),
+                builder -> builder.settings(RunSettings.STANDARD.withWindow(100)));
+    }
+
+    /** A process that claims nothing, and time for the first to hear of it. */
+    private void joinOther() {
+        rig.store.join("run-1", "other", Duration.ofMinutes(1), rig.time.now());
+        rig.time.advance(Duration.ofSeconds(1));
+    }
+
+    /** After the next commit. */
+    private int unclaimed(Run run) {
+        rig.time.advance(RunSettings.STANDARD.commitEvery());
+        run.drain();
+        return rig.store.archive().find("run-1").orElseThrow().unclaimed();
+    }
+
     private Stage<String, String> counted(String node) {
         return Stage.map("s", (String text) -> {
             done.merge(node, 1, Integer::sum);

@@ -1,0 +1,67 @@
+package io.redrive.items;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** For what a run that stops waits, and for what it does not. */
+@Timeout(60)
+final class StopTest {
+
+    private final Rig rig = new Rig();
+    private final List<Thread> threads = new ArrayList<>();
+    private int tasks;
+
+    @Test
+    void calls_that_have_begun_may_finish() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Stage<String, String> stage = Stage.map("s", (String text) -> {
+            begun.countDown();
+            goOn.await();
+            return text;
+        });
+        Run run = rig.run(
+                Rig.pipeline(stage.concurrency(1)), Rig.numbers(1), builder -> builder.executor(this::workersBeside));
+        run.drain();
+        threads.get(0).start();
+        begun.await();
+        run.stop();
+        run.drain();
+        assertThat(run.isOver()).isFalse();
+
+        goOn.countDown();
+        threads.get(0).join();
+        rig.finish(run);
+
+        assertThat(rig.results).containsExactly("s0");
+    }
+
+    @Test
+    void calls_that_no_worker_has_begun_are_left_for_another_time() {
+        Run run = rig.run(
+                Rig.pipeline(Stage.map("s", (String text) -> text).concurrency(1)),
+                Rig.numbers(1),
+                builder -> builder.executor(this::workersBeside));
+        run.drain();
+        run.stop();
+        run.drain();
+
+        assertThat(run.isOver()).isTrue();
+        assertThat(threads).hasSize(1);
+    }
+
+    /** The second task is the stage's: the source is read before, results are written after. */
+    private void workersBeside(Runnable task) {
+        tasks++;
+        if (tasks == 2) {
+            threads.add(new Thread(task));
+        } else {
+            task.run();
+        }
+    }
+}
