@@ -193,8 +193,8 @@ public final class Pipeline implements AutoCloseable {
 
     /**
      * Stops claiming, lets handlers finish the event or batch they have, interrupts those still busy after {@code limit}, and
-     * gives back what was not finished: no attempt is spent for that. Called by a listener or handler on the thread that steps, it returns at
-     * once, and the pipeline stops after the step.
+     * gives back what was not finished: no attempt is spent for that. Called by a listener or handler on the thread that
+     * steps, it returns at once, and the pipeline stops after the step.
      */
     public void stop(Duration limit) {
         runner.stop(limit);

@@ -16,9 +16,9 @@ import java.util.TreeMap;
  * The retry budgets of a pipeline, by name pattern. Used by the coordinator alone.
  *
  * <p>A budget caps the retries of all nodes together. Its tokens lie in the store; each node takes some of them for the next
- * second, as many as it asked for lately or half of what is there, and puts back what it did not spend, together with what its first
- * attempts earned. No token is in two places: a node that dies takes its few tokens along, which errs on the side of fewer
- * retries.
+ * second, as many as it asked for lately or half of what is there, and puts back what it did not spend, together with what its
+ * first attempts earned. No token is in two places: a node that dies takes its few tokens along, which errs on the side of
+ * fewer retries.
  *
  * <p>Only first attempts earn tokens. When there are none any more, retries that found the budget empty would wait for ever:
  * after a quiet while one in a second goes without a token, which cannot drown a downstream that gets nothing else.

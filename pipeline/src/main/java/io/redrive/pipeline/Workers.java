@@ -239,8 +239,7 @@ final class Workers {
     }
 
     private Outcome outcomeOf(RetryResult<Outcome> result) {
-        // The thread goes back to its pool, or on to the next event, which has nothing to do with what a handler
-        // leaves.
+        // The thread goes back to its pool, or on to the next event, which has nothing to do with what this one left.
         Thread.interrupted();
         return result.match(success -> success.value() == null ? Outcome.done() : success.value(), failure -> {
             if (failure.reason() == Reason.INTERRUPTED) {
