@@ -71,6 +71,20 @@ final class ResumeTest {
     }
 
     @Test
+    void a_run_that_had_taken_all_samples_and_not_heard_of_the_end_goes_on_too() {
+        Run run = rig.run(same, Rig.numbers(3), builder -> builder.settings(SMALL.withWindow(3)));
+        while (run.progress().inFlight() < 3) {
+            run.step();
+        }
+        run.stop();
+        Totals stopped = rig.finish(run).totals();
+        assertThat(stopped.taken()).isEqualTo(3);
+        assertThat(stopped.sourceEnded()).isFalse();
+
+        assertThat(rig.runToEnd(same, Rig.numbers(3)).balance()).isEqualTo(new Balance(3, 3, 0, 0, 0, 0));
+    }
+
+    @Test
     void a_run_that_has_ended_stays_so_when_it_is_opened_once_more_and_stopped() {
         rig.runToEnd(same, Rig.numbers(3));
         rig.run(same, Rig.numbers(3)).close();

@@ -14,31 +14,50 @@ final class StopTest {
 
     private final Rig rig = new Rig();
     private final List<Thread> threads = new ArrayList<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
     private int tasks;
 
     @Test
     void calls_that_have_begun_may_finish() throws InterruptedException {
+        Run run = withCallUnderWay();
+        run.stop();
+        run.drain();
+        assertThat(run.isOver()).isFalse();
+        finishCall();
+        rig.finish(run);
+
+        assertThat(rig.results).containsExactly("s0");
+    }
+
+    @Test
+    void it_can_still_be_called_off_meanwhile() throws InterruptedException {
+        Run run = withCallUnderWay();
+        run.stop();
+        run.drain();
+        run.cancel();
+        finishCall();
+
+        assertThat(rig.finish(run).status()).isEqualTo(RunStatus.CANCELLED);
+    }
+
+    private Run withCallUnderWay() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
         Stage<String, String> stage = Stage.map("s", (String text) -> {
             begun.countDown();
             goOn.await();
             return text;
         });
         Run run = rig.run(
-                Rig.pipeline(stage.concurrency(1)), Rig.numbers(1), builder -> builder.executor(this::workersBeside));
+                Rig.pipeline(stage.concurrency(1)), Rig.numbers(2), builder -> builder.executor(this::workersBeside));
         run.drain();
         threads.get(0).start();
         begun.await();
-        run.stop();
-        run.drain();
-        assertThat(run.isOver()).isFalse();
+        return run;
+    }
 
+    private void finishCall() throws InterruptedException {
         goOn.countDown();
         threads.get(0).join();
-        rig.finish(run);
-
-        assertThat(rig.results).containsExactly("s0");
     }
 
     @Test

@@ -88,6 +88,22 @@ final class ThreadsTest {
     }
 
     @Test
+    void a_run_that_is_stopped_while_its_sink_fails_does_not_try_beyond_its_stop_limit() throws Exception {
+        CompletableFuture<Run> started = new CompletableFuture<>();
+        Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
+                .from(Rig.numbers(3))
+                .settings(RunSettings.STANDARD.withStopLimit(Duration.ZERO).withPatience(Duration.ofDays(1)))
+                .to(Sink.batches(results -> {
+                    started.get().stop();
+                    throw new IOException("busy");
+                }))
+                .start();
+        started.complete(run);
+
+        assertThatThrownBy(run::await).hasMessageContaining("busy");
+    }
+
+    @Test
     void a_run_that_stops_can_still_be_called_off() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
