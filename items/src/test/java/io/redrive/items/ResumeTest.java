@@ -77,11 +77,13 @@ final class ResumeTest {
             run.step();
         }
         run.stop();
-        Totals stopped = rig.finish(run).totals();
-        assertThat(stopped.taken()).isEqualTo(3);
-        assertThat(stopped.sourceEnded()).isFalse();
+        RunRecord stopped = rig.finish(run);
+        assertThat(stopped.totals().taken()).isEqualTo(3);
+        assertThat(stopped.totals().sourceEnded()).isFalse();
 
-        assertThat(rig.runToEnd(same, Rig.numbers(3)).balance()).isEqualTo(new Balance(3, 3, 0, 0, 0, 0));
+        RunRecord end = rig.runToEnd(same, Rig.numbers(3));
+        assertThat(end.balance()).isEqualTo(new Balance(3, 3, 0, 0, 0, 0));
+        assertThat(end.fingerprint()).isEqualTo(stopped.fingerprint()).isNotZero();
     }
 
     @Test
