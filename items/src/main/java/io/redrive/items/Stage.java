@@ -188,8 +188,8 @@ public final class Stage<I, O> {
     }
 
     /**
-     * Holds back retries to what {@code budget} allows; they wait for a token, no sample dies of it. Once there are only
-     * retries left, and so nothing that could earn a token, they go on without: as many a second as run at once.
+     * Holds back retries to what {@code budget} allows; they wait for a token, no sample dies of it. When nothing but retries
+     * can go on, and so nothing that could earn a token, they go on without: as many a second as run at once.
      */
     public Stage<I, O> retryBudget(RetryBudget budget) {
         return with(settings.withRetryBudget(Objects.requireNonNull(budget, "budget")));
