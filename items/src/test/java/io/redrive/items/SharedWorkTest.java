@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /** How processes that share a run divide its samples. */
@@ -48,28 +49,12 @@ final class SharedWorkTest {
 
     @Test
     void of_slow_calls_nobody_keeps_more_than_begin_soon() {
-        Run first = slowProcess("first", 40);
-        while (done.getOrDefault("first", 0) < 4) {
-            step(first, first);
-        }
-        Run late = slowProcess("late", 40);
-        finish(first, late);
-
-        assertThat(rig.results).hasSize(40).doesNotHaveDuplicates();
-        assertThat(done.get("late")).isBetween(12, 24);
+        whoJoinsAtTheFourthOfFortyGetsItsShare(this::slowProcess);
     }
 
     @Test
     void of_slow_batches_too() {
-        Run first = slowBatches("first", 40);
-        while (done.getOrDefault("first", 0) < 4) {
-            step(first, first);
-        }
-        Run late = slowBatches("late", 40);
-        finish(first, late);
-
-        assertThat(rig.results).hasSize(40).doesNotHaveDuplicates();
-        assertThat(done.get("late")).isBetween(12, 24);
+        whoJoinsAtTheFourthOfFortyGetsItsShare(this::slowBatches);
     }
 
     @Test
@@ -132,6 +117,17 @@ final class SharedWorkTest {
             done.merge(node, 1, Integer::sum);
             return text;
         });
+    }
+
+    private void whoJoinsAtTheFourthOfFortyGetsItsShare(BiFunction<String, Integer, Run> process) {
+        Run first = process.apply("first", 40);
+        while (done.getOrDefault("first", 0) < 4) {
+            step(first, first);
+        }
+        finish(first, process.apply("late", 40));
+
+        assertThat(rig.results).hasSize(40).doesNotHaveDuplicates();
+        assertThat(done.get("late")).isBetween(12, 24);
     }
 
     private Run slowProcess(String node, int samples) {

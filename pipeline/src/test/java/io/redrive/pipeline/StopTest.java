@@ -244,26 +244,8 @@ class StopTest {
                 return call.get();
             }
         };
-        CountDownLatch ended = new CountDownLatch(1);
-        Pipeline pipeline = Pipeline.on(failing)
-                .listener(rig.heard)
-                .on("*", event -> {
-                    begun.countDown();
-                    try {
-                        release.await();
-                    } finally {
-                        ended.countDown();
-                    }
-                })
-                .start();
-        pipeline.publish(event());
-        begun.await();
-        pipeline.stop(SHORT);
-        assertThat(ended.await(10, TimeUnit.SECONDS))
-                .as("interrupted all the same")
-                .isTrue();
+        assertThatHandlersAreInterruptedOn(failing);
         assertThat(failures.get()).isPositive();
-        assertThat(rig.heard.troubles).isNotEmpty();
     }
 
     @Test
@@ -373,19 +355,9 @@ class StopTest {
         release.countDown();
     }
 
-    @Test
-    void an_error_of_the_store_does_not_keep_handlers_from_being_interrupted() throws InterruptedException {
-        HookedStore broken = new HookedStore(store) {
-            @Override
-            <T> T around(String name, Supplier<T> call) {
-                if (name.equals("settle")) {
-                    throw new NoClassDefFoundError("Driver");
-                }
-                return call.get();
-            }
-        };
+    private void assertThatHandlersAreInterruptedOn(HookedStore troubled) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        Pipeline pipeline = Pipeline.on(broken)
+        Pipeline pipeline = Pipeline.on(troubled)
                 .listener(rig.heard)
                 .on("*", event -> {
                     begun.countDown();
@@ -399,8 +371,24 @@ class StopTest {
         pipeline.publish(event());
         begun.await();
         pipeline.stop(SHORT);
-        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ended.await(10, TimeUnit.SECONDS))
+                .as("interrupted all the same")
+                .isTrue();
         assertThat(rig.heard.troubles).isNotEmpty();
+    }
+
+    @Test
+    void an_error_of_the_store_does_not_keep_handlers_from_being_interrupted() throws InterruptedException {
+        HookedStore broken = new HookedStore(store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("settle")) {
+                    throw new NoClassDefFoundError("Driver");
+                }
+                return call.get();
+            }
+        };
+        assertThatHandlersAreInterruptedOn(broken);
     }
 
     @Test
