@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
@@ -162,12 +163,14 @@ final class ActorsAutoConfigurationTest {
                     Rig.get(named.ask(GetDone::new));
                     RIG.time.timePasses(Duration.ofMillis(50));
                     probe.expectMessage("recovers done");
+                    // Asked for now: once it has stopped, asking would make another.
+                    ActorRef<Command> ref = Rig.get(named.ref());
                     named.tell(new Call("ends", 2));
                     probe.expectMessage("ends failed");
                     Rig.get(named.ask(GetDone::new));
                     RIG.time.timePasses(Duration.ofMillis(50));
                     probe.expectMessage("ends failed");
-                    probe.expectTerminated(Rig.get(named.ref()));
+                    probe.expectTerminated(ref);
                 });
         assertThat(heard).containsExactly("NamedActor 1/2", "NamedActor 1/2");
         assertThat(registry.get("actor.retry.attempts")
