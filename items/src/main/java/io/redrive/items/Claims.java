@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,12 +11,12 @@ final class Claims {
 
     private static final int MOST = 512;
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration FIRST_PAUSE = LONGEST_PAUSE.dividedBy(16);
+    private static final Backoff PAUSES = Backoff.exponential(LONGEST_PAUSE.dividedBy(16), LONGEST_PAUSE);
 
     private final RunStore store;
     private final Lease lease;
     private long number;
-    private Duration pause = FIRST_PAUSE;
+    private int inVain;
 
     Claims(RunStore store, Lease lease) {
         this.store = store;
@@ -39,12 +40,10 @@ final class Claims {
      * @param othersRead true when another process reads the source: it may leave something here any time
      */
     Instant nextLook(boolean found, boolean othersRead, Instant now) {
+        inVain = found ? 0 : inVain + 1;
         if (found) {
-            pause = FIRST_PAUSE;
             return now;
         }
-        Duration next = othersRead ? pause : LONGEST_PAUSE;
-        pause = Floor.shorter(pause.multipliedBy(2), LONGEST_PAUSE);
-        return now.plus(next);
+        return now.plus(othersRead ? PAUSES.delay(inVain) : LONGEST_PAUSE);
     }
 }
