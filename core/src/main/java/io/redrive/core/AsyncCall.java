@@ -50,7 +50,11 @@ final class AsyncCall<T> {
             ending.failed(Reason.CIRCUIT_OPEN, call);
             return;
         }
-        ending.future().whenComplete((value, error) -> endedFromOutside());
+        // Not whenComplete: its stage would wrap the exception, and a wrapper asks the exception for its text.
+        ending.future().handle((value, error) -> {
+            endedFromOutside();
+            return null;
+        });
         attempt();
     }
 
@@ -69,9 +73,10 @@ final class AsyncCall<T> {
         }
         inFlight = stage instanceof Future<?> cancellable ? cancellable : null;
         Time.Scheduled alarm = watch(number, inFlight);
-        stage.whenComplete((value, error) -> {
+        stage.handle((value, error) -> {
             alarm.cancel();
             ended(number, failureOf(value, error, moment), value);
+            return null;
         });
         if (state.get() == SETTLED) {
             cancel(inFlight);
@@ -82,11 +87,7 @@ final class AsyncCall<T> {
         if (error != null) {
             return Exhaustions.failure(CauseChain.unwrap(error), moment);
         }
-        try {
-            return retry.policy().retriesResult(value) ? Failure.result(value) : null;
-        } catch (Throwable fatal) {
-            return Failure.thrown(fatal);
-        }
+        return retry.policy().retriesResult(value) ? Failure.result(value) : null;
     }
 
     private Time.Scheduled watch(int number, Future<?> attempt) {

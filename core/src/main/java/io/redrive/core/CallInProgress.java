@@ -1,7 +1,5 @@
 package io.redrive.core;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +14,6 @@ import java.util.random.RandomGenerator;
  * time.
  */
 final class CallInProgress {
-
-    private static final Logger LOG = System.getLogger(CallInProgress.class.getPackageName());
-
-    /** How many earlier failures are kept as suppressed exceptions of the last one. */
-    static final int MAX_SUPPRESSED = 10;
 
     private final Retry retry;
     private final long permit;
@@ -91,7 +84,7 @@ final class CallInProgress {
             }
         }
         if (error != null) {
-            suppressEarlierIn(error);
+            earlier.forEach(one -> Suppression.add(error, one));
             if (reason.isExhaustion() && retry.policy().maxAttempts() > 1) {
                 RetryTrace.mark(error, attempts, elapsed, reason);
             }
@@ -133,17 +126,7 @@ final class CallInProgress {
 
     private Decision decide(Failure failure, Duration elapsed) {
         RandomGenerator random = retry.random() == null ? ThreadLocalRandom.current() : retry.random();
-        try {
-            return retry.policy().decide(new Attempt(attempts, failure, elapsed, previousDelay, random));
-        } catch (RuntimeException | Error broken) {
-            // A custom backoff or hint threw. The caller's own failure matters more than the bug in its policy.
-            LOG.log(Level.WARNING, "retry policy threw; giving up: " + broken, broken);
-            Throwable error = lastException();
-            if (error != null && error != broken) {
-                error.addSuppressed(broken);
-            }
-            return Decision.giveUp(Reason.NOT_RETRYABLE);
-        }
+        return retry.policy().decideSafely(new Attempt(attempts, failure, elapsed, previousDelay, random));
     }
 
     private Decision withinBudget(Decision decision, Failure failure) {
@@ -159,21 +142,6 @@ final class CallInProgress {
         return Decision.giveUp(Reason.RETRY_BUDGET_EXHAUSTED);
     }
 
-    /** Exception objects are sometimes reused: what they carry must not grow with every call they end. */
-    private void suppressEarlierIn(Throwable error) {
-        if (earlier.isEmpty()) {
-            return;
-        }
-        List<Throwable> carried = List.of(error.getSuppressed());
-        int room = MAX_SUPPRESSED - carried.size();
-        for (int i = 0; i < earlier.size() && room > 0; i++) {
-            if (!carried.contains(earlier.get(i))) {
-                error.addSuppressed(earlier.get(i));
-                room--;
-            }
-        }
-    }
-
     private void remember(Failure failure) {
         Throwable before = lastException();
         last = failure;
@@ -185,7 +153,7 @@ final class CallInProgress {
             // An exception object that is thrown again must not be suppressed in itself.
             earlier.removeIf(error -> error == now);
         }
-        if (before != null && earlier.size() < MAX_SUPPRESSED) {
+        if (before != null && earlier.size() < Suppression.MAX_SUPPRESSED) {
             if (earlier.isEmpty()) {
                 earlier = new ArrayList<>(2);
             }

@@ -2,36 +2,59 @@ package io.redrive.core;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Walks from an exception to its causes, from the outside in, and never further than {@link #MAX_DEPTH}. */
+/**
+ * Walks from an exception to its causes, from the outside in. The walk ends where {@code getCause} throws, where the causes
+ * form a circle, and at {@link #MAX_DEPTH}.
+ */
 final class CauseChain {
 
-    /** Causes may form a circle; nothing sensible is deeper than this. */
+    /** Nothing sensible is deeper than this. */
     static final int MAX_DEPTH = 64;
 
     private CauseChain() {}
 
-    /** The first in the chain that is a {@code type}, or null. */
-    static <T> T find(Throwable error, Class<T> type) {
-        Throwable at = error;
-        for (int depth = 0; at != null && depth < MAX_DEPTH; depth++) {
-            if (type.isInstance(at)) {
-                return type.cast(at);
+    /** Returns {@code error} and its causes, outermost first. */
+    static List<Throwable> of(Throwable error) {
+        Throwable cause = causeOf(error);
+        if (cause == null || cause == error) {
+            return List.of(error);
+        }
+        List<Throwable> chain = new ArrayList<>(4);
+        chain.add(error);
+        for (Throwable at = cause; at != null && !holds(chain, at) && chain.size() < MAX_DEPTH; at = causeOf(at)) {
+            chain.add(at);
+        }
+        return List.copyOf(chain);
+    }
+
+    /** Returns the first exception of the chain that is a {@code type}, or null. */
+    static <T> T find(List<Throwable> chain, Class<T> type) {
+        for (int i = 0; i < chain.size(); i++) {
+            if (type.isInstance(chain.get(i))) {
+                return type.cast(chain.get(i));
             }
-            at = at.getCause();
         }
         return null;
     }
 
-    /** What is inside the wrappers that asynchronous and reflective calls put around an exception. */
+    /** Returns the exception inside the wrappers that asynchronous and reflective calls put around it. */
     static Throwable unwrap(Throwable error) {
-        Throwable at = error;
-        for (int depth = 0; isWrapper(at) && at.getCause() != null && depth < MAX_DEPTH; depth++) {
-            at = at.getCause();
+        return isWrapper(error) ? unwrap(of(error)) : error;
+    }
+
+    /** Returns the first exception of the chain that is no wrapper, or the innermost wrapper. */
+    static Throwable unwrap(List<Throwable> chain) {
+        for (int i = 0; i < chain.size(); i++) {
+            if (!isWrapper(chain.get(i))) {
+                return chain.get(i);
+            }
         }
-        return at;
+        return chain.get(chain.size() - 1);
     }
 
     private static boolean isWrapper(Throwable error) {
@@ -39,5 +62,23 @@ final class CauseChain {
                 || error instanceof ExecutionException
                 || error instanceof InvocationTargetException
                 || error instanceof UndeclaredThrowableException;
+    }
+
+    private static Throwable causeOf(Throwable error) {
+        try {
+            return error.getCause();
+        } catch (Throwable unreadable) {
+            return null;
+        }
+    }
+
+    /** By identity: {@code equals} of an exception is user code. */
+    private static boolean holds(List<Throwable> chain, Throwable error) {
+        for (int i = 0; i < chain.size(); i++) {
+            if (chain.get(i) == error) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -1,7 +1,6 @@
 package io.redrive.core;
 
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,11 +196,8 @@ public final class CircuitBreaker {
     private boolean isIgnored(Throwable error) {
         try {
             return ignored.test(error);
-        } catch (RuntimeException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "ignore predicate of circuit breaker '" + name + "' threw; the failure counts: " + e,
-                    e);
+        } catch (Throwable mistake) {
+            GuardedLog.warn("ignore predicate of circuit breaker '" + name + "' threw; the failure counts: ", mistake);
             return false;
         }
     }

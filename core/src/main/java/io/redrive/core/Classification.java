@@ -1,7 +1,5 @@
 package io.redrive.core;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -23,8 +21,6 @@ record Classification(
         boolean retryNone,
         boolean retryExhausted) {
 
-    private static final Logger LOG = System.getLogger(Classification.class.getPackageName());
-
     Classification {
         retryOn = List.copyOf(retryOn);
         doNotRetryOn = List.copyOf(doNotRetryOn);
@@ -32,7 +28,7 @@ record Classification(
         kinds = Set.copyOf(kinds);
     }
 
-    /** Null when the failure may be retried, else why it may not. */
+    /** Null when the failure may be retried, else why it may not; throws what {@code retryIf} throws. */
     Reason refusal(Failure failure) {
         if (failure instanceof Failure.Thrown thrown) {
             return refusalOf(thrown);
@@ -43,14 +39,21 @@ record Classification(
         return !retryNone && allowsValue(failure) ? null : Reason.NOT_RETRYABLE;
     }
 
-    /** True when this returned value is to be retried. A predicate that throws counts as "no". */
+    /** True when this returned value is to be retried. A predicate that throws counts as "no": the work succeeded. */
     boolean retriesResult(Object value) {
-        return retryOnResult != null && !retryNone && holds("retryOnResult", retryOnResult, value);
+        if (retryOnResult == null || retryNone) {
+            return false;
+        }
+        try {
+            return retryOnResult.test(value);
+        } catch (Throwable mistake) {
+            GuardedLog.warn("retryOnResult threw and counts as false: ", mistake);
+            return false;
+        }
     }
 
     private Reason refusalOf(Failure.Thrown thrown) {
-        Throwable at = thrown.error();
-        for (int depth = 0; at != null && depth < CauseChain.MAX_DEPTH; depth++) {
+        for (Throwable at : thrown.reading().chain()) {
             if (at instanceof InterruptedException) {
                 return Reason.INTERRUPTED;
             }
@@ -63,16 +66,18 @@ record Classification(
             if (isAny(retryOn, at)) {
                 return exhaustionRefused(thrown) || retryNone ? Reason.NOT_RETRYABLE : null;
             }
-            // Inside a time-out is what the attempt made of our own interrupt; that is no interrupt of the caller.
-            at = at instanceof AttemptTimeoutException ? null : at.getCause();
+            if (at instanceof AttemptTimeoutException) {
+                // Inside a time-out is what the attempt made of our own interrupt; that is no interrupt of the caller.
+                break;
+            }
         }
         if (exhaustionRefused(thrown) || retryNone) {
             return Reason.NOT_RETRYABLE;
         }
         return !hasAllowRule()
-                        || allowsStatusOf(thrown.error())
-                        || allowsKindOf(thrown.error())
-                        || allowsByPredicate(thrown.error())
+                        || allowsStatusOf(thrown.reading())
+                        || allowsKindOf(thrown.reading())
+                        || allowsByPredicate(thrown.reading())
                 ? null
                 : Reason.NOT_RETRYABLE;
     }
@@ -91,24 +96,16 @@ record Classification(
         return failure instanceof Failure.Kind kind && kinds.contains(kind.name());
     }
 
-    private boolean allowsStatusOf(Throwable error) {
-        if (statuses.isEmpty()) {
-            return false;
-        }
-        HasStatus carrier = CauseChain.find(error, HasStatus.class);
-        return carrier != null && statuses.contains(carrier.status());
+    private boolean allowsStatusOf(ThrownReading error) {
+        return error.status().isPresent() && statuses.contains(error.status().getAsInt());
     }
 
-    private boolean allowsKindOf(Throwable error) {
-        if (kinds.isEmpty()) {
-            return false;
-        }
-        HasKind carrier = CauseChain.find(error, HasKind.class);
-        return carrier != null && kinds.contains(carrier.kind());
+    private boolean allowsKindOf(ThrownReading error) {
+        return error.kind().isPresent() && kinds.contains(error.kind().get());
     }
 
-    private boolean allowsByPredicate(Throwable error) {
-        return retryIf != null && holds("retryIf", retryIf, CauseChain.unwrap(error));
+    private boolean allowsByPredicate(ThrownReading error) {
+        return retryIf != null && retryIf.test(CauseChain.unwrap(error.chain()));
     }
 
     private boolean hasAllowRule() {
@@ -122,17 +119,5 @@ record Classification(
             }
         }
         return false;
-    }
-
-    private static <T> boolean holds(String rule, Predicate<? super T> predicate, T value) {
-        try {
-            return predicate.test(value);
-        } catch (RuntimeException | Error e) {
-            if (e instanceof VirtualMachineError fatal) {
-                throw fatal;
-            }
-            LOG.log(Level.WARNING, rule + " threw and counts as false: " + e, e);
-            return false;
-        }
     }
 }

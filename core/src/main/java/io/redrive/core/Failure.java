@@ -10,53 +10,91 @@ import java.util.Optional;
  */
 public sealed interface Failure {
 
-    /** The delay the failing side asked for, if it did. */
+    /** The delay the failing side asked for, if it did; empty also when the exception's hint cannot be read. */
     Optional<Duration> hint();
 
     /** Short name for grouping and metrics: {@code http_503}, the kind, an exception's class, or {@code result}. */
     String type();
 
-    /** What a person should read about it. */
+    /** What a person should read about the failure. */
     String message();
 
+    /** Longest {@link #type}; a longer one is cut. */
+    int MAX_TYPE = 200;
+
+    /** Longest {@link #message}; a longer one is cut. */
+    int MAX_MESSAGE = 4_000;
+
     /**
-     * An exception.
-     *
-     * @param error what was thrown
-     * @param exhausted true when an inner retry threw it after running out, so that an outer one leaves it alone
+     * An exception. Its type, message, status, kind, hint and causes are read once, when this object is made: make it on the
+     * thread that ran the work. Nothing that the exception's methods throw gets out. Two of these are equal when they are
+     * about the same exception object.
      */
-    record Thrown(Throwable error, boolean exhausted) implements Failure {
-        /** Refuses null. */
-        public Thrown {
-            Objects.requireNonNull(error, "error");
+    final class Thrown implements Failure {
+
+        private final Throwable error;
+        private final boolean exhausted;
+        private final ThrownReading reading;
+
+        /**
+         * Reads {@code error}.
+         *
+         * @param error what was thrown
+         * @param exhausted true when an inner retry threw it after running out, so that an outer one leaves it alone
+         */
+        public Thrown(Throwable error, boolean exhausted) {
+            this.error = Objects.requireNonNull(error, "error");
+            this.exhausted = exhausted;
+            reading = ThrownReading.of(error);
+        }
+
+        /** Returns the exception. */
+        public Throwable error() {
+            return error;
+        }
+
+        /** Returns true when an inner retry threw the exception after running out. */
+        public boolean exhausted() {
+            return exhausted;
         }
 
         @Override
         public Optional<Duration> hint() {
-            HasRetryAfter carrier = CauseChain.find(error, HasRetryAfter.class);
-            return carrier == null ? Optional.empty() : carrier.retryAfter();
+            return reading.hint().delay();
         }
 
         @Override
         public String type() {
-            Throwable unwrapped = CauseChain.unwrap(error);
-            if (unwrapped instanceof HasStatus carrier) {
-                return "http_" + carrier.status();
-            }
-            if (unwrapped instanceof HasKind carrier) {
-                return carrier.kind();
-            }
-            Class<?> type = unwrapped.getClass();
-            // An anonymous class has no name of its own; what it extends says more than nothing.
-            return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
+            return reading.type();
         }
 
-        /** An exception that says its type by a status or a kind need not say it by its class too. */
         @Override
         public String message() {
-            Throwable unwrapped = CauseChain.unwrap(error);
-            boolean typed = unwrapped instanceof HasStatus || unwrapped instanceof HasKind;
-            return typed && unwrapped.getMessage() != null ? unwrapped.getMessage() : unwrapped.toString();
+            return reading.message();
+        }
+
+        ThrownReading reading() {
+            return reading;
+        }
+
+        /** Returns true when the exception, or a cause of it, is a {@code type}. */
+        boolean is(Class<? extends Throwable> type) {
+            return CauseChain.find(reading.chain(), type) != null;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Thrown thrown && thrown.error == error && thrown.exhausted == exhausted;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(error);
+        }
+
+        @Override
+        public String toString() {
+            return "Thrown[" + message() + (exhausted ? ", exhausted]" : "]");
         }
     }
 
@@ -67,6 +105,7 @@ public sealed interface Failure {
             if (code < 100 || code > 599) {
                 throw new IllegalArgumentException("HTTP status must be between 100 and 599, got " + code);
             }
+            Objects.requireNonNull(hint, "hint");
         }
 
         @Override
@@ -87,16 +126,17 @@ public sealed interface Failure {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("failure kind must not be blank");
             }
+            Objects.requireNonNull(hint, "hint");
         }
 
         @Override
         public String type() {
-            return name;
+            return ThrownReading.cut(name, MAX_TYPE);
         }
 
         @Override
         public String message() {
-            return name;
+            return ThrownReading.cut(name, MAX_MESSAGE);
         }
     }
 
@@ -104,7 +144,7 @@ public sealed interface Failure {
     record Result(Object value) implements Failure {
         @Override
         public Optional<Duration> hint() {
-            return value instanceof HasRetryAfter carrier ? carrier.retryAfter() : Optional.empty();
+            return ThrownReading.HintReading.of(value).delay();
         }
 
         @Override
@@ -114,7 +154,16 @@ public sealed interface Failure {
 
         @Override
         public String message() {
-            return "result " + value + " was not accepted";
+            return "result " + shown() + " was not accepted";
+        }
+
+        /** The value's {@code toString} is user code. */
+        private String shown() {
+            try {
+                return ThrownReading.cut(String.valueOf(value), MAX_MESSAGE / 2);
+            } catch (Throwable unreadable) {
+                return "of " + value.getClass().getName();
+            }
         }
     }
 

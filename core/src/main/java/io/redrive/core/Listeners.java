@@ -1,14 +1,10 @@
 package io.redrive.core;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Calls listeners one by one; what one of them throws is logged and stops neither the others nor the work. */
 final class Listeners {
-
-    private static final Logger LOG = System.getLogger(Listeners.class.getPackageName());
 
     private Listeners() {}
 
@@ -20,7 +16,7 @@ final class Listeners {
                 if (e instanceof VirtualMachineError fatal) {
                     throw fatal;
                 }
-                LOG.log(Level.WARNING, "listener " + listener.getClass().getName() + " threw; ignored: " + e, e);
+                GuardedLog.warn("listener " + listener.getClass().getName() + " threw; ignored: ", e);
             }
         }
     }

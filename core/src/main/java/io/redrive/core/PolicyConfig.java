@@ -26,6 +26,7 @@ final class PolicyConfig {
             "delays",
             "jitter",
             "max-duration",
+            "max-retry-after",
             "retry-on",
             "do-not-retry-on",
             "retry-on-status",
@@ -93,6 +94,7 @@ final class PolicyConfig {
                 .backoff(backoff(base.backoff()))
                 .jitter(read("jitter", base.jitter(), PolicyConfig::jitter));
         with("max-duration", DurationText::parse, policy::maxDuration);
+        with("max-retry-after", PolicyConfig::duration, policy::maxRetryAfter);
         with("retry-on", PolicyConfig::exceptionTypes, policy::retryOn);
         with("do-not-retry-on", PolicyConfig::exceptionTypes, policy::doNotRetryOn);
         with("retry-on-status", PolicyConfig::statuses, policy::retryOnStatus);

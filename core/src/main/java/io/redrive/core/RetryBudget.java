@@ -115,8 +115,7 @@ public final class RetryBudget {
     }
 
     private static boolean isTimeout(Failure failure) {
-        return failure instanceof Failure.Thrown thrown
-                && CauseChain.find(thrown.error(), AttemptTimeoutException.class) != null;
+        return failure instanceof Failure.Thrown thrown && thrown.is(AttemptTimeoutException.class);
     }
 
     /** Builds a {@link RetryBudget}. Not thread-safe. */

@@ -34,6 +34,7 @@ public final class RetryPolicy {
     private final Backoff backoff;
     private final Jitter jitter;
     private final Duration maxDuration;
+    private final Duration maxRetryAfter;
     private final Classification classification;
     private final List<RetryListener> callbacks;
 
@@ -42,6 +43,7 @@ public final class RetryPolicy {
         backoff = builder.backoff;
         jitter = builder.jitter;
         maxDuration = builder.maxDuration;
+        maxRetryAfter = builder.maxRetryAfter;
         classification = builder.classification();
         callbacks = List.copyOf(builder.callbacks);
     }
@@ -77,7 +79,8 @@ public final class RetryPolicy {
 
     /**
      * Whether to try again after this failed attempt, and when. A pure function: the same attempt with the same random
-     * source gives the same answer.
+     * source gives the same answer. Throws what a predicate, backoff or hint of the user throws; code that runs work asks
+     * {@link #decideSafely} instead.
      */
     public Decision decide(Attempt attempt) {
         Failure failure = attempt.failure();
@@ -93,6 +96,32 @@ public final class RetryPolicy {
             return Decision.giveUp(Reason.TTL_EXCEEDED);
         }
         return new Decision.RetryAfter(delay);
+    }
+
+    /**
+     * {@link #decide} that never throws. When a predicate, backoff, jitter source or hint of the user throws, the decision is
+     * to give up as {@link Reason#NOT_RETRYABLE}: the failure of the work stays the error to record, and the mistake in the
+     * policy is logged and added to the failure's exception as suppressed.
+     */
+    public Decision decideSafely(Attempt attempt) {
+        Objects.requireNonNull(attempt, "attempt");
+        try {
+            return decide(attempt);
+        } catch (Throwable mistake) {
+            GuardedLog.warn("retry policy threw; giving up: ", mistake);
+            if (attempt.failure() instanceof Failure.Thrown thrown) {
+                Suppression.add(thrown.error(), mistake);
+            }
+            if (mistake instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            return Decision.giveUp(Reason.NOT_RETRYABLE);
+        }
+    }
+
+    /** Returns the delay that the failing side asked for, at most {@link #maxRetryAfter}; empty when there is none. */
+    public Optional<Duration> retryAfter(Failure failure) {
+        return failure.hint().map(this::atMostMaxRetryAfter);
     }
 
     /** Whether this returned value is refused by {@code retryOnResult}. */
@@ -123,6 +152,11 @@ public final class RetryPolicy {
     /** Total time allowed since the first attempt, if limited. */
     public Optional<Duration> maxDuration() {
         return Optional.ofNullable(maxDuration);
+    }
+
+    /** The longest wait that a server's hint can bring about; see {@link Builder#maxRetryAfter}. */
+    public Duration maxRetryAfter() {
+        return maxRetryAfter;
     }
 
     /** The callbacks that were given to the builder, for whoever runs work under this policy in a way of its own. */
@@ -159,8 +193,15 @@ public final class RetryPolicy {
         Duration delay = jitter instanceof Jitter.None
                 ? backoff.delay(attempt.number())
                 : jitter.apply(waitAfter(attempt.number(), attempt.previousDelay()), attempt.random());
-        Optional<Duration> hint = attempt.failure().hint();
-        return hint.isPresent() && hint.get().compareTo(delay) > 0 ? hint.get() : delay;
+        Duration hint = ThrownReading.HintReading.of(attempt.failure())
+                .orThrow()
+                .map(this::atMostMaxRetryAfter)
+                .orElse(Duration.ZERO);
+        return hint.compareTo(delay) > 0 ? hint : DurationText.atMostLongest(delay);
+    }
+
+    private Duration atMostMaxRetryAfter(Duration hint) {
+        return hint.compareTo(maxRetryAfter) > 0 ? maxRetryAfter : hint;
     }
 
     private boolean endsAfterTtl(Duration elapsed, Duration delay) {
@@ -168,8 +209,7 @@ public final class RetryPolicy {
     }
 
     private static Reason exhaustedBy(Failure failure) {
-        return failure instanceof Failure.Thrown thrown
-                        && CauseChain.find(thrown.error(), AttemptTimeoutException.class) != null
+        return failure instanceof Failure.Thrown thrown && thrown.is(AttemptTimeoutException.class)
                 ? Reason.TIMEOUT
                 : Reason.MAX_ATTEMPTS_EXCEEDED;
     }
@@ -180,6 +220,7 @@ public final class RetryPolicy {
         private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10), 2.0);
         private Jitter jitter = Jitter.factor(0.1);
         private Duration maxDuration;
+        private Duration maxRetryAfter = Duration.ofDays(1);
         private final List<Class<? extends Throwable>> retryOn = new ArrayList<>();
         private final List<Class<? extends Throwable>> doNotRetryOn = new ArrayList<>();
         private final Set<Integer> statuses = new LinkedHashSet<>();
@@ -197,6 +238,7 @@ public final class RetryPolicy {
             backoff = from.backoff;
             jitter = from.jitter;
             maxDuration = from.maxDuration;
+            maxRetryAfter = from.maxRetryAfter;
             retryOn.addAll(from.classification.retryOn());
             doNotRetryOn.addAll(from.classification.doNotRetryOn());
             statuses.addAll(from.classification.statuses());
@@ -240,7 +282,18 @@ public final class RetryPolicy {
             return this;
         }
 
-        /** Retry these, and with them nothing else that no other rule allows. */
+        /**
+         * Longest wait that a server's hint ({@code Retry-After}, {@link HasRetryAfter}) can bring about; default one day.
+         * The wait is never shorter than a hint within this limit. A hint above the limit waits for the limit and tries
+         * again: one attempt too early costs little, while giving up would let one absurd header end work that the next
+         * attempt may finish. Zero ignores hints.
+         */
+        public Builder maxRetryAfter(Duration limit) {
+            maxRetryAfter = DurationText.atMostLongest(DurationText.requireNotNegative("maxRetryAfter", limit));
+            return this;
+        }
+
+        /** Retries only these types, plus what other retry rules allow. */
         @SafeVarargs
         public final Builder retryOn(Class<? extends Throwable>... types) {
             for (Class<? extends Throwable> type : types) {

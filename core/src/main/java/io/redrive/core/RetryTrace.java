@@ -41,13 +41,11 @@ public final class RetryTrace extends Exception {
 
     /** True when {@code error}, or a cause of it, was marked after {@code moment}. */
     static boolean markedSince(long moment, Throwable error) {
-        Throwable at = error;
-        for (int depth = 0; at != null && depth < CauseChain.MAX_DEPTH; depth++) {
+        for (Throwable at : CauseChain.of(error)) {
             RetryTrace trace = of(at);
             if (trace != null && trace.isLaterThan(moment)) {
                 return true;
             }
-            at = at.getCause();
         }
         return false;
     }

@@ -241,7 +241,8 @@ class ClassificationTest {
         assertThat(CauseChain.unwrap(empty)).isSameAs(empty);
         assertThat(CauseChain.unwrap(new CompletionException(new ExecutionException(empty))))
                 .isSameAs(empty);
-        assertThat(CauseChain.find(circle(), IOException.class)).isNull();
+        assertThat(CauseChain.find(CauseChain.of(circle()), IOException.class)).isNull();
+        assertThat(CauseChain.of(circle())).hasSize(2);
         assertThat(CauseChain.unwrap(wrapperCircle())).isInstanceOf(Exception.class);
     }
 
@@ -256,7 +257,7 @@ class ClassificationTest {
     }
 
     private static String verdict(RetryPolicy policy, Failure failure) {
-        return policy.decide(Attempt.first(failure, Seeds.random(0)))
+        return policy.decideSafely(Attempt.first(failure, Seeds.random(0)))
                 .<String>match(retry -> RETRY, giveUp -> giveUp.reason().code());
     }
 

@@ -200,4 +200,11 @@ class PolicyConfigTest {
         }
         return map;
     }
+
+    @Test
+    void the_longest_wait_for_a_hint_is_a_setting() {
+        assertThat(RetryPolicy.fromMap(Map.of("max-retry-after", "90s")).maxRetryAfter())
+                .isEqualTo(Duration.ofSeconds(90));
+        assertThat(RetryPolicy.fromMap(Map.of()).maxRetryAfter()).isEqualTo(Duration.ofDays(1));
+    }
 }

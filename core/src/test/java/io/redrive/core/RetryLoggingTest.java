@@ -139,8 +139,7 @@ class RetryLoggingTest {
         lines.clear();
         Retry.with(broken).time(time).run(new Flaky<>("", new IOException("odd")));
         assertThat(lines)
-                .containsExactly(
-                        "WARNING retryIf threw and counts as false: java.lang.IllegalStateException: predicate");
+                .containsExactly("WARNING retry policy threw; giving up: java.lang.IllegalStateException: predicate");
         lines.clear();
         RetryPolicy bug = THREE.toBuilder()
                 .backoff(Backoff.custom(attempt -> null))

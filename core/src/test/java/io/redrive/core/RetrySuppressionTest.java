@@ -44,7 +44,7 @@ class RetrySuppressionTest {
                 }))
                 .hasMessage("50")
                 .satisfies(e -> assertThat(e.getSuppressed())
-                        .hasSize(CallInProgress.MAX_SUPPRESSED + 1)
+                        .hasSize(Suppression.MAX_SUPPRESSED + 1)
                         .extracting(Throwable::getMessage)
                         .startsWith("1", "2", "3")
                         .endsWith("10", "gave up after 50 attempts: max_attempts_exceeded"));
@@ -90,7 +90,7 @@ class RetrySuppressionTest {
             assertThatThrownBy(() -> retry.call(new Flaky<>("", new IOException("a"), new IOException("b"), constant)))
                     .isSameAs(constant);
         }
-        assertThat(constant.getSuppressed()).hasSizeLessThanOrEqualTo(CallInProgress.MAX_SUPPRESSED + 2);
+        assertThat(constant.getSuppressed()).hasSizeLessThanOrEqualTo(Suppression.MAX_SUPPRESSED + 2);
         assertThat(Arrays.stream(constant.getSuppressed()).filter(RetryTrace.class::isInstance))
                 .hasSize(1);
     }
@@ -124,14 +124,12 @@ class RetrySuppressionTest {
     @Test
     void what_the_last_exception_carries_already_leaves_less_room_for_the_earlier_ones() {
         IOException last = new IOException("last");
-        for (int i = 1; i < CallInProgress.MAX_SUPPRESSED; i++) {
+        for (int i = 1; i < Suppression.MAX_SUPPRESSED; i++) {
             last.addSuppressed(new IOException("its own " + i));
         }
         IOException first = new IOException("1");
         retry.run(new Flaky<>("", first, new IOException("2"), last));
-        assertThat(last.getSuppressed())
-                .hasSize(CallInProgress.MAX_SUPPRESSED + 1)
-                .contains(first);
+        assertThat(last.getSuppressed()).hasSize(Suppression.MAX_SUPPRESSED + 1).contains(first);
     }
 
     @Test

@@ -1,0 +1,24 @@
+package io.redrive.core;
+
+/** Adds suppressed exceptions within a limit: exception objects are sometimes reused and must not grow with each call. */
+final class Suppression {
+
+    /** How many suppressed exceptions Redrive lets an exception carry. */
+    static final int MAX_SUPPRESSED = 10;
+
+    private Suppression() {}
+
+    /** Adds {@code added} to {@code error} unless the exception carries it already, is the same, or carries too many. */
+    static void add(Throwable error, Throwable added) {
+        Throwable[] carried = error.getSuppressed();
+        if (error == added || carried.length >= MAX_SUPPRESSED) {
+            return;
+        }
+        for (Throwable one : carried) {
+            if (one == added) {
+                return;
+            }
+        }
+        error.addSuppressed(added);
+    }
+}
