@@ -1,6 +1,7 @@
 package io.redrive.items;
 
 import io.redrive.core.Failure;
+import io.redrive.core.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,7 @@ record Handled(
             Failure failure,
             Instant began,
             Duration took) {
-        this(lane, samples, outcomes, failure, began, took, longestHint(outcomes, failure));
+        this(lane, samples, outcomes, failure, began, took, longestHint(lane.stage.policy(), outcomes, failure));
     }
 
     boolean isInterrupted() {
@@ -44,12 +45,12 @@ record Handled(
         return outcomes == null && samples.size() > 1;
     }
 
-    private static Duration longestHint(List<Outcome<byte[]>> outcomes, Failure failure) {
-        Duration longest = failure == null ? Duration.ZERO : hintOf(failure);
+    private static Duration longestHint(RetryPolicy policy, List<Outcome<byte[]>> outcomes, Failure failure) {
+        Duration longest = failure == null ? Duration.ZERO : hintOf(policy, failure);
         if (outcomes != null) {
             for (Outcome<byte[]> outcome : outcomes) {
                 if (outcome instanceof Outcome.Failed<byte[]> failed) {
-                    Duration hint = hintOf(failed.failure());
+                    Duration hint = hintOf(policy, failed.failure());
                     longest = hint.compareTo(longest) > 0 ? hint : longest;
                 }
             }
@@ -57,13 +58,8 @@ record Handled(
         return longest;
     }
 
-    /** Zero also when the exception cannot even say: a worker that died of that would take its samples with it. */
-    private static Duration hintOf(Failure failure) {
-        try {
-            Duration hint = failure.hint().orElse(Duration.ZERO);
-            return hint.isNegative() ? Duration.ZERO : hint;
-        } catch (RuntimeException e) {
-            return Duration.ZERO;
-        }
+    private static Duration hintOf(RetryPolicy policy, Failure failure) {
+        Duration hint = policy.retryAfter(failure).orElse(Duration.ZERO);
+        return hint.isNegative() ? Duration.ZERO : hint;
     }
 }

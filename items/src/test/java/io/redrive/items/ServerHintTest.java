@@ -82,6 +82,15 @@ final class ServerHintTest {
     }
 
     @Test
+    void an_absurd_time_holds_the_stage_no_longer_than_its_policy_allows() {
+        Instant began = rig.time.now();
+        assertThat(runWithFirst(new Refused(() -> Optional.of(Duration.ofDays(40_000))))
+                        .succeeded())
+                .isEqualTo(10);
+        assertThat(rig.time.now()).isBefore(began.plus(Duration.ofDays(2)));
+    }
+
+    @Test
     void a_time_that_has_passed_is_no_wish() {
         List<RunListener.Slowed> heard = new ArrayList<>();
         listener = new RunListener() {
