@@ -15,6 +15,9 @@ import java.util.Optional;
  * @param firstClaimed when it was first claimed (now, for a first claim): the start of a policy's {@code maxDuration}
  * @param lastDelay the wait before this claim when it is a retry, else zero
  * @param redrives how often an operator or the automatic redrive brought it back
+ * @param deadline the event's deadline on the clock of the node that claimed the event, if the event has one. A store with a
+ *     clock of its own (PostgreSQL) adds the difference between the two clocks, so that a node may compare this instant with
+ *     its own time; {@code event.deadline()} is the instant as published
  */
 public record Claim(
         Event event,
@@ -23,15 +26,23 @@ public record Claim(
         Attempts attempts,
         Instant firstClaimed,
         Duration lastDelay,
-        int redrives) {
+        int redrives,
+        Optional<Instant> deadline) {
+
+    /** A claim in a store that has no clock of its own: the deadline is the one of the event. */
+    public Claim(
+            Event event,
+            long position,
+            long token,
+            Attempts attempts,
+            Instant firstClaimed,
+            Duration lastDelay,
+            int redrives) {
+        this(event, position, token, attempts, firstClaimed, lastDelay, redrives, event.deadline());
+    }
 
     /** True for an event that was being handled when a process died. */
     public boolean isSuspect() {
         return attempts.crashed() > 0;
-    }
-
-    /** Its deadline, if it has one. */
-    public Optional<Instant> deadline() {
-        return event.deadline();
     }
 }

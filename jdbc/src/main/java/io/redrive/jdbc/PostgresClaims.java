@@ -8,6 +8,7 @@ import io.redrive.jdbc.PostgresExchange.Opening;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,11 +98,9 @@ final class PostgresClaims {
             take.setLong(4, look.from().minor());
             take.setInt(5, request.demand() - claims.size());
             take.setLong(6, ClaimRequest.MAX_BYTES - bytes);
-            // The claimer's clock and the database's may differ; a claim speaks the claimer's.
-            take.setLong(7, Micros.of(now) - databaseNow);
             try (ResultSet row = take.executeQuery()) {
                 while (row.next()) {
-                    Claim claim = EventRows.claim(row, token, now);
+                    Claim claim = onClaimersClock(EventRows.claim(row, token, Micros.toInstant(databaseNow)));
                     claims.add(claim);
                     bytes += claim.event().payloadSize();
                     look.reach(row.getLong(PLACE_COLUMN), claim.position());
@@ -110,6 +109,20 @@ final class PostgresClaims {
             if (isFull()) {
                 look.satisfied();
             }
+        }
+
+        /** Moves the times of a claim by the difference between the two clocks, which may be hours. */
+        private Claim onClaimersClock(Claim claim) {
+            Duration ahead = Duration.between(Micros.toInstant(databaseNow), now);
+            return new Claim(
+                    claim.event(),
+                    claim.position(),
+                    claim.token(),
+                    claim.attempts(),
+                    claim.firstClaimed().plus(ahead),
+                    claim.lastDelay(),
+                    claim.redrives(),
+                    claim.event().deadline().map(deadline -> deadline.plus(ahead)));
         }
 
         void bindLease(PreparedStatement grant) throws SQLException {

@@ -142,7 +142,7 @@ final class PostgresSql {
             SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
                 events.due_at, deadline_at, payload,
                 taken.seq, coalesce(failed, 0), coalesce(interrupted, 0), coalesce(crashed, 0),
-                first_claimed_at + ?, coalesce(last_delay, 0), redrives,
+                first_claimed_at, coalesce(last_delay, 0), redrives,
                 taken.due_at
             FROM taken
             JOIN redrive.events USING (seq)

@@ -7,6 +7,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import io.redrive.events.Priority;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -123,5 +124,15 @@ interface ClaimContract extends StoreUnderTest {
         for (Priority priority : Priority.values()) {
             on.publish(on.event(priority.code()).priority(priority));
         }
+    }
+
+    @Test
+    default void a_claim_tells_the_deadline_of_its_event() {
+        StoreDriver on = open();
+        Instant deadline = on.time().now().plusSeconds(90);
+        on.publish(on.event("soon").deadline(deadline), on.event("whenever"));
+        List<Claim> claims = on.claim();
+        assertThat(claims.get(0).deadline()).hasValue(deadline);
+        assertThat(claims.get(1).deadline()).isEmpty();
     }
 }
