@@ -1,49 +1,83 @@
 package io.redrive.jdbc;
 
 /**
- * An id below which no call to a line will appear any more, so that a look at the calls can start there.
+ * The id below which no call to a line can appear any more, so that a look at the calls can start there.
  *
- * <p>Unlike the marks of {@link LowWater} it must be certain: a call that is overlooked lets later ones overtake it. Ids
- * are not committed in their order, so having answered the call with id 7 says nothing about 6. But whoever takes an id
- * has written something before (his event, or a settlement), so when 7 is seen, all who can have taken a lower id have a
- * transaction number by then. Once every transaction up to that number is over, a look that begins at the former mark finds
- * the last of those calls, and 7 is the new mark. A transaction that merely reads has no number and holds nothing up.
+ * <p>Unlike the marks of {@link LowWater} this one must be certain: a call that is overlooked lets later calls of its line
+ * overtake it. Ids are not committed in their order, so having answered call 7 says nothing about call 6, whose transaction
+ * may be open. The proof takes three exchanges:
+ *
+ * <ol>
+ *   <li>An exchange answers call 7. Every id below 7 was taken before, by a transaction that had written (its event, or a
+ *       settlement) and therefore had a number.
+ *   <li>A later exchange takes a number of its own, say 100. Numbers ascend, so the transactions of step 1 have numbers
+ *       below 100.
+ *   <li>An exchange finds that the oldest running transaction is 100 or higher. The transactions of step 1 are over, this
+ *       exchange sees all their calls, and 7 becomes the mark once those calls are answered.
+ * </ol>
+ *
+ * <p>Step 2 cannot be saved. {@code pg_snapshot_xmax}, which needs no later exchange, is one past the highest number that
+ * has <em>ended</em>: running transactions have that number and higher ones. Nor does the number of the exchange in step 1
+ * help, which may have been taken before call 6. Numbers are those of top-level transactions, on both sides: a savepoint has
+ * a number of its own, which is higher than that of its transaction. A transaction that merely reads has no number and
+ * delays nothing.
  *
  * <p>Not thread-safe.
  */
 final class CallMark {
 
-    private long certain = Long.MIN_VALUE;
-    private long candidate = Long.MIN_VALUE;
-    private long writersBefore;
+    private static final long NONE = Long.MIN_VALUE;
 
-    /** Nothing is there at this id or below, and never will be. */
-    long certain() {
-        return certain;
-    }
+    private long certain = NONE;
+    private long answered = NONE;
+    private long candidate = NONE;
+    private long writersBelow;
 
     /**
-     * A look found all calls after {@code from} and up to {@code to}, and answered them.
+     * What an exchange must know of the mark before it begins.
      *
-     * @param from the mark then
-     * @param to {@link Long#MAX_VALUE} when it found all there were
-     * @param oldestWriter the oldest transaction that had written and was not over before the look
-     * @param highest the highest id found; {@link Long#MIN_VALUE} for none
-     * @param nextWriter what the next transaction to write would have been numbered, when that was found
+     * @param certain calls are looked for after this id
+     * @param answered the highest id that earlier exchanges have answered
+     * @param needsNumber whether the exchange is to take a transaction number: step 2
      */
-    void looked(long from, long to, long oldestWriter, long highest, long nextWriter) {
-        if (from == certain && candidate > certain && candidate <= to && oldestWriter >= writersBefore) {
-            certain = candidate;
+    record Start(long certain, long answered, boolean needsNumber) {}
+
+    /**
+     * What an exchange found, all of it committed.
+     *
+     * @param to all calls up to this id were found and answered; {@link Long#MAX_VALUE} when there were no more
+     * @param highest the highest id answered; {@link Long#MIN_VALUE} for none
+     * @param oldestWriter the lowest number of the transactions that were running before the look
+     * @param number the number of the exchange itself, taken after its start; zero when the start did not need one
+     */
+    record Look(long to, long highest, long oldestWriter, long number) {}
+
+    /** To be called before the exchange sends its first statement. */
+    Start start() {
+        return new Start(certain, answered, candidate == NONE && answered > certain);
+    }
+
+    /** A look from an older mark proves nothing about the calls before the present one. */
+    void looked(Start start, Look look) {
+        answered = Math.max(answered, look.highest());
+        if (start.certain() != certain) {
+            return;
         }
-        if (candidate <= certain && highest > certain) {
-            candidate = highest;
-            writersBefore = nextWriter;
+        if (candidate != NONE) {
+            if (candidate <= look.to() && look.oldestWriter() >= writersBelow) {
+                certain = candidate;
+                candidate = NONE;
+            }
+        } else if (start.needsNumber()) {
+            candidate = start.answered();
+            writersBelow = look.number();
         }
     }
 
-    /** Believes nothing any more. */
+    /** Begins anew: the next look starts at the first call. */
     void forget() {
-        certain = Long.MIN_VALUE;
-        candidate = Long.MIN_VALUE;
+        certain = NONE;
+        answered = NONE;
+        candidate = NONE;
     }
 }

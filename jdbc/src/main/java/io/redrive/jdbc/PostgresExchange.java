@@ -41,11 +41,13 @@ final class PostgresExchange {
      *
      * @param now the database's time
      * @param oldestWriter the oldest transaction that has written and is not over
+     * @param number the number of this transaction, zero when the start of the mark did not need one
      * @param linesCall whether there are calls to lines
      * @param tokens new ones, one for each request
      * @param leases those that are to be settled and still there, by token
      */
-    record Opening(long now, long oldestWriter, boolean linesCall, List<Long> tokens, Map<Long, Lease> leases) {}
+    record Opening(
+            long now, long oldestWriter, long number, boolean linesCall, List<Long> tokens, Map<Long, Lease> leases) {}
 
     /** What a claim holds; struck off as it is settled. */
     record Lease(long grantedAt, Set<Long> held) {}
@@ -61,16 +63,16 @@ final class PostgresExchange {
     /**
      * What there is to know about lines.
      *
-     * @param mark of the calls, when the exchange began
+     * @param mark of the calls, before the exchange began
      * @param left lines whose active event has ended in this exchange, and its ticket
      * @param reached how far each queue has got
      */
-    record LineChanges(long mark, Map<String, Long> left, List<Long> reached) {}
+    record LineChanges(CallMark.Start mark, Map<String, Long> left, List<Long> reached) {}
 
     Done run(PostgresSession session, List<Settlement> settlements, List<ClaimRequest> requests, Instant now)
             throws SQLException {
         List<Runnable> onCommit = new ArrayList<>();
-        long mark = lines.mark();
+        CallMark.Start mark = lines.start();
         Opening opening = open(session, settlements, requests.size(), mark);
         PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now);
         LineChanges changes = new LineChanges(mark, settled.leftLines(), claims.reached());
@@ -79,23 +81,30 @@ final class PostgresExchange {
         return new Done(new Exchange(settled.stale(), claimed), onCommit);
     }
 
-    private Opening open(PostgresSession session, List<Settlement> settlements, int tokens, long mark)
+    /** For tests: calls to lines are looked for after this id. */
+    long callMark() {
+        return lines.start().certain();
+    }
+
+    private Opening open(PostgresSession session, List<Settlement> settlements, int tokens, CallMark.Start mark)
             throws SQLException {
         Set<Long> settled = new TreeSet<>();
         settlements.forEach(settlement -> settled.add(settlement.claim().token()));
         PreparedStatement open = session.prepare(PostgresSql.OPEN_EXCHANGE);
         open.setArray(1, session.bigints(settled));
         clock.bind(open, 2);
-        open.setLong(3, mark);
-        open.setInt(4, tokens);
+        open.setBoolean(3, mark.needsNumber());
+        open.setLong(4, mark.certain());
+        open.setInt(5, tokens);
         try (ResultSet row = open.executeQuery()) {
             row.next();
             Map<Long, Lease> leases = new HashMap<>();
-            Opening opening = new Opening(row.getLong(1), row.getLong(2), row.getBoolean(3), longs(row, 4), leases);
+            Opening opening = new Opening(
+                    row.getLong(1), row.getLong(2), row.getLong(3), row.getBoolean(4), longs(row, 5), leases);
             do {
-                long token = row.getLong(5);
+                long token = row.getLong(6);
                 if (!row.wasNull()) {
-                    leases.put(token, new Lease(row.getLong(6), new LinkedHashSet<>(longs(row, 7))));
+                    leases.put(token, new Lease(row.getLong(7), new LinkedHashSet<>(longs(row, 8))));
                 }
             } while (row.next());
             return opening;

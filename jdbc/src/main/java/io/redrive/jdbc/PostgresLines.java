@@ -51,20 +51,20 @@ final class PostgresLines {
         rememberedSince = time.nanos();
     }
 
-    /** Calls are looked for after this id. */
-    synchronized long mark() {
+    /** What an exchange must know of the calls before it begins. */
+    synchronized CallMark.Start start() {
         if (time.nanos() - rememberedSince > REMEMBERED_NANOS) {
             rememberedSince = time.nanos();
             mark.forget();
             floors.clear();
         }
-        return mark.certain();
+        return mark.start();
     }
 
     /** What became of calls. */
-    private record Answered(boolean all, long highest, long nextWriter, Set<String> keys) {
+    private record Answered(boolean all, long highest, Set<String> keys) {
         static Answered nothing() {
-            return new Answered(true, Long.MIN_VALUE, 0, new HashSet<>());
+            return new Answered(true, Long.MIN_VALUE, new HashSet<>());
         }
     }
 
@@ -83,7 +83,7 @@ final class PostgresLines {
                 return () -> raiseFloors(left);
             }
             if (opening.linesCall()) {
-                answered = answer(session, changes.mark());
+                answered = answer(session, changes.mark().certain());
             }
             answered.keys().addAll(left.keySet());
             first = activate(session, answered.keys(), changes, opening.now());
@@ -122,17 +122,15 @@ final class PostgresLines {
         answer.setInt(2, CALLS_PER_ANSWER);
         int calls = 0;
         long highest = Long.MIN_VALUE;
-        long nextWriter = 0;
         Set<String> keys = new HashSet<>();
         try (ResultSet row = answer.executeQuery()) {
             while (row.next()) {
                 calls++;
                 highest = Math.max(highest, row.getLong(1));
                 keys.add(row.getString(2));
-                nextWriter = row.getLong(3);
             }
         }
-        return new Answered(calls < CALLS_PER_ANSWER, highest, nextWriter, keys);
+        return new Answered(calls < CALLS_PER_ANSWER, highest, keys);
     }
 
     /** Returns the first of each line, by ticket. */
@@ -168,8 +166,8 @@ final class PostgresLines {
         tickets.forEach((key, ticket) -> floors.merge(key, ticket, Math::max));
     }
 
-    private synchronized void passed(long mark, Opening opening, Answered answered) {
+    private synchronized void passed(CallMark.Start start, Opening opening, Answered answered) {
         long to = answered.all() ? Long.MAX_VALUE : answered.highest();
-        this.mark.looked(mark, to, opening.oldestWriter(), answered.highest(), answered.nextWriter());
+        mark.looked(start, new CallMark.Look(to, answered.highest(), opening.oldestWriter(), opening.number()));
     }
 }

@@ -100,8 +100,9 @@ final class PostgresSql {
             """;
 
     /**
-     * Begins an exchange: the database's time, the oldest transaction that still writes, whether lines call, new tokens, and
-     * the leases to be settled, locked. At least one row, also without leases.
+     * Begins an exchange: the database's time, the oldest transaction that still writes, the number of this transaction if
+     * the caller wants one ({@link CallMark}; a number costs a record in the log), whether lines call, new tokens, and the
+     * leases to be settled, locked. At least one row, also without leases.
      */
     static final String OPEN_EXCHANGE = """
             WITH held AS (
@@ -110,6 +111,7 @@ final class PostgresSql {
             SELECT
                 coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
                 pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+                CASE WHEN ? THEN pg_current_xact_id()::text::bigint ELSE 0 END,
                 EXISTS (SELECT 1 FROM redrive.line_calls WHERE id > ?),
                 ARRAY(SELECT nextval('redrive.tokens') FROM generate_series(1, ?)),
                 held.token, held.granted_at, held.seqs
@@ -265,8 +267,7 @@ final class PostgresSql {
             "INSERT INTO redrive.line_calls (ordering_key) SELECT ordering_key FROM unnest(?::text[]) AS ordering_key";
 
     /**
-     * Takes calls; who wanted to join a line gets the next ticket. Returns their ids and keys, and the transaction number
-     * below which everything has begun by now.
+     * Takes calls; who wanted to join a line gets the next ticket. Returns their ids and keys.
      */
     static final String ANSWER_CALLS = """
             WITH calls AS MATERIALIZED (
@@ -278,7 +279,7 @@ final class PostgresSql {
                 SELECT ordering_key, nextval('redrive.tickets'), seq, due_at, size, queue
                 FROM (SELECT * FROM calls WHERE seq IS NOT NULL ORDER BY seq) AS inorder
             )
-            SELECT id, ordering_key, pg_snapshot_xmax(pg_current_snapshot())::text::bigint FROM calls
+            SELECT id, ordering_key FROM calls
             """;
 
     /**

@@ -277,6 +277,11 @@ public final class PostgresStore implements EventStore {
         return database;
     }
 
+    /** For tests: calls to lines are looked for after this id. */
+    long callMark() {
+        return exchange.callMark();
+    }
+
     @Override
     public void close() {
         listener.close();

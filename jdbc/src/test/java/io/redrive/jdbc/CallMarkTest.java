@@ -2,6 +2,14 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.jdbc.CallMark.Look;
+import io.redrive.jdbc.CallMark.Start;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 final class CallMarkTest {
@@ -12,49 +20,153 @@ final class CallMarkTest {
     private final CallMark mark = new CallMark();
 
     @Test
-    void an_id_is_certain_once_all_who_wrote_before_it_was_seen_are_over() {
-        mark.looked(NONE, ALL, 90, 7, 100);
-        assertThat(mark.certain()).as("6 may still be committed").isEqualTo(NONE);
-        mark.looked(NONE, ALL, 99, 12, 130);
-        assertThat(mark.certain()).as("by transaction 99").isEqualTo(NONE);
-        mark.looked(NONE, ALL, 100, NONE, 0);
-        assertThat(mark.certain()).isEqualTo(7);
+    void an_id_is_certain_once_every_transaction_is_over_that_ran_when_it_was_answered() {
+        look(90, 7, 0);
+        look(90, NONE, 100);
+        assertThat(certain()).as("6 may still be committed").isEqualTo(NONE);
+        look(99, 12, 0);
+        assertThat(certain()).as("by transaction 99").isEqualTo(NONE);
+        look(100, NONE, 0);
+        assertThat(certain()).isEqualTo(7);
+    }
+
+    @Test
+    void a_number_is_needed_only_while_an_answered_id_has_none() {
+        assertThat(mark.start().needsNumber()).isFalse();
+        look(90, 7, 0);
+        assertThat(mark.start().needsNumber()).isTrue();
+        look(90, NONE, 100);
+        assertThat(mark.start().needsNumber()).isFalse();
+        look(100, NONE, 0);
+        assertThat(mark.start().needsNumber()).as("nothing was answered since").isFalse();
+    }
+
+    @Test
+    void an_exchange_that_began_before_the_answer_gives_it_no_number() {
+        Start early = mark.start();
+        look(90, 7, 0);
+        mark.looked(early, new Look(ALL, NONE, 90, 95));
+        look(200, NONE, 300);
+        assertThat(certain()).isEqualTo(NONE);
+        look(300, NONE, 0);
+        assertThat(certain()).isEqualTo(7);
     }
 
     @Test
     void the_next_candidate_is_taken_when_the_former_is_certain() {
-        mark.looked(NONE, ALL, 90, 7, 100);
-        mark.looked(NONE, ALL, 100, 12, 130);
-        mark.looked(7, ALL, 129, NONE, 0);
-        assertThat(mark.certain()).isEqualTo(7);
-        mark.looked(7, ALL, 130, NONE, 0);
-        assertThat(mark.certain()).isEqualTo(12);
+        look(90, 7, 0);
+        look(90, 9, 100);
+        look(100, 12, 0);
+        assertThat(certain()).isEqualTo(7);
+        look(110, NONE, 130);
+        look(129, NONE, 0);
+        assertThat(certain()).isEqualTo(7);
+        look(130, NONE, 0);
+        assertThat(certain()).isEqualTo(12);
     }
 
     @Test
     void a_look_that_did_not_get_as_far_makes_nothing_certain() {
-        mark.looked(NONE, ALL, 90, 7, 100);
-        mark.looked(NONE, 6, 100, 6, 130);
-        assertThat(mark.certain()).isEqualTo(NONE);
-        mark.looked(NONE, 7, 100, 7, 130);
-        assertThat(mark.certain()).isEqualTo(7);
+        look(90, 7, 0);
+        look(90, NONE, 100);
+        mark.looked(mark.start(), new Look(6, 6, 100, 0));
+        assertThat(certain()).isEqualTo(NONE);
+        mark.looked(mark.start(), new Look(7, 7, 100, 0));
+        assertThat(certain()).isEqualTo(7);
     }
 
     @Test
     void a_look_from_an_older_mark_is_no_proof() {
-        mark.looked(NONE, ALL, 90, 7, 100);
-        mark.looked(NONE, ALL, 100, 12, 130);
-        mark.looked(NONE, ALL, 130, NONE, 0);
-        assertThat(mark.certain()).isEqualTo(7);
+        Start old = mark.start();
+        look(90, 7, 0);
+        look(90, 12, 100);
+        look(100, NONE, 0);
+        look(110, NONE, 130);
+        mark.looked(old, new Look(ALL, NONE, 130, 0));
+        assertThat(certain()).isEqualTo(7);
     }
 
     @Test
     void what_is_forgotten_must_be_proved_anew() {
-        mark.looked(NONE, ALL, 90, 7, 100);
-        mark.looked(NONE, ALL, 100, 12, 130);
+        look(90, 7, 0);
+        look(90, 12, 100);
         mark.forget();
-        assertThat(mark.certain()).isEqualTo(NONE);
-        mark.looked(NONE, ALL, 200, NONE, 0);
-        assertThat(mark.certain()).isEqualTo(NONE);
+        look(200, NONE, 201);
+        assertThat(certain()).isEqualTo(NONE);
+    }
+
+    /** A server in miniature: numbers and ids are taken in turn, and a call is there once its transaction is over. */
+    @Test
+    void no_call_ever_appears_at_the_mark_or_below() {
+        long seed = Long.getLong("redrive.seed", System.nanoTime());
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        Server server = new Server();
+        long certainInTheEnd = NONE;
+        for (int step = 0; step < 20_000; step++) {
+            switch (random.nextInt(4)) {
+                case 0 -> server.begin();
+                case 1 -> server.call(random);
+                case 2 -> server.end(random);
+                default -> {
+                    Start start = mark.start();
+                    mark.looked(start, server.exchange(start, random.nextInt(1, 4)));
+                    certainInTheEnd = mark.start().certain();
+                }
+            }
+            assertThat(server.lowestCall()).as("seed %d, step %d", seed, step).isGreaterThan(certainInTheEnd);
+        }
+        assertThat(certainInTheEnd).as("the mark moves, seed %d", seed).isPositive();
+    }
+
+    private static final class Server {
+        private final TreeMap<Long, List<Long>> running = new TreeMap<>();
+        private final TreeSet<Long> calls = new TreeSet<>();
+        private long numbers = 3;
+        private long ids;
+
+        void begin() {
+            running.put(numbers++, new ArrayList<>());
+        }
+
+        void call(RandomGenerator random) {
+            if (!running.isEmpty()) {
+                one(random).add(++ids);
+            }
+        }
+
+        void end(RandomGenerator random) {
+            if (!running.isEmpty()) {
+                List<Long> own = one(random);
+                running.values().removeIf(ids -> ids == own);
+                calls.addAll(own);
+            }
+        }
+
+        private List<Long> one(RandomGenerator random) {
+            return new ArrayList<>(running.values()).get(random.nextInt(running.size()));
+        }
+
+        Look exchange(Start start, int limit) {
+            long oldest = running.isEmpty() ? numbers : running.firstKey();
+            long number = start.needsNumber() ? numbers++ : 0;
+            List<Long> found =
+                    calls.tailSet(start.certain(), false).stream().limit(limit).toList();
+            calls.removeAll(found);
+            long highest = found.isEmpty() ? NONE : found.get(found.size() - 1);
+            return new Look(found.size() < limit ? ALL : highest, highest, oldest, number);
+        }
+
+        /** Of all that are there. */
+        long lowestCall() {
+            return calls.isEmpty() ? ALL : calls.first();
+        }
+    }
+
+    private void look(long oldestWriter, long highest, long number) {
+        mark.looked(mark.start(), new Look(ALL, highest, oldestWriter, number));
+    }
+
+    private long certain() {
+        return mark.start().certain();
     }
 }

@@ -50,6 +50,7 @@ final class PostgresServer {
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
+                    .setServerConfig("max_prepared_transactions", "4")
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
