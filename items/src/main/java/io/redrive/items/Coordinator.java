@@ -221,7 +221,7 @@ final class Coordinator {
         } else if (status == RunStatus.BUDGET_EXCEEDED) {
             halt(Halt.because(
                     status,
-                    new FailureBudgetExceeded(lease.run(), tally.processed(), tally.dead(), pipeline.failureBudget())));
+                    new FailureBudgetExceeded(lease.run(), tally.tried(), tally.dead(), pipeline.failureBudget())));
         } else if (status.isFinal()) {
             // Somebody else found that nothing is left to do.
             store.leave(lease, RunStatus.STOPPED, now);
@@ -362,7 +362,7 @@ final class Coordinator {
             over = true;
         } else if (complete) {
             Totals totals = run.totals();
-            RunStatus status = pipeline.thresholds().statusOf(totals.succeeded(), totals.skipped(), totals.dead());
+            RunStatus status = pipeline.thresholds().statusOf(totals.succeeded(), totals.dead());
             run = store.finish(lease, status, now).orElseThrow(StaleLease::new);
             over = run.status().isFinal();
         } else if (intake == null

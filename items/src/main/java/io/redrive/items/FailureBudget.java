@@ -1,9 +1,9 @@
 package io.redrive.items;
 
 /**
- * How many samples may die before the run stops: the share of dead ones among all processed so far, looked at each time
- * another {@code every} are processed. A systematic fault (a bad key, a broken stage) shows after the first thousand and
- * not after a hundred thousand.
+ * How many samples may die before the run stops: the share of dead samples among all tried so far, checked each time another
+ * {@code every} were tried. A sample is tried once it has succeeded or died; skipped samples do not count, so a filter hides no
+ * failure. A systematic fault (a bad key, a broken stage) shows after the first thousand and not after a hundred thousand.
  *
  * @param share the most that may have died, from 0 to 1; 10 % by default
  * @param every how often to look; each 1,000 by default
@@ -38,13 +38,13 @@ public record FailureBudget(double share, int every) {
         return new FailureBudget(value, every);
     }
 
-    /** Looked at each time another {@code samples} are processed. */
+    /** Looked at each time another {@code samples} were tried. */
     public FailureBudget checkedEvery(int samples) {
         return new FailureBudget(share, samples);
     }
 
-    /** True when too many have died. */
-    public boolean isExceededBy(long dead, long processed) {
-        return Share.compare(dead, share, processed) > 0;
+    /** Returns true when more than the share of the tried samples died. */
+    public boolean isExceededBy(long dead, long tried) {
+        return Share.compare(dead, share, tried) > 0;
     }
 }

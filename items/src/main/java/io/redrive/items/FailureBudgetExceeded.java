@@ -8,21 +8,21 @@ public final class FailureBudgetExceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String run;
-    private final long processed;
+    private final long tried;
     private final long dead;
 
-    FailureBudgetExceeded(String run, long processed, long dead, FailureBudget budget) {
+    FailureBudgetExceeded(String run, long tried, long dead, FailureBudget budget) {
         super(String.format(
                 Locale.ROOT,
-                "run '%s' stopped: %d of %d processed samples died (%.1f %%), the budget is %.1f %%; look at its most"
+                "run '%s' stopped: %d of %d samples that were not skipped died (%.1f %%), the budget is %.1f %%; look at its most"
                         + " common errors, fix the cause, then resume it",
                 run,
                 dead,
-                processed,
-                100.0 * dead / Math.max(1, processed),
+                tried,
+                100.0 * dead / Math.max(1, tried),
                 100.0 * budget.share()));
         this.run = run;
-        this.processed = processed;
+        this.tried = tried;
         this.dead = dead;
     }
 
@@ -31,12 +31,12 @@ public final class FailureBudgetExceeded extends RuntimeException {
         return run;
     }
 
-    /** How many samples had been processed. */
-    public long processed() {
-        return processed;
+    /** Returns how many samples had succeeded or died; skipped samples do not count. */
+    public long tried() {
+        return tried;
     }
 
-    /** How many of them died. */
+    /** Returns how many of the tried samples died. */
     public long dead() {
         return dead;
     }

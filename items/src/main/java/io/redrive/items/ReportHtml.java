@@ -46,7 +46,7 @@ final class ReportHtml {
             </head>
             <body>
             <h1>%1$s <span class="status %2$s">%3$s</span></h1>
-            <p>Pipeline %4$s. Began %5$s, took %6$s.</p>
+            <p>Pipeline %4$s. Began %5$s, took %6$s. %8$s</p>
             %7$s</body>
             </html>
             """;
@@ -70,7 +70,8 @@ final class ReportHtml {
                 escaped(run.pipeline()),
                 Figures.MOMENT.format(run.created()),
                 Figures.time(report.elapsed()),
-                body);
+                body,
+                escaped(report.statusBasis().orElse("")));
     }
 
     private static String tone(RunStatus status) {

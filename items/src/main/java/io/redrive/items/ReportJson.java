@@ -24,6 +24,7 @@ final class ReportJson {
         text("run", run.id());
         text("pipeline", run.pipeline());
         text("status", run.status().code());
+        value("status_basis", report.statusBasis().map(ReportJson::quoted).orElse("null"));
         text("created", run.created().toString());
         text("updated", run.updated().toString());
         value("ended", run.endedAt().map(ended -> quoted(ended.toString())).orElse("null"));

@@ -22,6 +22,7 @@ final class ReportText {
         line("Run " + run.id() + " of pipeline " + run.pipeline() + ": "
                 + run.status().code());
         line("Began " + Figures.MOMENT.format(run.created()) + ", took " + Figures.time(report.elapsed()));
+        report.statusBasis().ifPresent(this::line);
         balance(run.balance());
         if (report.isAudited()) {
             retries();

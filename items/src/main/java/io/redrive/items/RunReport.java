@@ -3,6 +3,7 @@ package io.redrive.items;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -57,6 +58,26 @@ public record RunReport(
     /** From its beginning to its end, or to its last sign of life; pauses between stop and resume are in it. */
     public Duration elapsed() {
         return Duration.between(run.created(), run.endedAt().orElse(run.updated()));
+    }
+
+    /**
+     * Returns one sentence that says which samples a final status counts; empty before the run has its end. A run without any
+     * sample to count is completed, and the sentence says so.
+     */
+    public Optional<String> statusBasis() {
+        Balance balance = run.balance();
+        long tried = balance.succeeded() + balance.dead();
+        if (!run.status().isFinal()) {
+            return Optional.empty();
+        }
+        if (tried > 0) {
+            return Optional.of(Figures.percent(balance.succeeded(), tried) + " of the " + Figures.count(tried)
+                    + " samples that were not skipped succeeded.");
+        }
+        return Optional.of(
+                balance.in() == 0
+                        ? "The source had no samples: nothing was tried, and nothing failed."
+                        : "All samples were skipped: nothing was tried to its end, and nothing failed.");
     }
 
     /** True when there is an audit trail to tell of retries, errors and stages. */

@@ -14,11 +14,11 @@ public enum RunStatus {
     CANCELLED,
     /** Too many samples died; can be resumed. */
     BUDGET_EXCEEDED,
-    /** Every sample is accounted for, and at least 95 % did not die. */
+    /** Every sample is accounted for, and at least 95 % of the samples that were not skipped succeeded. */
     COMPLETED,
-    /** Every sample is accounted for, and at least 50 % did not die. */
+    /** Every sample is accounted for, and at least 50 % of the samples that were not skipped succeeded. */
     PARTIAL_SUCCESS,
-    /** Every sample is accounted for, and fewer than that survived. */
+    /** Every sample is accounted for, and fewer of the samples that were not skipped succeeded. */
     FAILED;
 
     private final String code = name().toLowerCase(Locale.ROOT);

@@ -1,8 +1,8 @@
 package io.redrive.items;
 
 /**
- * What share of a run's samples must not have died for which status. Skipped samples count as well done: a filter that
- * drops half of them is no failure.
+ * What share of a run's samples must succeed for which status. Skipped samples count neither way: a filter that drops most
+ * samples makes no run worse, and hides no failure of the others.
  *
  * @param completed at least this share: {@code completed}; 95 % by default
  * @param partial at least this share: {@code partial_success}, else {@code failed}; 50 % by default
@@ -21,13 +21,15 @@ public record StatusThresholds(double completed, double partial) {
         }
     }
 
-    /** The status of a run with these numbers of processed samples; an empty run is completed. */
-    public RunStatus statusOf(long succeeded, long skipped, long dead) {
-        long processed = succeeded + skipped + dead;
-        long good = processed - dead;
-        if (Share.compare(good, completed, processed) >= 0) {
+    /**
+     * Returns the status of a run with these numbers of samples that were not skipped. A run without such samples, because its
+     * source was empty or all samples were skipped, is completed.
+     */
+    public RunStatus statusOf(long succeeded, long dead) {
+        long tried = succeeded + dead;
+        if (Share.compare(succeeded, completed, tried) >= 0) {
             return RunStatus.COMPLETED;
         }
-        return Share.compare(good, partial, processed) >= 0 ? RunStatus.PARTIAL_SUCCESS : RunStatus.FAILED;
+        return Share.compare(succeeded, partial, tried) >= 0 ? RunStatus.PARTIAL_SUCCESS : RunStatus.FAILED;
     }
 }

@@ -14,7 +14,7 @@ final class Tally {
     private long skipped;
     private long dead;
     private long retries;
-    /** How many were processed when it was last time to look; what was there before this process came is not looked at. */
+    /** How many samples were tried at the last look; samples tried before this process joined are not looked at. */
     private long checked = -1;
 
     private FailureBudgetExceeded exceeded;
@@ -50,12 +50,12 @@ final class Tally {
 
     /** Also when the count jumped because others are at work: each of them may see only a part of a thousand happen. */
     private void look() {
-        long processed = processed();
-        boolean isTime = checked >= 0 && processed / budget.every() > checked / budget.every();
-        if (isTime && exceeded == null && budget.isExceededBy(dead(), processed)) {
-            exceeded = new FailureBudgetExceeded(run, processed, dead(), budget);
+        long tried = tried();
+        boolean isTime = checked >= 0 && tried / budget.every() > checked / budget.every();
+        if (isTime && exceeded == null && budget.isExceededBy(dead(), tried)) {
+            exceeded = new FailureBudgetExceeded(run, tried, dead(), budget);
         }
-        checked = processed;
+        checked = tried;
     }
 
     void retried() {
@@ -87,8 +87,9 @@ final class Tally {
         return dead + newDead;
     }
 
-    long processed() {
-        return succeeded() + skipped() + dead();
+    /** Samples that have their end and were not skipped: the only samples that the failure budget counts. */
+    long tried() {
+        return succeeded() + dead();
     }
 
     /** What to say once it was time to look and too many had died; null before. */

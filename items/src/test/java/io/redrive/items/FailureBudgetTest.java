@@ -36,7 +36,7 @@ final class FailureBudgetTest {
         assertThat(end.balance().succeeded()).isEqualTo(rig.results.size());
         assertThatThrownBy(run::await)
                 .isInstanceOf(FailureBudgetExceeded.class)
-                .hasMessageContaining("run 'run-1' stopped: 101 of 1000 processed samples died (10.1 %)")
+                .hasMessageContaining("run 'run-1' stopped: 101 of 1000 samples that were not skipped died (10.1 %)")
                 .hasMessageContaining("the budget is 10.0 %");
     }
 
@@ -101,6 +101,50 @@ final class FailureBudgetTest {
                 pipeline,
                 Rig.numbers(5_000),
                 builder -> builder.node(node).settings(RunSettings.STANDARD.withWindow(40)));
+    }
+
+    @Test
+    void skipped_samples_hide_no_failure_from_the_budget() {
+        // Every call fails, but nine samples of ten never reach the call.
+        Run run = rig.run(mostlySkipped(FailureBudget.of(0.5).checkedEvery(20)), Rig.numbers(1_000));
+        RunRecord end = rig.finish(run);
+
+        assertThat(end.status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
+        assertThat(end.balance().notStarted()).isPositive();
+        assertThatThrownBy(run::await).hasMessageContaining("20 of 20 samples that were not skipped died (100.0 %)");
+    }
+
+    @Test
+    void skipped_samples_hide_no_failure_from_the_status() {
+        RunRecord end = rig.runToEnd(mostlySkipped(FailureBudget.unlimited()), Rig.numbers(1_000));
+
+        assertThat(end.balance()).isEqualTo(new Balance(1_000, 0, 900, 100, 0, 0));
+        assertThat(end.status()).isEqualTo(RunStatus.FAILED);
+        assertThat(RunReport.of(rig.store.archive(), "run-1").text())
+                .contains("0.0 % of the 100 samples that were not skipped succeeded.");
+    }
+
+    @Test
+    void a_run_without_a_sample_to_try_is_completed_and_says_so() {
+        ItemPipeline<String, String> none = Rig.pipeline(Stage.filter("none", text -> false));
+
+        assertThat(rig.runToEnd(none, Rig.numbers(7)).status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(RunReport.of(rig.store.archive(), "run-1").html()).contains("All samples were skipped");
+        rig.finish(rig.run(none, Rig.numbers(0), builder -> builder.id("empty")));
+        RunReport empty = RunReport.of(rig.store.archive(), "empty");
+        assertThat(empty.run().status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(empty.json()).contains("\"status_basis\":\"The source had no samples");
+    }
+
+    private ItemPipeline<String, String> mostlySkipped(FailureBudget budget) {
+        return ItemPipeline.named("texts", Codec.text())
+                .stage(Stage.filter("filter", (String text) -> text.endsWith("7")))
+                .stage(Stage.<String>map("call", text -> {
+                            throw new IllegalStateException("HTTP 401");
+                        })
+                        .policy(RetryPolicy.noRetry()))
+                .failureBudget(budget)
+                .build();
     }
 
     @Test

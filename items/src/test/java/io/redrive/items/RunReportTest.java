@@ -42,6 +42,7 @@ final class RunReportTest {
         assertThat(report.text()).isEqualTo("""
                 Run march of pipeline summaries: partial_success
                 Began 2026-03-01 10:00:00 UTC, took 12m 5s
+                93.8 % of the 9,600 samples that were not skipped succeeded.
 
                 Balance
                                samples    share
@@ -73,6 +74,7 @@ final class RunReportTest {
     void as_json() {
         assertThat(report.json())
                 .startsWith("{\"run\":\"march\",\"pipeline\":\"summaries\",\"status\":\"partial_success\"")
+                .contains("\"status_basis\":\"93.8 % of the 9,600 samples that were not skipped succeeded.\"")
                 .contains("\"ended\":\"2026-03-01T10:12:05Z\",\"elapsed_ms\":725000")
                 .contains("\"balance\":{\"in\":10000,\"succeeded\":9000,\"skipped\":400,\"dead\":600,"
                         + "\"not_started\":0,\"begun\":0}")

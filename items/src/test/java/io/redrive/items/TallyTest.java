@@ -17,7 +17,7 @@ final class TallyTest {
         tally.stored(totals(700, 299));
 
         assertThat(tally.budgetExceeded())
-                .hasMessageContaining("run 'run-1' stopped: 300 of 1000 processed samples died (30.0 %)");
+                .hasMessageContaining("run 'run-1' stopped: 300 of 1000 samples that were not skipped died (30.0 %)");
     }
 
     @Test
@@ -35,7 +35,7 @@ final class TallyTest {
         tally.stored(totals(0, 0));
         tally.stored(totals(4_500, 500));
 
-        assertThat(tally.processed()).isEqualTo(5_000);
+        assertThat(tally.tried()).isEqualTo(5_000);
         assertThat(tally.budgetExceeded()).isNull();
     }
 
