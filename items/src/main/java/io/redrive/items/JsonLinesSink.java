@@ -48,6 +48,7 @@ final class JsonLinesSink implements Sink<String> {
         channel.truncate(length);
         channel.position(length);
         channel.force(true);
+        FolderSync.sync(file.getParent());
         return Long.toString(length);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -172,6 +173,18 @@ final class LedgerTest {
         assertThat(ledger.close(NOW, true).changes().get(0).lines())
                 .extracting(StageAttempt::sequence)
                 .containsExactly(1, 2);
+    }
+
+    @Test
+    void of_two_pauses_of_a_stage_the_one_that_lasts_longer_is_committed() {
+        ledger.paused("one", NOW.plusSeconds(60));
+        ledger.paused("one", NOW.plusSeconds(5));
+        ledger.paused("two", NOW.plusSeconds(5));
+        ledger.paused("two", NOW.plusSeconds(60));
+
+        assertThat(ledger.close(NOW, false).pauses())
+                .isEqualTo(Map.of("one", NOW.plusSeconds(60), "two", NOW.plusSeconds(60)));
+        assertThat(ledger.close(NOW, false).pauses()).isEmpty();
     }
 
     private static List<SampleRecord> samplesOf(Ledger.Page page) {

@@ -1,6 +1,8 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.StoreException;
+import io.redrive.items.FolderSync;
+import io.redrive.items.SampleRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,22 +13,28 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Large payloads as files in a folder beside the database: a database is slow with megabytes in its rows, and never gives
- * their space back. A file is written and synced before the commit that names it, and deleted after the one that no longer
- * does; a crash in between leaves a file that nobody names, to be swept when its run is joined by a process that is alone
+ * their space back. A file is written and synced, with the folder it is in, before the commit that names it, and deleted after
+ * the one that no longer does; a crash in between leaves a file that nobody names, to be swept when its run is joined by a process that is alone
  * with it, or deleted.
  */
 final class PayloadFiles {
 
     private final Path folder;
     private final int inline;
+    /** Runs whose folder this process has made safe. */
+    private final Set<Long> safe = ConcurrentHashMap.newKeySet();
 
     /** Payloads of up to {@code inline} bytes stay in the database. */
     PayloadFiles(Path folder, int inline) {
-        this.folder = folder;
+        this.folder = folder.toAbsolutePath();
         this.inline = inline;
     }
 
@@ -39,21 +47,46 @@ final class PayloadFiles {
         return Files.isDirectory(folderOf(run));
     }
 
-    /** Writes a payload; its name is the run's number, the sample's place and something that is never used twice. */
-    String write(long run, long ordinal, String unique, byte[] payload) {
-        String name = run + "/" + ordinal + "-" + unique;
-        Path file = folder.resolve(name);
+    /**
+     * Writes the payloads of samples and makes the files safe. Returns their names by ordinal: the run's number, the sample's
+     * place and {@code unique}, which no other commit has.
+     */
+    Map<Long, String> write(long run, String unique, List<SampleRecord> samples) {
+        Map<Long, String> names = new HashMap<>();
+        createFolder(run);
+        for (SampleRecord sample : samples) {
+            String name = run + "/" + sample.ordinal() + "-" + unique;
+            write(folder.resolve(name), sample.payload());
+            names.put(sample.ordinal(), name);
+        }
         try {
-            Files.createDirectories(file.getParent());
-            try (FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(payload);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
+            FolderSync.sync(folderOf(run));
+        } catch (IOException e) {
+            throw failed(folderOf(run), "cannot be synced; check the disk and its permissions", e);
+        }
+        return names;
+    }
+
+    private void createFolder(long run) {
+        if (safe.contains(run) && hasAny(run)) {
+            return;
+        }
+        try {
+            FolderSync.create(folderOf(run), folder.getParent());
+            safe.add(run);
+        } catch (IOException e) {
+            throw failed(folderOf(run), "cannot be created; check the disk and its permissions", e);
+        }
+    }
+
+    private static void write(Path file, byte[] payload) {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(payload);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
             }
-            return name;
+            channel.force(true);
         } catch (IOException e) {
             throw failed(file, "cannot be written; check the disk and its permissions", e);
         }

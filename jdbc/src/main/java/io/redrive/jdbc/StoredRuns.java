@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -255,23 +254,22 @@ abstract class StoredRuns implements RunStore {
     /** Large payloads are written before the commit that names them. */
     private Payloads writeLarge(Commit commit) {
         long bytes = 0;
-        Map<Long, String> written = new HashMap<>();
+        List<SampleRecord> large = new ArrayList<>();
         for (Commit.Change change : commit.changes()) {
             byte[] payload = change.sample().payload();
             if (payload != null) {
                 bytes += payload.length;
                 if (files.isLarge(payload)) {
-                    written.put(change.sample().ordinal(), writeLarge(commit, change.sample()));
+                    large.add(change.sample());
                 }
             }
         }
-        return new Payloads(bytes, written);
-    }
-
-    private String writeLarge(Commit commit, SampleRecord sample) {
+        if (large.isEmpty()) {
+            return new Payloads(bytes, Map.of());
+        }
         long number =
                 transactions.read(session -> Runs.number(session, commit.lease().run()));
         String unique = commit.lease().token() + "-" + commit.number();
-        return files.write(number, sample.ordinal(), unique, sample.payload());
+        return new Payloads(bytes, files.write(number, unique, large));
     }
 }
