@@ -4,7 +4,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import java.util.List;
 
-/** Claims of one lane, one handler and one source, to be handled together. */
+/** Claims of one lane, one handler and one source that leave the batcher together. */
 record Batch(Key key, List<Claim> claims) {
 
     /** What the claims of a batch have in common. */

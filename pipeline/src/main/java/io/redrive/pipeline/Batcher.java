@@ -37,10 +37,11 @@ final class Batcher {
     /**
      * The next batch of {@code lane} that may leave; call it once for each idle handler.
      *
-     * @param moreToCome false when waiting cannot fill a batch
+     * @param most how many events there is room for; a full batch has no more than the profile says
+     * @param moreToCome false when waiting cannot fill a batch, or gains nothing
      */
-    Optional<Batch> next(Lane lane, Instant now, boolean moreToCome) {
-        int size = profile.batcher(lane).size();
+    Optional<Batch> next(Lane lane, Instant now, int most, boolean moreToCome) {
+        int size = Math.min(most, profile.batcher(lane).size());
         Iterator<Map.Entry<Batch.Key, List<Waiting>>> entries =
                 filling.entrySet().iterator();
         while (entries.hasNext()) {

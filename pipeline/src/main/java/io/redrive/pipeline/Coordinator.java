@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Owns the pipeline's state and moves it on, one {@link #step} at a time. Used by one thread at a time; workers only run
@@ -29,7 +30,8 @@ final class Coordinator {
     private final Claimer claimer;
     private final Exchanges exchanges;
     private final Processor processor;
-    private final Batcher batcher;
+    private final Batcher batches;
+    private final Batcher singles;
     private final Workers workers;
     private final Settler settler;
     private final NamePauses pauses;
@@ -53,7 +55,8 @@ final class Coordinator {
         inFlight = new InFlight();
         exchanges = stations.exchanges();
         claimer = new Claimer(stations.node(), profile, inFlight);
-        batcher = new Batcher(profile);
+        batches = new Batcher(profile);
+        singles = new Batcher(profile);
         heartbeat = new Heartbeat(stations.store(), profile, inFlight, hold, listeners);
     }
 
@@ -74,7 +77,7 @@ final class Coordinator {
 
     /** Every station in order; true when anything moved. */
     boolean step(Instant now) {
-        decide(workers.finished(), now);
+        unsettled.addAll(workers.finished());
         boolean moved = endExchanges(now);
         if (heartbeat.beat(now)) {
             claimer.wake();
@@ -117,7 +120,7 @@ final class Coordinator {
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(heartbeat.next()) ? claimer.nextLook() : heartbeat.next();
         // A batch that no handler is idle for leaves when one is, and that wakes us.
-        Optional<Instant> timeout = batcher.nextTimeout(workers::idle);
+        Optional<Instant> timeout = batches.nextTimeout(workers::idle);
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }
 
@@ -138,14 +141,16 @@ final class Coordinator {
         workers.stopping();
     }
 
-    /** Gives up what no handler was given, to be settled next; handlers go on. */
+    /** Gives up what no handler has begun, to be settled next; handlers go on. */
     void releaseWaiting() {
-        batcher.clear().forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+        Stream.of(batches.clear(), singles.clear(), workers.takeBack())
+                .flatMap(List::stream)
+                .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
     }
 
     /** Gives back everything, whatever its handler still does: its token will be stale. */
     void releaseAll(Instant now) {
-        decide(workers.finished(), now);
+        unsettled.addAll(workers.finished());
         Set<Claim> decided = unsettled.stream().map(Settlement::claim).collect(Collectors.toSet());
         inFlight.staying().stream()
                 .filter(claim -> !decided.contains(claim))
@@ -160,17 +165,13 @@ final class Coordinator {
 
     /** Settles what was handled, and extends leases meanwhile; used while stopping. */
     void settleOnly(Instant now) {
-        decide(workers.finished(), now);
+        unsettled.addAll(workers.finished());
         settle(now);
         heartbeat.beat(now);
     }
 
     Instant nextBeat() {
         return heartbeat.next();
-    }
-
-    private void decide(List<Handled> handled, Instant now) {
-        handled.forEach(each -> unsettled.add(settler.settlementOf(each, now)));
     }
 
     private void settle(Instant now) {
@@ -266,7 +267,7 @@ final class Coordinator {
         if (verdict instanceof Processor.Verdict.Handle handle) {
             Batch.Key key = new Batch.Key(
                     InFlight.laneOf(claim), handle.by(), claim.event().source());
-            batcher.add(key, claim, now);
+            (goesAlone(claim, handle.by()) ? singles : batches).add(key, claim, now);
         } else if (verdict instanceof Processor.Verdict.PutOff putOff) {
             unsettled.add(new Settlement.Snooze(claim, now.plus(putOff.delay())));
         } else {
@@ -274,22 +275,46 @@ final class Coordinator {
         }
     }
 
+    /**
+     * A retry of a batch's event goes alone: when the batch ran into the time limit, the culprit shows itself in one more
+     * call, and events that have failed once spoil no batch of others.
+     */
+    private static boolean goesAlone(Claim claim, Handlers.Registration handler) {
+        return handler instanceof Handlers.Registration.Single
+                || claim.attempts().failed() > 0;
+    }
+
     private boolean dispatch(Instant now) {
         boolean started = false;
         for (Lane lane : Lane.values()) {
+            started |= dispatchSingles(lane, now);
             while (workers.hasRoom(lane)) {
                 // A batch that is not full had better fill up than lie ready.
                 boolean mayFill = claimer.expectsMore(lane) || !workers.idle(lane);
-                Optional<Batch> batch = batcher.next(lane, now, mayFill);
+                Optional<Batch> batch = batches.next(lane, now, Integer.MAX_VALUE, mayFill);
                 if (batch.isEmpty()) {
                     break;
                 }
-                workers.start(batch.get());
+                workers.startTogether(batch.get());
                 started = true;
             }
         }
         // An exchange that is under way wakes us when it has ended.
         return started || !unsettled.isEmpty() && exchanges.isIdle();
+    }
+
+    /** Single events gain nothing by waiting for others. Sources take turns here, as they do with batches. */
+    private boolean dispatchSingles(Lane lane, Instant now) {
+        boolean started = false;
+        for (int room = workers.roomForEvents(lane); room > 0; room = workers.roomForEvents(lane)) {
+            Optional<Batch> some = singles.next(lane, now, room, false);
+            if (some.isEmpty()) {
+                return started;
+            }
+            workers.startEach(some.get());
+            started = true;
+        }
+        return started;
     }
 
     private void announce(Settlement settlement, Instant now) {

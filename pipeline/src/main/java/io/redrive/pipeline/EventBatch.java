@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.Failure;
+import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import java.time.Duration;
 import java.util.IdentityHashMap;
@@ -12,15 +13,26 @@ import java.util.Optional;
 public final class EventBatch {
 
     private final List<Event> events;
+    private final Map<Event, Claim> claims = new IdentityHashMap<>();
     private final Map<Event, Outcome> outcomes = new IdentityHashMap<>();
 
-    EventBatch(List<Event> events) {
-        this.events = List.copyOf(events);
+    private EventBatch(List<Claim> claims) {
+        events = claims.stream().map(Claim::event).toList();
+        claims.forEach(claim -> this.claims.put(claim.event(), claim));
+    }
+
+    static EventBatch of(List<Claim> claims) {
+        return new EventBatch(claims);
     }
 
     /** The events, in the order they were claimed. */
     public List<Event> events() {
         return events;
+    }
+
+    /** Which attempt at {@code event} this is. */
+    public EventContext context(Event event) {
+        return EventContext.of(claims.get(mine(event)));
     }
 
     /** Reports an event to be tried again after the policy's backoff. */
@@ -58,9 +70,13 @@ public final class EventBatch {
     }
 
     private void report(Event event, Outcome outcome) {
-        if (events.stream().noneMatch(mine -> mine == event)) {
+        outcomes.put(mine(event), outcome);
+    }
+
+    private Event mine(Event event) {
+        if (!claims.containsKey(event)) {
             throw new IllegalArgumentException("event " + event + " is not part of this batch of " + events.size());
         }
-        outcomes.put(event, outcome);
+        return event;
     }
 }

@@ -6,6 +6,6 @@ import io.redrive.events.Event;
 @FunctionalInterface
 public interface EventHandler {
 
-    /** Handles {@code event}. */
+    /** Handles {@code event} and says what became of it; never null. */
     Outcome handle(Event event) throws Exception;
 }

@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.NamePattern;
 import java.util.Map;
@@ -13,14 +14,24 @@ final class Handlers {
 
     /** A registered handler: for single events or for batches. */
     sealed interface Registration {
-        record Single(NamePattern pattern, EventHandler handler) implements Registration {}
+        record Single(NamePattern pattern, ContextHandler handler) implements Registration {
+            /** Refuses null, which is neither done nor failed. */
+            Outcome handle(Claim claim) throws Exception {
+                Outcome outcome = handler.handle(claim.event(), EventContext.of(claim));
+                if (outcome == null) {
+                    throw new IllegalStateException("the handler for '" + pattern.text()
+                            + "' must return an Outcome, got null; return Outcome.done() when the event is handled");
+                }
+                return outcome;
+            }
+        }
 
         record Batched(NamePattern pattern, BatchHandler handler) implements Registration {}
     }
 
     private final SortedMap<NamePattern, Registration> byPattern = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
 
-    void single(String pattern, EventHandler handler) {
+    void single(String pattern, ContextHandler handler) {
         NamePattern name = new NamePattern(pattern);
         add(name, new Registration.Single(name, handler));
     }

@@ -40,7 +40,8 @@ final class LoggingListener implements PipelineListener {
                     Level.WARNING,
                     () -> "a batch of " + event.size() + " critical events failed ("
                             + event.outcome().name().toLowerCase(Locale.ROOT) + ") after "
-                            + DurationText.format(event.duration()));
+                            + DurationText.format(event.duration()) + ": " + event.message() + "; failed: "
+                            + String.join(", ", event.failedIds()));
         }
     }
 

@@ -2,7 +2,6 @@ package io.redrive.pipeline;
 
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
-import io.redrive.core.VirtualThreads;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
@@ -15,10 +14,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Takes events from a store to handlers and settles them: at least once handled, exactly once settled.
@@ -55,19 +53,20 @@ public final class Pipeline implements AutoCloseable {
         RetryBudgets budgets = new RetryBudgets();
         builder.budgets.forEach(rule -> budgets.add(rule.pattern, rule.budget));
         Processor processor = new Processor(builder.handlers, pauses, budgets, builder.profile.poisonAfter());
-        builder.validators.forEach(rule -> processor.validate(rule.pattern, rule.action));
-        settler = new Settler(builder.node, builder.service, builder.random, builder.policies);
+        RandomGenerator random = new LockedRandom(builder.random);
+        settler = new Settler(builder.node, builder.service, random, builder.policies);
         policies = new SharedPolicies(builder.policies, settler::use);
         Members members = new Members(builder.node, builder.service, time.now());
         Signal signal = new Signal();
-        Runner.Surroundings surroundings = new Runner.Surroundings(time, builder.random, listeners);
+        Runner.Surroundings surroundings = new Runner.Surroundings(time, random, listeners);
         Hold hold = new Hold(time, builder.profile.lease());
-        ExecutorService ownExecutor = builder.executor == null ? newExecutor(builder.profile) : null;
+        HandlerThreads threads =
+                builder.executor == null ? HandlerThreads.own(builder.service) : HandlerThreads.of(builder.executor);
         Workers workers = new Workers(
-                builder.executor == null ? ownExecutor : builder.executor,
+                threads,
                 builder.profile,
                 surroundings,
-                builder.interceptor,
+                new Workers.Rules(builder.interceptor, builder.validators, settler),
                 hold,
                 signal::raise);
         alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
@@ -88,11 +87,7 @@ public final class Pipeline implements AutoCloseable {
                         new Sharing(store.notes(), List.of(pauses, budgets, policies, members)),
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
-        runner = new Runner(coordinator, signal, surroundings, () -> {
-            if (ownExecutor != null) {
-                ownExecutor.shutdownNow();
-            }
-        });
+        runner = new Runner(coordinator, signal, surroundings, threads::interrupt);
         store.onPublished(runner::published);
         lint.check(builder.profile, time.now());
     }
@@ -119,11 +114,16 @@ public final class Pipeline implements AutoCloseable {
     public List<PublishResult> publish(List<Event> events, BiFunction<List<Event>, Instant, List<PublishResult>> how) {
         Instant now = time.now();
         List<PublishResult> results = how.apply(events, now);
-        int duplicates = (int) results.stream()
-                .filter(result -> result == PublishResult.DUPLICATE)
-                .count();
+        List<String> duplicates = IntStream.range(0, results.size())
+                .filter(i -> results.get(i) == PublishResult.DUPLICATE)
+                .mapToObj(i -> events.get(i).id())
+                .toList();
         events.forEach(event -> lint.check(event, settler.policies().policyFor(event.name()), now));
-        PipelineListener.Published told = new PipelineListener.Published(results.size() - duplicates, duplicates, now);
+        PipelineListener.Published told = new PipelineListener.Published(
+                results.size() - duplicates.size(),
+                duplicates.size(),
+                duplicates.stream().limit(PipelineListener.MAX_IDS).toList(),
+                now);
         listeners.tell(listener -> listener.onPublished(told));
         return results;
     }
@@ -200,16 +200,11 @@ public final class Pipeline implements AutoCloseable {
         runner.stop(limit);
     }
 
-    private static ExecutorService newExecutor(Profile profile) {
-        int threads = profile.critical().handlers() + profile.domain().handlers() + 1;
-        return VirtualThreads.newExecutor().orElseGet(() -> Executors.newFixedThreadPool(threads));
-    }
-
     /** Builds a {@link Pipeline}. Not thread-safe. */
     public static final class Builder {
         private final EventStore store;
         private final Handlers handlers = new Handlers();
-        private final List<ValidatorRule> validators = new ArrayList<>();
+        private final Validators validators = new Validators();
         private final List<BudgetRule> budgets = new ArrayList<>();
         private final List<PipelineListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
         private Profile profile = Profile.STANDARD;
@@ -224,38 +219,48 @@ public final class Pipeline implements AutoCloseable {
         private RandomGenerator random = RandomGenerator.getDefault();
         private AttemptInterceptor interceptor = AttemptInterceptor.NONE;
 
-        private record ValidatorRule(String pattern, EventAction action) {}
-
         private record BudgetRule(String pattern, RetryBudget budget) {}
 
         private Builder(EventStore store) {
             this.store = Objects.requireNonNull(store, "store");
         }
 
-        /** Handles events whose name fits {@code pattern}: done when it returns, failed when it throws. */
+        /** Handles events whose name fits {@code pattern}, each by itself: done when it returns, failed when it throws. */
         public Builder on(String pattern, EventAction action) {
-            handlers.single(pattern, event -> {
-                action.handle(event);
-                return Outcome.done();
-            });
-            return this;
+            return on(pattern, (event, context) -> action.handle(event));
         }
 
-        /** Handles events with a handler that says what became of them. */
+        /** {@link #on(String, EventAction)} with an action that is told which attempt this is. */
+        public Builder on(String pattern, ContextAction action) {
+            return handle(pattern, (event, context) -> {
+                action.handle(event, context);
+                return Outcome.done();
+            });
+        }
+
+        /** Handles events, each by itself, with a handler that says what became of them. */
         public Builder handle(String pattern, EventHandler handler) {
+            return handle(pattern, (event, context) -> handler.handle(event));
+        }
+
+        /** {@link #handle(String, EventHandler)} with a handler that is told which attempt this is. */
+        public Builder handle(String pattern, ContextHandler handler) {
             handlers.single(pattern, handler);
             return this;
         }
 
-        /** Handles events of one source in batches. */
+        /** Handles events of one source in batches; an event that failed before comes alone. */
         public Builder onBatch(String pattern, BatchHandler handler) {
             handlers.batched(pattern, handler);
             return this;
         }
 
-        /** Looks at events before a handler does; what it throws makes them dead letters, {@code invalid_event}. */
+        /**
+         * Looks at events before a handler does, on the handler's thread and within its time limit. An exception makes the
+         * event a dead letter, {@code invalid_event}; running into the time limit is a failed attempt, as of a handler.
+         */
         public Builder validate(String pattern, EventAction validator) {
-            validators.add(new ValidatorRule(pattern, validator));
+            validators.add(pattern, validator);
             return this;
         }
 

@@ -5,6 +5,7 @@ import io.redrive.events.Event;
 import io.redrive.events.Lane;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Hears what happens in a pipeline; override what matters. Called on the pipeline's own threads: be quick. What a listener
@@ -45,8 +46,15 @@ public interface PipelineListener {
     /** Something looks like a mistake; said once. */
     default void onLint(Lint event) {}
 
-    /** How many of a publish call were accepted and how many were duplicates. */
-    record Published(int accepted, int duplicates, Instant at) {}
+    /** How many ids an event of this interface lists at most. */
+    int MAX_IDS = 100;
+
+    /**
+     * How many events of a publish call were accepted and how many were duplicates.
+     *
+     * @param duplicateIds the ids of the first {@link #MAX_IDS} duplicates
+     */
+    record Published(int accepted, int duplicates, List<String> duplicateIds, Instant at) {}
 
     /** A success at attempt {@code attempts}, {@code latency} after the event was due. */
     record Done(Event event, int attempts, Duration latency, Instant at) {}
@@ -64,8 +72,27 @@ public interface PipelineListener {
             String fingerprint,
             Instant at) {}
 
-    /** How a batch of {@code size} events went; {@code duration} is zero at its start. */
-    record Batched(Lane lane, BatchOutcome outcome, int size, Duration duration, Instant at) {
+    /**
+     * How a batch went: events of one handler and source that were handed over together.
+     *
+     * @param lane its lane
+     * @param outcome how it ended, or that it began
+     * @param size how many events it has
+     * @param duration from the begin of the first event to the end of the last; zero at its start
+     * @param failedIds the ids of the first {@link #MAX_IDS} events that failed
+     * @param errorType the type of the first failure that made the outcome, empty when none failed
+     * @param message what that failure said, empty when none failed
+     * @param at when
+     */
+    record Batched(
+            Lane lane,
+            BatchOutcome outcome,
+            int size,
+            Duration duration,
+            List<String> failedIds,
+            String errorType,
+            String message,
+            Instant at) {
 
         /** True for a batch of urgent events in which at least one failed. */
         public boolean isFailedCritical() {

@@ -1,17 +1,16 @@
 package io.redrive.pipeline;
 
-import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.events.Claim;
-import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
-/** Looks at a claimed event before any handler does: may it be handled, now, and by whom? */
+/**
+ * Looks at a claimed event before any handler does: may it be handled, now, and by which handler? Runs no code of the user's:
+ * validators run on workers.
+ */
 final class Processor {
 
     /** How long a retry waits before it asks the retry budget again. */
@@ -26,23 +25,19 @@ final class Processor {
         record PutOff(Duration delay) implements Verdict {}
     }
 
+    /** For an event whose deadline has passed before a handler began. */
+    static final Verdict.Reject TOO_LATE = reject(Reason.TTL_EXCEEDED, "its deadline passed before it was handled");
+
     private final Handlers handlers;
     private final NamePauses pauses;
     private final RetryBudgets budgets;
     private final int poisonAfter;
-    private final List<Rule> validators = new ArrayList<>();
-
-    private record Rule(NamePattern pattern, EventAction validator) {}
 
     Processor(Handlers handlers, NamePauses pauses, RetryBudgets budgets, int poisonAfter) {
         this.handlers = handlers;
         this.pauses = pauses;
         this.budgets = budgets;
         this.poisonAfter = poisonAfter;
-    }
-
-    void validate(String pattern, EventAction validator) {
-        validators.add(new Rule(new NamePattern(pattern), validator));
     }
 
     Verdict process(Claim claim, Instant now) {
@@ -52,17 +47,12 @@ final class Processor {
                     "its process died " + claim.attempts().crashed() + " times while handling it; look at what"
                             + " the handler does with it before redriving");
         }
-        if (claim.deadline().filter(deadline -> !now.isBefore(deadline)).isPresent()) {
-            return reject(Reason.TTL_EXCEEDED, "its deadline passed before it was handled");
+        if (isTooLate(claim, now)) {
+            return TOO_LATE;
         }
         Optional<Duration> paused = pauses.waitFor(claim.event(), now);
         if (paused.isPresent()) {
             return new Verdict.PutOff(paused.get());
-        }
-        Optional<Failure> invalid = invalid(claim);
-        if (invalid.isPresent()) {
-            return new Verdict.Reject(
-                    Reason.INVALID_EVENT, invalid.get().type(), invalid.get().message());
         }
         Optional<Handlers.Registration> handler = handlers.find(claim.event());
         if (handler.isEmpty()) {
@@ -71,26 +61,18 @@ final class Processor {
         return budgets.admits(claim, now) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
     }
 
+    /** True when the deadline has passed; asked when an event was claimed, and again when its handler begins. */
+    static boolean isTooLate(Claim claim, Instant now) {
+        return claim.deadline().filter(deadline -> !now.isBefore(deadline)).isPresent();
+    }
+
     /** True for what died because no handler came to it in time, which says nothing of how its handler is. */
     static boolean cameTooLate(Settlement.Dead dead) {
         return dead.reason() == Reason.TTL_EXCEEDED
                 && dead.attempt().errorType().equals(Reason.TTL_EXCEEDED.code());
     }
 
-    private static Verdict reject(Reason reason, String message) {
+    private static Verdict.Reject reject(Reason reason, String message) {
         return new Verdict.Reject(reason, reason.code(), message);
-    }
-
-    private Optional<Failure> invalid(Claim claim) {
-        for (Rule rule : validators) {
-            if (rule.pattern().matches(claim.event().name())) {
-                try {
-                    rule.validator().handle(claim.event());
-                } catch (Exception | Error refused) {
-                    return Optional.of(Failure.thrown(refused));
-                }
-            }
-        }
-        return Optional.empty();
     }
 }

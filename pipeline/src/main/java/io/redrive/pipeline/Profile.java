@@ -10,7 +10,8 @@ import java.time.Duration;
  *
  * @param poll how often to look for work that nobody announced
  * @param claimSize how many events to claim at once, at most
- * @param processors with the demands, how many claimed events are in the pipeline: at most processors × maxDemand
+ * @param processors how many events of a lane are handled at once by handlers of single events; with the demands, how many
+ *     claimed events are in the pipeline: at most processors × maxDemand
  * @param minDemand new work is asked for once at most processors × minDemand events are left
  * @param maxDemand see {@code processors}
  * @param critical the batcher of events of priority high and critical
@@ -135,6 +136,14 @@ public record Profile(
             case CRITICAL -> critical.handlers() * critical.size();
             case DOMAIN -> processors * minDemand;
             case SUSPECT -> 0;
+        };
+    }
+
+    /** How many single events of a lane are handled at once: each lane has its own share, so that none starves another. */
+    int eventsAtOnce(Lane lane) {
+        return switch (lane) {
+            case CRITICAL, DOMAIN -> processors;
+            case SUSPECT -> 1;
         };
     }
 

@@ -1,9 +1,11 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.Attempt;
+import io.redrive.core.Backoff;
 import io.redrive.core.Decision;
 import io.redrive.core.DurationText;
 import io.redrive.core.Failure;
+import io.redrive.core.Jitter;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.AttemptRecord;
@@ -14,7 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
-/** Turns what handlers say into settlements. The only caller of {@link RetryPolicy#decide} for events. */
+/**
+ * Turns what handlers say into settlements. The only caller of {@link RetryPolicy#decide} for events. Policies, predicates and
+ * hints are code of the user's, so workers ask here, on their own threads. Thread-safe.
+ */
 final class Settler {
 
     private final String node;
@@ -41,7 +46,7 @@ final class Settler {
     Settlement settlementOf(Handled handled, Instant now) {
         try {
             return decided(handled, now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return dead(handled, Reason.HANDLER_CRASHED, e.getClass().getSimpleName(), "its retry policy threw " + e);
         }
     }
@@ -91,17 +96,15 @@ final class Settler {
                         failure.message());
     }
 
-    /** A handler that asks for a retry still has no more attempts than the policy allows. */
+    /** A handler that asks for a retry, after a delay of its own perhaps, gets no more attempts and time than the policy allows. */
     private Settlement retried(Handled handled, Failure failure, Outcome.Retry asked, Instant now) {
-        RetryPolicy everything = policies.policyFor(handled.claim().event().name()).toBuilder()
-                .retryAll()
-                .build();
-        Decision decision = everything.decide(attemptOf(handled.claim(), failure, now));
-        if (decision instanceof Decision.GiveUp giveUp) {
-            return dead(handled, giveUp.reason(), failure.type(), asked.why());
-        }
-        Duration delay = asked.delay().orElse(((Decision.RetryAfter) decision).delay());
-        return retryOrTooLate(handled, failure.type(), asked.why(), delay, now);
+        RetryPolicy.Builder policy =
+                policies.policyFor(handled.claim().event().name()).toBuilder().retryAll();
+        asked.delay().ifPresent(delay -> policy.backoff(Backoff.fixed(delay)).jitter(Jitter.none()));
+        Decision decision = policy.build().decide(attemptOf(handled.claim(), failure, now));
+        return decision instanceof Decision.GiveUp giveUp
+                ? dead(handled, giveUp.reason(), failure.type(), asked.why())
+                : retryOrTooLate(handled, failure.type(), asked.why(), ((Decision.RetryAfter) decision).delay(), now);
     }
 
     private Decision decide(Claim claim, Failure failure, Instant now) {

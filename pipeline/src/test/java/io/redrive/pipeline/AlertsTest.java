@@ -45,7 +45,8 @@ class AlertsTest {
 
     private void batch(PipelineListener.BatchOutcome outcome, int times) {
         for (int i = 0; i < times; i++) {
-            alerts.onBatch(new PipelineListener.Batched(Lane.DOMAIN, outcome, 1, Duration.ZERO, time.now()));
+            alerts.onBatch(new PipelineListener.Batched(
+                    Lane.DOMAIN, outcome, 1, Duration.ZERO, List.of(), "", "", time.now()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
@@ -190,6 +191,100 @@ class BatchOutcomesTest {
         assertThat(rig.heard.batches)
                 .extracting(PipelineListener.Batched::outcome)
                 .containsExactly(PipelineListener.BatchOutcome.START, PipelineListener.BatchOutcome.ERROR);
+    }
+
+    @Test
+    void a_batch_that_takes_too_long_is_one_timed_out_attempt_of_all_its_events() {
+        Pipeline pipeline = pipeline(batch -> rig.time.advance(Duration.ofSeconds(21)));
+        pipeline.publish(rig.events("order.paid", 25));
+        pipeline.step();
+        pipeline.step();
+        assertThat(sizes).as("not halved").containsExactly(25);
+        assertThat(rig.heard.retries)
+                .hasSize(25)
+                .allMatch(retry -> retry.errorType().equals("timeout"));
+    }
+
+    @Test
+    void the_next_attempts_after_a_time_out_run_alone_so_that_the_culprit_stands_alone() {
+        Pipeline pipeline = pipeline(batch -> {
+            if (batch.events().stream().anyMatch(event -> event.name().equals("order.bad"))) {
+                rig.time.advance(Duration.ofSeconds(21));
+            }
+        });
+        List<Event> events = rig.events("order.good", 7);
+        events.add(rig.event("order.bad").build());
+        pipeline.publish(events);
+        pipeline.drain();
+        rig.run(pipeline, Duration.ofSeconds(5), Duration.ofSeconds(1));
+        assertThat(sizes).containsExactly(8, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        assertThat(done()).hasSize(7).containsOnly("order.good");
+        assertThat(rig.onlyLetter().event().name()).isEqualTo("order.bad");
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.TIMEOUT);
+    }
+
+    @Test
+    void a_time_out_of_a_call_inside_the_handler_is_an_exception_like_any_other() {
+        Pipeline pipeline = pipeline(batch -> {
+            throw new AttemptTimeoutException(Duration.ofSeconds(2));
+        });
+        pipeline.publish(rig.events("order.paid", 4));
+        pipeline.step();
+        assertThat(sizes).containsExactly(4, 2, 1, 1, 2, 1, 1);
+    }
+
+    @Test
+    void what_a_batch_reported_before_its_time_was_up_stands() {
+        Pipeline pipeline = pipeline(batch -> {
+            batch.dead(batch.events().get(0), "no such order");
+            rig.time.advance(Duration.ofSeconds(21));
+        });
+        pipeline.publish(rig.events("order.paid", 3));
+        pipeline.step();
+        pipeline.step();
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.NOT_RETRYABLE);
+        assertThat(rig.heard.retries).hasSize(2);
+    }
+
+    @Test
+    void validators_refuse_events_of_a_batch_one_by_one() {
+        Pipeline pipeline = rig.pipeline()
+                .validate("order.odd", event -> {
+                    throw new IllegalArgumentException("odd");
+                })
+                .onBatch("*", batch -> sizes.add(batch.events().size()))
+                .build();
+        pipeline.publish(List.of(
+                rig.event("order.good").build(),
+                rig.event("order.odd").build(),
+                rig.event("order.good").build()));
+        pipeline.drain();
+        assertThat(sizes).containsExactly(2);
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.INVALID_EVENT);
+    }
+
+    @Test
+    void a_batch_tells_which_attempt_at_each_event_it_is() {
+        List<Integer> attempts = new ArrayList<>();
+        Pipeline pipeline = pipeline(batch -> {
+            Event event = batch.events().get(0);
+            attempts.add(batch.context(event).attempt());
+            batch.retry(event, "not yet");
+        });
+        pipeline.publish(rig.event("order.paid").build());
+        pipeline.drain();
+        rig.run(pipeline, Duration.ofSeconds(3), Duration.ofSeconds(1));
+        assertThat(attempts).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void a_failed_batch_is_announced_with_its_cause_and_the_ids_of_the_events_that_failed() {
+        reportOdd((batch, event) -> batch.failed(event, new IOException("disk full")));
+        assertThat(rig.heard.batches.get(1)).satisfies(batch -> {
+            assertThat(batch.failedIds()).containsExactly("e2");
+            assertThat(batch.errorType()).isEqualTo("IOException");
+            assertThat(batch.message()).contains("disk full");
+        });
     }
 
     @Test

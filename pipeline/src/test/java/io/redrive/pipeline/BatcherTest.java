@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class BatcherTest {
 
     private static final Handlers.Registration HANDLER =
-            new Handlers.Registration.Single(new NamePattern("*"), event -> Outcome.done());
+            new Handlers.Registration.Single(new NamePattern("*"), (event, context) -> Outcome.done());
     private static final Profile PROFILE = Profile.STANDARD
             .withCritical(new BatcherSettings(1, 2, Duration.ofMillis(500)))
             .withDomain(new BatcherSettings(1, 3, Duration.ofSeconds(2)));
@@ -40,7 +40,7 @@ class BatcherTest {
     }
 
     private Optional<Batch> next(Lane lane, boolean moreToCome) {
-        return batcher.next(lane, time.now(), moreToCome);
+        return batcher.next(lane, time.now(), Integer.MAX_VALUE, moreToCome);
     }
 
     private static List<Long> positions(Optional<Batch> batch) {
@@ -97,7 +97,8 @@ class BatcherTest {
 
     @Test
     void handlers_are_never_mixed() {
-        Handlers.Registration other = new Handlers.Registration.Single(new NamePattern("order.*"), e -> Outcome.done());
+        Handlers.Registration other =
+                new Handlers.Registration.Single(new NamePattern("order.*"), (event, context) -> Outcome.done());
         add(key(Lane.DOMAIN, "a"));
         add(new Batch.Key(Lane.DOMAIN, other, "a"));
         assertThat(positions(next(Lane.DOMAIN, false))).containsExactly(1L);
@@ -174,7 +175,7 @@ class BatcherTest {
 
     private void leave(Batcher batches, SplittableRandom random, List<Long> out, long seed) {
         Lane lane = Lane.values()[random.nextInt(3)];
-        batches.next(lane, time.now(), random.nextBoolean()).ifPresent(batch -> {
+        batches.next(lane, time.now(), Integer.MAX_VALUE, random.nextBoolean()).ifPresent(batch -> {
             assertThat(batch.lane()).isEqualTo(lane);
             List<Long> leaving = batch.claims().stream().map(Claim::position).toList();
             assertThat(leaving)

@@ -87,9 +87,14 @@ class ClaimerTest {
         store.claims.clear();
         executor.runNext();
         pipeline.drain();
-        // 12 held - 3 settled = 9 left: room for 3, less than a claim of 4, and more than the 4 at which to refill.
+        // 12 held - 2 settled = 10 left: room for 2, less than a claim of 4, and more than the 4 at which to refill.
         assertThat(claimsOf(Lane.DOMAIN)).isEmpty();
-        // One batch was finished since the last step, so one lies ready for the next task to go on with: 3 left.
+        // 2 were finished since the last step, so 2 more lie ready for the next task: 6 left, room for one claim of 4.
+        executor.runNext();
+        pipeline.drain();
+        assertThat(claimsOf(Lane.DOMAIN)).extracting(ClaimRequest::demand).containsExactly(4);
+        store.claims.clear();
+        // 10 held - 6 = 4 left.
         executor.runNext();
         pipeline.drain();
         assertThat(claimsOf(Lane.DOMAIN)).extracting(ClaimRequest::demand).containsExactly(4, 4);

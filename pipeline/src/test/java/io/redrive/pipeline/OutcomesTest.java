@@ -46,9 +46,13 @@ class OutcomesTest {
     }
 
     @Test
-    void a_handler_that_returns_null_has_handled_the_event() {
-        publishAndRun(pipeline(event -> null), 1);
-        assertThat(rig.heard.done).hasSize(1);
+    void a_handler_that_returns_null_has_failed_and_is_told_what_to_return() {
+        publishAndRun(pipeline(event -> null), 5);
+        assertThat(rig.heard.done).isEmpty();
+        assertThat(rig.onlyLetter().errorType()).isEqualTo("IllegalStateException");
+        assertThat(rig.onlyLetter().lastError())
+                .contains("the handler for '*' must return an Outcome, got null")
+                .contains("Outcome.done()");
     }
 
     @Test
@@ -226,5 +230,42 @@ class OutcomesTest {
                 .hasMessage("retry delay must not be negative, got PT-1S");
         assertThatThrownBy(() -> Outcome.snooze(Duration.ZERO))
                 .hasMessage("snooze delay must be longer than zero, got PT0S");
+    }
+
+    private Pipeline asking(Duration delay, RetryPolicy policy) {
+        return rig.pipeline()
+                .policies(EventPolicies.defaults().with("*", policy))
+                .handle("*", event -> Outcome.retry(delay, "later"))
+                .build();
+    }
+
+    @Test
+    void a_delay_that_a_handler_asks_for_is_refused_when_it_would_outlast_the_time_to_live() {
+        RetryPolicy policy =
+                Rig.attempts(5).toBuilder().maxDuration(Duration.ofSeconds(30)).build();
+        publishAndRun(asking(Duration.ofSeconds(31), policy), 1);
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.TTL_EXCEEDED);
+        assertThat(rig.onlyLetter().lastError()).isEqualTo("later");
+    }
+
+    @Test
+    void a_short_delay_that_a_handler_asks_for_is_not_refused_for_the_policys_long_backoff() {
+        RetryPolicy policy = Rig.attempts(5).toBuilder()
+                .backoff(Backoff.fixed(Duration.ofMinutes(10)))
+                .maxDuration(Duration.ofSeconds(30))
+                .build();
+        publishAndRun(asking(Duration.ofSeconds(20), policy), 1);
+        assertThat(rig.heard.retries)
+                .singleElement()
+                .satisfies(retry -> assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(20)));
+    }
+
+    @Test
+    void a_delay_that_a_handler_asks_for_is_refused_when_it_would_outlast_the_deadline() {
+        Pipeline pipeline = asking(Duration.ofSeconds(31), Rig.attempts(5));
+        pipeline.publish(
+                rig.event("order.paid").deadline(rig.time.now().plusSeconds(30)).build());
+        pipeline.drain();
+        assertThat(rig.onlyLetter().reason()).isEqualTo(Reason.TTL_EXCEEDED);
     }
 }

@@ -45,6 +45,7 @@ final class SimulatedHandlers {
 
     void batch(SimulatedNode node, EventBatch batch) throws Exception {
         List<SimulatedNode.Flight> silent = new ArrayList<>();
+        List<SimulatedNode.Flight> reported = new ArrayList<>();
         int size = batch.events().size();
         for (Event event : batch.events()) {
             SimulatedNode.Flight flight = begin(
@@ -65,6 +66,7 @@ final class SimulatedHandlers {
             } else {
                 report(batch, event, outcome);
                 say(flight, outcome);
+                reported.add(flight);
             }
         }
         if (happensToCrash(node)) {
@@ -72,10 +74,12 @@ final class SimulatedHandlers {
         }
         boolean late = happensToDawdle();
         boolean throwing = chance(0.2);
+        reported.forEach(flight -> flight.endedAt = simulation.time.now());
         for (SimulatedNode.Flight flight : silent) {
             if (!late && !throwing) {
                 say(flight, Outcome.done());
-            } else if (size == 1) {
+            } else if (late || size == 1) {
+                // Late, all of the batch have failed; what only throws is split.
                 flight.timedOut = late;
                 say(flight, Outcome.failed(new IOException("all of it")));
             }
@@ -101,6 +105,10 @@ final class SimulatedHandlers {
         check(!node.stopped, "no handler begins after the stop", node, event);
         check(flight != null, "handlers only see what is claimed and not settled", node, event);
         check(Verdicts.refusal(flight, simulation) == null, "no handler sees what must not be handled", flight.claim);
+        check(
+                !Processor.isTooLate(flight.claim, simulation.time.now()),
+                "no handler begins after the deadline",
+                flight.claim);
         check(++flight.calls <= mostCalls, "a handler sees a claim once, or while its batch is split", flight.claim);
         StoreModel.Row row = simulation.model.row(event);
         row.handled += flight.calls == 1 ? 1 : 0;
@@ -113,7 +121,7 @@ final class SimulatedHandlers {
     private void say(SimulatedNode.Flight flight, Outcome outcome) {
         simulation.trace("said", flight.claim.event(), outcome, flight.timedOut ? "too late" : "");
         flight.outcome = outcome;
-        flight.afterStep = flight.node.steps.size();
+        flight.endedAt = simulation.time.now();
         if (outcome instanceof Outcome.Done) {
             simulation.model.row(flight.claim.event()).successes++;
         }

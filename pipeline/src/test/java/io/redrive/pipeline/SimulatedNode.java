@@ -53,8 +53,8 @@ final class SimulatedNode extends HookedStore {
         boolean timedOut;
         /** Null as long as no handler has come to an end with it. */
         Outcome outcome;
-        /** The step after which the outcome came: the decision is made in the next one. */
-        int afterStep;
+        /** When the handler came to its end: the worker decides at once. */
+        Instant endedAt;
 
         Flight(SimulatedNode node, Claim claim) {
             this.node = node;

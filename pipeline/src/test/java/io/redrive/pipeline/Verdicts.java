@@ -35,7 +35,7 @@ final class Verdicts {
         if (flight.outcome == null) {
             verdicts.withoutHandling();
         } else {
-            verdicts.afterHandling(node.steps.get(flight.afterStep));
+            verdicts.afterHandling(flight.endedAt);
         }
     }
 
@@ -60,7 +60,10 @@ final class Verdicts {
                     node.stopped || node.mayHaveLostItsHold(),
                     "only a stop or a lost hold gives back what no handler has finished");
         } else if (settlement instanceof Settlement.Dead dead) {
-            demand(flight.calls == 0 && dead.reason() == refusal, "what no handler saw dies for a reason");
+            boolean tooLate = dead.reason() == Reason.TTL_EXCEEDED
+                    && isLate(dead.attempt().at());
+            // A batch that was split may find a half of it too late.
+            demand((dead.reason() == refusal && flight.calls == 0) || tooLate, "what no handler saw dies for a reason");
             line(dead.attempt(), "dead");
             fingerprint(dead);
         } else {
@@ -105,22 +108,19 @@ final class Verdicts {
 
     private void retriedOrTooLate(String type, Duration asked, Instant now) {
         Duration base = policy.backoff().delay(claim.attempts().failed() + 1);
-        Duration least = least(base);
-        Duration most = most(base);
+        Duration least = asked == null ? least(base) : asked;
+        Duration most = asked == null ? most(base) : asked;
         Duration elapsed = Duration.between(claim.firstClaimed(), now);
         Duration left = policy.maxDuration()
                 .map(limit -> elapsed.isNegative() ? limit : limit.minus(elapsed))
                 .orElse(null);
-        boolean mustEnd = left != null && least.compareTo(left) > 0 || isLate(now.plus(asked == null ? least : asked));
-        boolean mayEnd = left != null && most.compareTo(left) > 0 || isLate(now.plus(asked == null ? most : asked));
+        boolean mustEnd = left != null && least.compareTo(left) > 0 || isLate(now.plus(least));
+        boolean mayEnd = left != null && most.compareTo(left) > 0 || isLate(now.plus(most));
         if (settlement instanceof Settlement.Retry retry) {
             demand(!mustEnd, "no retry comes after the time to live or the deadline");
             demand(retry.due().equals(now.plus(retry.delay())), "a retry is due after its delay");
             demand(
-                    asked == null
-                            ? retry.delay().compareTo(least) >= 0
-                                    && retry.delay().compareTo(most) <= 0
-                            : retry.delay().equals(asked),
+                    retry.delay().compareTo(least) >= 0 && retry.delay().compareTo(most) <= 0,
                     "the wait is the backoff with its jitter, or what the handler asked for");
             demand(retry.attempt().errorType().equals(type), "a line names the failure");
             line(retry.attempt(), "retry");

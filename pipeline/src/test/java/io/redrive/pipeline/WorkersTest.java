@@ -8,86 +8,210 @@ import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.Lane;
 import io.redrive.events.NamePattern;
+import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class WorkersTest {
 
-    private static final Profile TWO_HANDLERS =
-            Profile.STANDARD.withDomain(new BatcherSettings(2, 1, Duration.ofSeconds(1)));
+    private static final Profile TWO = new Profile(
+            Duration.ofSeconds(1),
+            50,
+            2,
+            5,
+            20,
+            new BatcherSettings(2, 10, Duration.ofSeconds(1)),
+            new BatcherSettings(2, 10, Duration.ofSeconds(1)),
+            Duration.ofSeconds(25),
+            Duration.ofSeconds(20),
+            3);
 
     private final ManualTime time = new ManualTime();
     private final QueuedExecutor executor = new QueuedExecutor();
     private final List<String> handled = new ArrayList<>();
-    private final Workers workers = new Workers(
-            executor,
-            TWO_HANDLERS,
-            new Runner.Surroundings(time, new Random(1), new Listeners(List.of())),
-            AttemptInterceptor.NONE,
-            new Hold(time, TWO_HANDLERS.lease()),
-            () -> {});
+    private final Heard heard = new Heard();
+    private ContextAction action = (event, context) -> handled.add(event.id());
+    private final Workers workers = workers(executor);
 
-    private Batch batch(String id) {
+    private Workers workers(Executor threads) {
+        return new Workers(
+                HandlerThreads.of(threads),
+                TWO,
+                new Runner.Surroundings(time, new Random(1), new Listeners(List.of(heard))),
+                new Workers.Rules(
+                        AttemptInterceptor.NONE,
+                        new Validators(),
+                        new Settler("node", "service", new Random(1), EventPolicies.defaults())),
+                new Hold(time, TWO.lease()),
+                () -> {});
+    }
+
+    private Claim claim(String id) {
         Event event = Event.named("order.paid").source("test").id(id).build();
-        Claim claim = new Claim(event, 1, 1, Attempts.NONE, time.now(), Duration.ZERO, 0);
-        Handlers.Registration by = new Handlers.Registration.Single(new NamePattern("*"), it -> {
-            handled.add(it.id());
+        return new Claim(event, 1, 1, Attempts.NONE, time.now(), Duration.ZERO, 0);
+    }
+
+    private Batch events(String... ids) {
+        Handlers.Registration by = new Handlers.Registration.Single(new NamePattern("*"), (event, context) -> {
+            action.handle(event, context);
             return Outcome.done();
         });
-        return new Batch(new Batch.Key(Lane.DOMAIN, by, "test"), List.of(claim));
+        return new Batch(
+                new Batch.Key(Lane.DOMAIN, by, "test"),
+                Arrays.stream(ids).map(this::claim).toList());
+    }
+
+    private Batch batch(String id) {
+        Handlers.Registration by = new Handlers.Registration.Batched(
+                new NamePattern("*"), events -> events.events().forEach(event -> handled.add(event.id())));
+        return new Batch(new Batch.Key(Lane.DOMAIN, by, "test"), List.of(claim(id)));
     }
 
     @Test
-    void no_more_handlers_run_at_once_than_the_profile_says() {
-        for (String id : List.of("a", "b", "c", "d")) {
-            workers.start(batch(id));
-        }
-        assertThat(executor.waiting).hasSize(2);
+    void a_task_that_finds_more_work_than_its_own_starts_the_next_before_it_begins() {
+        List<Integer> started = new ArrayList<>();
+        action = (event, context) -> started.add(executor.waiting.size());
+        workers.startEach(events("a", "b", "c"));
+        assertThat(executor.waiting).hasSize(1);
+        executor.runNext();
+        assertThat(started).as("one more task waits, and never two").containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void no_more_tasks_run_at_once_than_the_profile_has_processors() {
+        List<Integer> depth = new ArrayList<>();
+        action = (event, context) -> {
+            depth.add(depth.size());
+            // As another thread would, while this handler is busy.
+            if (!executor.waiting.isEmpty()) {
+                executor.runNext();
+            }
+            handled.add(event.id());
+        };
+        workers.startEach(events("a", "b", "c", "d"));
+        executor.runNext();
+        assertThat(handled).as("two at once: the second task does the rest").containsExactly("b", "c", "d", "a");
+        assertThat(executor.waiting).isEmpty();
+    }
+
+    @Test
+    void an_event_whose_handler_is_busy_holds_up_none_that_was_started_with_it() {
+        action = (event, context) -> {
+            if (event.id().equals("slow")) {
+                executor.runNext();
+                assertThat(handled).containsExactly("a", "b");
+            }
+            handled.add(event.id());
+        };
+        workers.startEach(events("slow", "a", "b"));
+        executor.runNext();
+        assertThat(handled).containsExactly("a", "b", "slow");
+    }
+
+    @Test
+    void an_executor_that_runs_tasks_on_the_callers_thread_handles_events_in_order() {
+        Workers inline = workers(Runnable::run);
+        inline.startEach(events("a", "b", "c"));
+        assertThat(handled).containsExactly("a", "b", "c");
+        assertThat(inline.finished()).hasSize(3);
+    }
+
+    @Test
+    void a_busy_batch_takes_no_slot_from_single_events() {
+        workers.startTogether(batch("batch"));
+        workers.startTogether(batch("batch too"));
         assertThat(workers.idle(Lane.DOMAIN)).isFalse();
-    }
-
-    @Test
-    void a_handler_goes_on_with_what_lies_ready_without_the_coordinator() {
-        for (String id : List.of("a", "b", "c", "d")) {
-            workers.start(batch(id));
-        }
-        executor.runNext();
-        assertThat(handled).containsExactly("a", "c", "d");
-        executor.runNext();
-        assertThat(handled).containsExactly("a", "c", "d", "b");
-        assertThat(workers.finished()).hasSize(4);
-        assertThat(workers.idle(Lane.DOMAIN)).isTrue();
+        assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(2);
     }
 
     @Test
     void as_many_batches_may_lie_ready_as_were_finished_since_the_last_step() {
-        workers.start(batch("a"));
-        workers.start(batch("b"));
+        workers.startTogether(batch("a"));
+        workers.startTogether(batch("b"));
         assertThat(workers.hasRoom(Lane.DOMAIN)).isFalse();
-        executor.runNext();
+        executor.runAll();
         workers.finished();
-        workers.start(batch("c"));
+        workers.startTogether(batch("c"));
+        workers.startTogether(batch("d"));
         assertThat(workers.idle(Lane.DOMAIN)).isFalse();
-        assertThat(workers.hasRoom(Lane.DOMAIN)).as("one was finished").isTrue();
-        workers.start(batch("d"));
-        assertThat(workers.hasRoom(Lane.DOMAIN)).isFalse();
+        assertThat(workers.hasRoom(Lane.DOMAIN)).as("two were finished").isTrue();
         workers.finished();
         assertThat(workers.hasRoom(Lane.DOMAIN)).as("none was finished").isFalse();
     }
 
     @Test
-    void what_is_laid_ready_after_the_last_look_of_a_task_gets_a_task_of_its_own() {
-        workers.start(batch("a"));
-        workers.start(batch("b"));
+    void as_many_events_may_lie_ready_as_were_finished_since_the_last_step() {
+        workers.startEach(events("a", "b"));
+        assertThat(workers.roomForEvents(Lane.DOMAIN)).isZero();
         executor.runAll();
-        // Both tasks have ended, which the coordinator has not noticed yet.
-        workers.start(batch("c"));
-        assertThat(executor.waiting).isEmpty();
+        workers.finished();
+        assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(4);
+        workers.finished();
+        assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(2);
+    }
+
+    @Test
+    void work_that_is_added_after_the_last_look_of_a_task_gets_a_task_in_the_next_step() {
+        workers.startEach(events("a"));
+        Runnable first = executor.waiting.remove();
+        workers.startEach(events("b"));
+        assertThat(executor.waiting).as("a task is about to start").isEmpty();
+        first.run();
         workers.finished();
         executor.runAll();
-        assertThat(handled).containsExactly("a", "b", "c");
+        assertThat(handled).containsExactly("a", "b");
+    }
+
+    @Test
+    void work_that_no_task_has_begun_is_taken_back() {
+        action = (event, context) -> {
+            handled.add(event.id());
+            assertThat(workers.takeBack())
+                    .extracting(claim -> claim.event().id())
+                    .containsExactly("b", "c");
+        };
+        workers.startEach(events("a", "b", "c"));
+        executor.runAll();
+        assertThat(handled).containsExactly("a");
+        assertThat(workers.finished()).hasSize(1);
+        assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(3);
+        assertThat(heard.batches)
+                .extracting(PipelineListener.Batched::outcome)
+                .containsExactly(PipelineListener.BatchOutcome.START, PipelineListener.BatchOutcome.STOP);
+    }
+
+    @Test
+    void events_handled_by_several_tasks_are_announced_as_the_batch_they_came_in() {
+        workers.startEach(events("a", "b", "c"));
+        executor.runAll();
+        assertThat(heard.batches)
+                .extracting(PipelineListener.Batched::outcome)
+                .containsExactly(PipelineListener.BatchOutcome.START, PipelineListener.BatchOutcome.STOP);
+    }
+
+    @Test
+    void an_attempt_that_is_interrupted_by_a_stop_is_given_back_and_has_not_failed() {
+        action = (event, context) -> {
+            workers.stopping();
+            throw new InterruptedException();
+        };
+        workers.startEach(events("a"));
+        executor.runAll();
+        assertThat(workers.finished()).singleElement().isInstanceOf(Settlement.Release.class);
+    }
+
+    @Test
+    void an_interrupt_that_is_no_stop_is_a_failed_attempt() {
+        action = (event, context) -> {
+            throw new InterruptedException();
+        };
+        workers.startEach(events("a"));
+        executor.runAll();
+        assertThat(workers.finished()).singleElement().isInstanceOf(Settlement.Retry.class);
     }
 }

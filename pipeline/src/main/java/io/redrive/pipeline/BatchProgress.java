@@ -1,0 +1,92 @@
+package io.redrive.pipeline;
+
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How far the events of one batch are, whichever workers handle them: told to listeners when the first begins and when the
+ * last has ended. Thread-safe.
+ */
+final class BatchProgress {
+
+    private final Batch batch;
+    private final int losses;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicInteger open;
+    private volatile long began;
+    private final List<String> failed = new ArrayList<>();
+    private PipelineListener.BatchOutcome worst = PipelineListener.BatchOutcome.STOP;
+    private String errorType = "";
+    private String message = "";
+
+    /** @param losses how often the hold on claims had been lost when the batch left the batcher */
+    BatchProgress(Batch batch, int losses) {
+        this.batch = batch;
+        this.losses = losses;
+        open = new AtomicInteger(batch.claims().size());
+    }
+
+    int losses() {
+        return losses;
+    }
+
+    Handlers.Registration handler() {
+        return batch.key().handler();
+    }
+
+    /** An event begins; true for the first. */
+    boolean begins(long nanos) {
+        if (begun.get() || !begun.compareAndSet(false, true)) {
+            return false;
+        }
+        began = nanos;
+        return true;
+    }
+
+    /** So many events have ended, or were taken back; true when none is left and the batch had begun. */
+    boolean ends(int events) {
+        return open.addAndGet(-events) == 0 && begun.get();
+    }
+
+    /** An event failed. The cause that is told is the first of the worst outcome. */
+    synchronized void failed(Claim claim, PipelineListener.BatchOutcome outcome, AttemptRecord line) {
+        if (failed.size() < PipelineListener.MAX_IDS) {
+            failed.add(claim.event().id());
+        }
+        if (outcome.compareTo(worst) > 0) {
+            worst = outcome;
+            errorType = line.errorType();
+            message = line.message();
+        }
+    }
+
+    PipelineListener.Batched start(Instant at) {
+        return new PipelineListener.Batched(
+                batch.lane(),
+                PipelineListener.BatchOutcome.START,
+                batch.claims().size(),
+                Duration.ZERO,
+                List.of(),
+                "",
+                "",
+                at);
+    }
+
+    synchronized PipelineListener.Batched end(long nanos, Instant at) {
+        return new PipelineListener.Batched(
+                batch.lane(),
+                worst,
+                batch.claims().size(),
+                Duration.ofNanos(nanos - began),
+                List.copyOf(failed),
+                errorType,
+                message,
+                at);
+    }
+}

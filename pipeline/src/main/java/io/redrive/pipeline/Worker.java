@@ -1,0 +1,277 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.AttemptTimeoutException;
+import io.redrive.core.Failure;
+import io.redrive.core.Operation;
+import io.redrive.core.Reason;
+import io.redrive.core.Retry;
+import io.redrive.core.RetryPolicy;
+import io.redrive.core.RetryResult;
+import io.redrive.core.Time;
+import io.redrive.core.TimeLimit;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Handles events on one thread: asks validators, calls the handler, and has the settler decide what follows. All code of the
+ * user's that an event needs (validators, interceptors, handlers, policies) runs here, and none of it on the thread that keeps
+ * leases alive. Whatever that code throws, each claim ends with one settlement.
+ */
+final class Worker implements AutoCloseable {
+
+    private final Tools tools;
+    private final Time time;
+    private final Thread thread = Thread.currentThread();
+    private final Retry oneAttempt;
+    private final TimeLimit limit;
+    /** Claims of the work at hand that have no settlement yet. */
+    private final Set<Claim> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private Throwable thrown;
+    private volatile Call call;
+
+    /**
+     * What the workers of a pipeline share.
+     *
+     * @param stopping true from the moment on when the pipeline stops: an interrupted handler was stopped by the pipeline
+     * @param settled takes the settlements
+     * @param wake wakes the coordinator
+     */
+    record Tools(
+            Time time,
+            Duration timeLimit,
+            AttemptInterceptor around,
+            Validators validators,
+            Settler settler,
+            Hold hold,
+            Listeners listeners,
+            BooleanSupplier stopping,
+            Consumer<Settlement> settled,
+            Runnable wake) {}
+
+    /** The handler call under way: which claims, on which thread, since when by the monotonic clock. */
+    record Call(List<Claim> claims, Thread thread, long since) {}
+
+    /** What a call came to. */
+    private record Said(Outcome outcome, boolean timedOut, Instant began, Duration took) {}
+
+    Worker(Tools tools) {
+        this.tools = tools;
+        time = tools.time();
+        oneAttempt = Retry.with(RetryPolicy.noRetry()).time(time);
+        limit = new TimeLimit(time, tools.timeLimit());
+    }
+
+    /** The call under way, or null. */
+    Call call() {
+        return call;
+    }
+
+    void work(Work work) {
+        BatchProgress batch = work.batch();
+        long start = time.nanos();
+        if (batch.begins(start)) {
+            PipelineListener.Batched began = batch.start(time.now());
+            tools.listeners().tell(listener -> listener.onBatch(began));
+        }
+        open.addAll(work.claims());
+        try {
+            handle(work.claims(), batch);
+        } catch (RuntimeException | Error e) {
+            // No memory left, or a fault of the pipeline's own: a failed attempt, and no event stays claimed for ever.
+            Said failed = new Said(Outcome.failed(e), false, time.now(), Duration.ZERO);
+            List.copyOf(open).forEach(claim -> end(claim, failed, batch));
+        } finally {
+            call = null;
+            open.clear();
+            ended(work, start);
+        }
+    }
+
+    @Override
+    public void close() {
+        limit.close();
+    }
+
+    private void ended(Work work, long start) {
+        BatchProgress batch = work.batch();
+        long now = time.nanos();
+        boolean last = batch.ends(work.claims().size());
+        if (last) {
+            PipelineListener.Batched ended = batch.end(now, time.now());
+            tools.listeners().tell(listener -> listener.onBatch(ended));
+        }
+        // Quick events wake the coordinator together.
+        if (last || now - start >= 1_000_000) {
+            tools.wake().run();
+        }
+    }
+
+    private void handle(List<Claim> claims, BatchProgress batch) {
+        if (batch.handler() instanceof Handlers.Registration.Single single) {
+            claims.forEach(claim -> one(claim, batch, single));
+        } else {
+            together(valid(claims, batch), batch, (Handlers.Registration.Batched) batch.handler());
+        }
+    }
+
+    private void one(Claim claim, BatchProgress batch, Handlers.Registration.Single handler) {
+        if (begins(claim, batch)) {
+            Said said = call(List.of(claim), () -> {
+                tools.validators().check(claim.event());
+                return tools.around().attempt(List.of(claim), () -> handler.handle(claim));
+            });
+            end(claim, said, batch);
+        }
+    }
+
+    /** Each event of a batch has the whole time limit for its validators: one slow event does not refuse the others. */
+    private List<Claim> valid(List<Claim> claims, BatchProgress batch) {
+        List<Claim> valid = new ArrayList<>();
+        for (Claim claim : claims) {
+            if (!tools.validators().concern(claim.event())) {
+                valid.add(claim);
+            } else if (begins(claim, batch)) {
+                Said said = call(List.of(claim), () -> {
+                    tools.validators().check(claim.event());
+                    return Outcome.done();
+                });
+                if (said.outcome() instanceof Outcome.Done) {
+                    valid.add(claim);
+                } else {
+                    end(claim, said, batch);
+                }
+            }
+        }
+        return valid;
+    }
+
+    private void together(List<Claim> given, BatchProgress progress, Handlers.Registration.Batched handler) {
+        List<Claim> claims =
+                given.stream().filter(claim -> begins(claim, progress)).toList();
+        if (claims.isEmpty()) {
+            return;
+        }
+        EventBatch batch = EventBatch.of(claims);
+        Said said = call(
+                claims,
+                () -> tools.around().attempt(claims, () -> {
+                    handler.handler().handle(batch);
+                    return Outcome.done();
+                }));
+        List<Claim> unclear = new ArrayList<>();
+        for (Claim claim : claims) {
+            Outcome reported = batch.reported(claim.event()).orElse(null);
+            if (reported != null) {
+                end(claim, new Said(reported, false, said.began(), said.took()), progress);
+            } else if (said.outcome() instanceof Outcome.Failed && !said.timedOut() && claims.size() > 1) {
+                unclear.add(claim);
+            } else {
+                end(claim, said, progress);
+            }
+        }
+        if (!unclear.isEmpty()) {
+            // An exception is not the fault of all: halve until the culprits stand alone.
+            int half = (unclear.size() + 1) / 2;
+            together(unclear.subList(0, half), progress, handler);
+            together(unclear.subList(half, unclear.size()), progress, handler);
+        }
+    }
+
+    /** False when no handler may see the claim any more: the pipeline stops, others may have it, or it is too late. */
+    private boolean begins(Claim claim, BatchProgress batch) {
+        Instant now = time.now();
+        if (tools.stopping().getAsBoolean() || !tools.hold().holds(batch.losses())) {
+            settle(
+                    claim,
+                    tools.settler()
+                            .settlementOf(new Handled(claim, new Outcome.Interrupted(), now, Duration.ZERO), now));
+            return false;
+        }
+        if (Processor.isTooLate(claim, now)) {
+            settle(claim, tools.settler().rejected(claim, Processor.TOO_LATE, now));
+            return false;
+        }
+        return true;
+    }
+
+    /** Runs the operation within the time limit; an interrupt that comes of it ends here. */
+    private Said call(List<Claim> claims, Operation<Outcome, Exception> operation) {
+        Instant began = time.now();
+        call = new Call(claims, thread, time.nanos());
+        thrown = null;
+        RetryResult<Outcome> result = oneAttempt.run(() -> limit.call(() -> noting(operation)));
+        // The thread goes back to its pool, or on to the next event, which has nothing to do with what this one left.
+        Thread.interrupted();
+        if (result instanceof RetryResult.Success<Outcome> success) {
+            Outcome outcome = success.value() == null
+                    ? Outcome.failed(new IllegalStateException(
+                            "an interceptor returned null instead of an Outcome; return what the attempt returned"))
+                    : success.value();
+            return new Said(outcome, false, began, result.elapsed());
+        }
+        RetryResult.Failure<Outcome> failure = (RetryResult.Failure<Outcome>) result;
+        Throwable error = failure.lastException();
+        // A handler may throw the time-out of a call of its own, which is not the handler's time limit.
+        boolean timedOut = error instanceof AttemptTimeoutException && error != thrown;
+        return new Said(outcomeOf(failure.reason(), error), timedOut, began, result.elapsed());
+    }
+
+    private Outcome noting(Operation<Outcome, Exception> operation) throws Exception {
+        try {
+            return operation.run();
+        } catch (Exception | Error e) {
+            thrown = e;
+            throw e;
+        }
+    }
+
+    private Outcome outcomeOf(Reason reason, Throwable error) {
+        if (reason == Reason.INTERRUPTED) {
+            // An executor that is being shut down, perhaps: the event has done nothing to die for.
+            return tools.stopping().getAsBoolean()
+                    ? new Outcome.Interrupted()
+                    : Outcome.retry("the handler was interrupted from outside");
+        }
+        return error instanceof Validators.Refusal refusal
+                ? Outcome.invalid(refusal.getCause())
+                : Outcome.failed(error);
+    }
+
+    private void end(Claim claim, Said said, BatchProgress batch) {
+        Handled handled = new Handled(claim, said.outcome(), said.began(), said.took());
+        Settlement settlement = tools.settler().settlementOf(handled, time.now());
+        lineOf(settlement, line -> batch.failed(claim, batchOutcome(said), line));
+        settle(claim, settlement);
+    }
+
+    private void settle(Claim claim, Settlement settlement) {
+        open.remove(claim);
+        tools.settled().accept(settlement);
+    }
+
+    private static void lineOf(Settlement settlement, Consumer<AttemptRecord> failed) {
+        if (settlement instanceof Settlement.Retry retry) {
+            failed.accept(retry.attempt());
+        } else if (settlement instanceof Settlement.Dead dead) {
+            failed.accept(dead.attempt());
+        }
+    }
+
+    private static PipelineListener.BatchOutcome batchOutcome(Said said) {
+        boolean timeout = said.outcome() instanceof Outcome.Failed failed
+                && failed.failure() instanceof Failure.Thrown thrown
+                && thrown.error() instanceof AttemptTimeoutException;
+        return timeout ? PipelineListener.BatchOutcome.TIMEOUT : PipelineListener.BatchOutcome.ERROR;
+    }
+}
