@@ -1,6 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.SettingException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,8 +92,8 @@ final class PolicySettings {
     RetryPolicy policy() {
         try {
             return RetryPolicy.fromMap(values);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(inTheUsersWords(e.getMessage()), e);
+        } catch (SettingException e) {
+            throw new IllegalArgumentException(inTheUsersWords(e), e);
         }
     }
 
@@ -121,19 +122,13 @@ final class PolicySettings {
         return options.getOrDefault(key, prefix + key);
     }
 
-    private String inTheUsersWords(String message) {
-        for (Map.Entry<String, String> option : options.entrySet()) {
-            String key = option.getKey();
-            if (message.startsWith(key + ":") || message.startsWith(key + " ")) {
-                return option.getValue() + message.substring(key.length());
-            }
+    private String inTheUsersWords(SettingException refusal) {
+        String option = options.get(refusal.key());
+        if (option != null) {
+            return option + ": " + refusal.complaint();
         }
-        return source.isEmpty() ? message : source + ": " + prefixed(message);
-    }
-
-    private String prefixed(String message) {
-        boolean namesKey = values.keySet().stream()
-                .anyMatch(key -> message.startsWith(key + ":") || message.startsWith(key + " "));
-        return namesKey ? prefix + message : message;
+        return source.isEmpty()
+                ? refusal.getMessage()
+                : source + ": " + refusal.under(prefix).getMessage();
     }
 }

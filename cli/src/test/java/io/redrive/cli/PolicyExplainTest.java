@@ -123,13 +123,13 @@ final class PolicyExplainTest {
                 "--max-attempts -1 | --max-attempts | at least 1 | '-1'",
                 "--max-attempts many | --max-attempts | a whole number | 'many'",
                 "--initial 250 | --initial | a number with a unit | '250'",
-                "--initial 20s --max 10s | --max | at least 20s | got 10s",
+                "--initial 20s --max 10s | --max | initial delay of 20s | got '10s'",
                 "--multiplier 0.5 | --multiplier | at least 1 | '0.5'",
                 "--backoff linear --increment 5 | --increment | a number with a unit | '5'",
                 "--backoff quadratic | --backoff | one of none, fixed, linear | 'quadratic'",
                 "--delays 1s,soon | --delays | a number with a unit | 'soon'",
                 "--jitter ful | --jitter | none, full, equal | 'ful'",
-                "--jitter 1.5 | --jitter | between 0 and 1 | got 1.5",
+                "--jitter 1.5 | --jitter | between 0 and 1 | got '1.5'",
                 "--ttl 0s | --ttl | longer than zero | got",
                 "--preset nope | --preset | one of events, stage | 'nope'",
                 "--preset stage --file x.yml | --preset | or --file | not both",
@@ -162,7 +162,7 @@ final class PolicyExplainTest {
         Ran ran = Ran.redrive("policy", "presets");
 
         assertThat(ran.out().lines())
-                .hasSize(5)
+                .hasSize(6)
                 .contains("visibility  8 attempts, exponential 250ms ×2, max 1m, full jitter, within 30m");
         assertThat(Ran.redrive("policy", "presets", "--json").out())
                 .startsWith("{\"events\":\"3 attempts, exponential 1s ×2, max 5m, jitter ±20%\",");

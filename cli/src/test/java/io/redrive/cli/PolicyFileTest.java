@@ -75,7 +75,9 @@ final class PolicyFileTest {
 
     @Test
     void an_unknown_key_is_refused_with_the_known_ones() throws IOException {
-        refused("max-atempts: 3\n", "policy.yml: unknown setting 'max-atempts' = '3'; known settings: backoff,");
+        refused(
+                "max-atempts: 3\n",
+                "policy.yml: unknown setting 'max-atempts' = '3'; did you mean max-attempts? known");
     }
 
     @Test

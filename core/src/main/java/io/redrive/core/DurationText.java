@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,16 +16,26 @@ public final class DurationText {
 
     private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
+    /** What {@link #parse} asks of a text. */
+    static final String RULE =
+            "duration must be a number with a unit (ns, us, ms, s, m, h, d) or ISO-8601, such as 250ms,"
+                    + " 1.5s, 30m or PT30M";
+
     private DurationText() {}
 
     /** Reads a duration; the unit is required, so that nobody has to guess it. */
     public static Duration parse(String text) {
+        return tryParse(text).orElseThrow(() -> new IllegalArgumentException(RULE + "; got '" + text + "'"));
+    }
+
+    /** Returns the duration, or empty when the text is none. */
+    static Optional<Duration> tryParse(String text) {
         String trimmed = text.trim();
         if (trimmed.startsWith("P") || trimmed.startsWith("p")) {
             try {
-                return Duration.parse(trimmed);
+                return Optional.of(Duration.parse(trimmed));
             } catch (DateTimeParseException e) {
-                throw unreadable(text);
+                return Optional.empty();
             }
         }
         Matcher part = PART.matcher(trimmed);
@@ -35,10 +46,10 @@ public final class DurationText {
             end = part.end();
         }
         if (end == 0 || end != trimmed.length()) {
-            throw unreadable(text);
+            return Optional.empty();
         }
-        return Duration.ofNanos(
-                nanos.min(LONGEST).setScale(0, RoundingMode.HALF_UP).longValueExact());
+        return Optional.of(Duration.ofNanos(
+                nanos.min(LONGEST).setScale(0, RoundingMode.HALF_UP).longValueExact()));
     }
 
     /** Writes a duration so that {@link #parse} reads it back, to the precision a person wants. */
@@ -120,11 +131,5 @@ public final class DurationText {
                     case "h" -> 3_600_000_000_000L;
                     default -> 86_400_000_000_000L;
                 });
-    }
-
-    private static IllegalArgumentException unreadable(String text) {
-        return new IllegalArgumentException(
-                "duration must be a number with a unit (ns, us, ms, s, m, h, d) or ISO-8601, such as 250ms, 1.5s, 30m or"
-                        + " PT30M; got '" + text + "'");
     }
 }

@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Settings that are allowed but probably not meant; they warn and never refuse. */
-final class PolicyLint {
+/**
+ * Settings that are allowed but probably not meant; they warn and never refuse. {@link RetryPolicy#explain()} shows the
+ * warnings; pipelines and item runs give them when they start.
+ */
+public final class PolicyLint {
 
     private static final Duration LEAST_INITIAL = Duration.ofMillis(100);
     private static final Duration MOST_INITIAL = Duration.ofMillis(5_000);
@@ -14,6 +17,16 @@ final class PolicyLint {
     private static final double MOST_JITTER = 0.5;
 
     private PolicyLint() {}
+
+    /** Returns the warnings about a policy; never throws, also when the policy's own backoff does. */
+    public static List<String> warnings(RetryPolicy policy) {
+        try {
+            return policy.explain().warnings();
+        } catch (Throwable mistake) {
+            return List.of(
+                    "the backoff threw " + ThrownReading.textOf(mistake) + "; work under this policy is not retried");
+        }
+    }
 
     static List<String> warnings(RetryPolicy policy, List<Schedule.Row> rows) {
         List<String> warnings = new ArrayList<>();

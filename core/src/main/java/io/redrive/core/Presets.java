@@ -34,18 +34,41 @@ public final class Presets {
             .jitter(Jitter.none())
             .build();
 
+    /**
+     * Delivery of a webhook: 10 attempts spread over about three days, as Standard Webhooks advises: after 5 s, 5 min,
+     * 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, ±10 %.
+     */
+    public static final RetryPolicy WEBHOOK = RetryPolicy.builder()
+            .maxAttempts(10)
+            .backoff(Backoff.delays(
+                    Duration.ofSeconds(5),
+                    Duration.ofMinutes(5),
+                    Duration.ofMinutes(30),
+                    Duration.ofHours(2),
+                    Duration.ofHours(5),
+                    Duration.ofHours(10),
+                    Duration.ofHours(14),
+                    Duration.ofHours(20),
+                    Duration.ofHours(24)))
+            .jitter(0.1)
+            .build();
+
     private static final Map<String, RetryPolicy> BY_NAME = byName();
 
     private Presets() {}
 
-    /** The preset called {@code events}, {@code stage}, {@code actor}, {@code visibility} or {@code connection}. */
+    /**
+     * The preset called {@code events}, {@code stage}, {@code actor}, {@code visibility}, {@code connection} or
+     * {@code webhook}.
+     *
+     * @throws SettingException when there is no such preset
+     */
     public static RetryPolicy named(String name) {
-        RetryPolicy preset = BY_NAME.get(name);
-        if (preset == null) {
-            throw new IllegalArgumentException(
-                    "preset must be one of " + String.join(", ", BY_NAME.keySet()) + "; got '" + name + "'");
+        try {
+            return SettingValues.preset(name);
+        } catch (SettingException e) {
+            throw e.under("preset");
         }
-        return preset;
     }
 
     /** All presets by name, in the order above. */
@@ -64,6 +87,7 @@ public final class Presets {
         presets.put("actor", ACTOR);
         presets.put("visibility", VISIBILITY);
         presets.put("connection", CONNECTION);
+        presets.put("webhook", WEBHOOK);
         return Collections.unmodifiableMap(presets);
     }
 }

@@ -54,7 +54,10 @@ public final class RetryBudget {
         }
     }
 
-    /** Takes the tokens for retrying {@code failure}; false, and nothing taken, when there are not enough. */
+    /**
+     * Takes the tokens for retrying {@code failure}; false, and nothing taken, when there are not enough. A failure that was
+     * recorded is asked about by its type: {@code Failure.kind("timeout")} costs as much as the time-out itself.
+     */
     public boolean tryRetry(Failure failure) {
         long cost = isTimeout(failure) ? settings.timeoutCost : settings.retryCost;
         long now = tokens.get();
@@ -115,7 +118,9 @@ public final class RetryBudget {
     }
 
     private static boolean isTimeout(Failure failure) {
-        return failure instanceof Failure.Thrown thrown && thrown.is(AttemptTimeoutException.class);
+        return failure instanceof Failure.Thrown thrown
+                ? thrown.is(AttemptTimeoutException.class)
+                : failure.type().equals(AttemptTimeoutException.KIND);
     }
 
     /** Builds a {@link RetryBudget}. Not thread-safe. */

@@ -67,6 +67,14 @@ public final class RetryPolicy {
         return PolicyConfig.fromMap(settings);
     }
 
+    /**
+     * Returns this policy changed by the settings named, with the keys of {@link #fromMap}; the rest stays as it is here. A list
+     * replaces the list; {@code preset} starts from that preset instead; a bad setting is a {@link SettingException}.
+     */
+    public RetryPolicy with(Map<String, String> settings) {
+        return PolicyConfig.changed(this, settings);
+    }
+
     /** Reads the keys that start with {@code prefix + "."}. */
     public static RetryPolicy fromProperties(Properties properties, String prefix) {
         return PolicyConfig.fromProperties(properties, prefix);
@@ -92,7 +100,7 @@ public final class RetryPolicy {
             return Decision.giveUp(exhaustedBy(failure));
         }
         Duration delay = delayAfter(attempt);
-        if (maxDuration != null && endsAfterTtl(attempt.elapsed(), delay)) {
+        if (maxDuration != null && delay.compareTo(maxDuration.minus(attempt.elapsed())) > 0) {
             return Decision.giveUp(Reason.TTL_EXCEEDED);
         }
         return new Decision.RetryAfter(delay);
@@ -204,10 +212,6 @@ public final class RetryPolicy {
         return hint.compareTo(maxRetryAfter) > 0 ? maxRetryAfter : hint;
     }
 
-    private boolean endsAfterTtl(Duration elapsed, Duration delay) {
-        return delay.compareTo(maxDuration.minus(elapsed)) > 0;
-    }
-
     private static Reason exhaustedBy(Failure failure) {
         return failure instanceof Failure.Thrown thrown && thrown.is(AttemptTimeoutException.class)
                 ? Reason.TIMEOUT
@@ -219,12 +223,12 @@ public final class RetryPolicy {
         private int maxAttempts = 3;
         private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10), 2.0);
         private Jitter jitter = Jitter.factor(0.1);
-        private Duration maxDuration;
+        Duration maxDuration;
         private Duration maxRetryAfter = Duration.ofDays(1);
-        private final List<Class<? extends Throwable>> retryOn = new ArrayList<>();
-        private final List<Class<? extends Throwable>> doNotRetryOn = new ArrayList<>();
-        private final Set<Integer> statuses = new LinkedHashSet<>();
-        private final Set<String> kinds = new LinkedHashSet<>();
+        final List<Class<? extends Throwable>> retryOn = new ArrayList<>();
+        final List<Class<? extends Throwable>> doNotRetryOn = new ArrayList<>();
+        final Set<Integer> statuses = new LinkedHashSet<>();
+        final Set<String> kinds = new LinkedHashSet<>();
         private Predicate<? super Throwable> retryIf;
         private Predicate<Object> retryOnResult;
         private boolean retryNone;
@@ -283,10 +287,9 @@ public final class RetryPolicy {
         }
 
         /**
-         * Longest wait that a server's hint ({@code Retry-After}, {@link HasRetryAfter}) can bring about; default one day.
-         * The wait is never shorter than a hint within this limit. A hint above the limit waits for the limit and tries
-         * again: one attempt too early costs little, while giving up would let one absurd header end work that the next
-         * attempt may finish. Zero ignores hints.
+         * Longest wait that a server's hint ({@code Retry-After}, {@link HasRetryAfter}) can bring about; default one day, zero
+         * ignores hints. The wait is never shorter than a hint within this limit. A hint above it waits for the limit and
+         * tries again, so that one absurd header does not end work that the next attempt may finish.
          */
         public Builder maxRetryAfter(Duration limit) {
             maxRetryAfter = DurationText.atMostLongest(DurationText.requireNotNegative("maxRetryAfter", limit));

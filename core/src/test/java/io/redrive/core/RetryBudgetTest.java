@@ -186,4 +186,16 @@ class RetryBudgetTest {
         }
         return granted;
     }
+
+    @Test
+    void a_recorded_time_out_costs_as_much_as_the_time_out_itself() {
+        RetryBudget budget =
+                RetryBudget.builder("recorded").reserve(10).timeoutCost(4).build();
+        Failure timeout = Failure.thrown(new AttemptTimeoutException(Duration.ofSeconds(1)));
+        assertThat(budget.tryRetry(timeout)).isTrue();
+        assertThat(budget.tryRetry(Failure.kind(timeout.type()))).isTrue();
+        assertThat(budget.tokens()).isEqualTo(2);
+        assertThat(budget.tryRetry(Failure.kind("IOException"))).isTrue();
+        assertThat(budget.tokens()).isEqualTo(1);
+    }
 }

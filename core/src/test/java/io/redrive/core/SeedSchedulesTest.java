@@ -140,10 +140,11 @@ class SeedSchedulesTest {
 
     @Test
     void an_unknown_preset_is_refused_with_the_known_ones() {
-        assertThat(Presets.all()).hasSize(5);
+        assertThat(Presets.all()).hasSize(6);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Presets.named("event"))
-                .withMessage("preset must be one of events, stage, actor, visibility, connection; got 'event'");
+                .withMessage(
+                        "preset: must be one of events, stage, actor, visibility, connection, webhook, got 'event'");
     }
 
     @ParameterizedTest

@@ -170,7 +170,7 @@ final class Floor {
             Lane lane = lanes.get(sample.stage);
             RetryBudget budget = lane.stage.settings().retryBudget();
             if (budget == null
-                    || budget.tryRetry(Failure.kind("retry"))
+                    || budget.tryRetry(Failure.kind(sample.lastErrorType))
                     || (!moreToCome && isLeftToRetries(lane) && lane.mayRetryFree(time.nanos()))) {
                 lane.addAgain(sample, now);
                 moved = true;

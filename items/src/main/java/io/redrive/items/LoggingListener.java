@@ -1,6 +1,7 @@
 package io.redrive.items;
 
 import io.redrive.core.DurationText;
+import io.redrive.core.PolicyLint;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -8,6 +9,15 @@ import java.lang.System.Logger.Level;
 final class LoggingListener implements RunListener {
 
     private static final Logger LOG = System.getLogger(LoggingListener.class.getPackageName());
+
+    /** Warns about policies of stages that are allowed but probably not meant. */
+    static void lint(String run, ItemPipeline<?, ?> pipeline) {
+        pipeline.stages()
+                .forEach(stage -> PolicyLint.warnings(stage.policy())
+                        .forEach(warning -> LOG.log(
+                                Level.WARNING,
+                                () -> "run '" + run + "': policy of stage '" + stage.name() + "': " + warning)));
+    }
 
     @Override
     public void onStarted(Started event) {

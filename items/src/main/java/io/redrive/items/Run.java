@@ -215,6 +215,7 @@ public final class Run implements AutoCloseable {
         /** A run that stands still until it is started, or stepped by hand. */
         public Run build() {
             String runId = id == null ? newId(time.now()) : id;
+            LoggingListener.lint(runId, pipeline);
             Session<I, O> session = new Session<>(
                     new Session.Plan<>(runId, origin, pipeline, store, source, sink, audited, ordered),
                     new Session.Surroundings(settings, node, time, random, new Listeners(listeners)));

@@ -25,6 +25,9 @@ final class Sample {
     Instant due;
     Death death;
 
+    /** Type of the last failure at this stage, for the retry budget; another process does not know it. */
+    String lastErrorType = "unknown";
+
     /** How often a stage was interrupted with it in this process. */
     int interruptions;
 

@@ -132,6 +132,7 @@ final class Settler {
         ledger.failed(sample, handled, AttemptStatus.RETRYING, failure, retry.delay(), now);
         announcer.failed(sample, handled, failure, retry);
         tally.retried();
+        sample.lastErrorType = failure.type();
         sample.retry(retry.delay(), now);
     }
 

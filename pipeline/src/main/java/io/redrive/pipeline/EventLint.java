@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.DurationText;
+import io.redrive.core.PolicyLint;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import io.redrive.events.Lane;
@@ -49,6 +50,14 @@ final class EventLint {
                         now);
             }
         }
+    }
+
+    /** Policies that are allowed but probably not meant: delays and jitter out of the usual range, attempts that never fit. */
+    void check(EventPolicies policies, Instant now) {
+        policies.all()
+                .forEach((pattern, policy) -> PolicyLint.warnings(policy)
+                        .forEach(warning ->
+                                warn("policy " + pattern + warning, "policy for '" + pattern + "': " + warning, now)));
     }
 
     void check(Event event, RetryPolicy policy, Instant now) {

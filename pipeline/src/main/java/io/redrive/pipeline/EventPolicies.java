@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import io.redrive.core.Backoff;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.SettingException;
 import io.redrive.events.NamePattern;
 import java.util.Collection;
 import java.util.Collections;
@@ -54,7 +55,9 @@ public final class EventPolicies {
 
     /**
      * These policies changed by settings, as a YAML reader or a properties binder gives them: for each pattern the flat keys
-     * of {@link RetryPolicy#fromMap}. What a pattern does not set is as in {@link Presets#EVENTS}.
+     * of {@link RetryPolicy#fromMap}. Settings of a pattern change only the keys they name; the rest stays as in the policy
+     * that is in force for the pattern here, be it of the pattern itself or of the next wider one. Wider patterns of one call
+     * are changed first.
      *
      * <pre>{@code
      * rate.limited.api.*:
@@ -63,19 +66,46 @@ public final class EventPolicies {
      *   initial-delay: 10s
      *   increment: 10s
      * }</pre>
+     *
+     * @throws SettingException for an unknown key or a bad value; the key begins with the pattern in brackets
      */
     public EventPolicies with(Map<String, ? extends Map<String, ?>> settings) {
+        SortedMap<NamePattern, Map<String, ?>> widestFirst = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST.reversed());
+        settings.forEach((pattern, values) -> widestFirst.put(patternOf(pattern), values));
         EventPolicies changed = this;
-        for (Map.Entry<String, ? extends Map<String, ?>> entry : settings.entrySet()) {
+        for (Map.Entry<NamePattern, Map<String, ?>> entry : widestFirst.entrySet()) {
+            NamePattern pattern = entry.getKey();
             try {
-                Map<String, String> texts = texts(entry.getValue());
-                texts.putIfAbsent("preset", "events");
-                changed = changed.with(entry.getKey(), RetryPolicy.fromMap(texts));
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("policy for '" + entry.getKey() + "': " + e.getMessage(), e);
+                RetryPolicy policy = changed.inForceFor(pattern).with(texts(entry.getValue()));
+                changed = changed.with(pattern.text(), policy);
+            } catch (SettingException e) {
+                throw e.under("[" + pattern + "].");
             }
         }
         return changed;
+    }
+
+    private static NamePattern patternOf(String text) {
+        try {
+            return new NamePattern(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("policy for '" + text + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** The policy of the pattern itself, or of the most specific one that fits every name that this one fits. */
+    private RetryPolicy inForceFor(NamePattern pattern) {
+        RetryPolicy own = byPattern.get(pattern);
+        if (own != null) {
+            return own;
+        }
+        String aName = pattern.text().replace("*", "any");
+        for (Map.Entry<NamePattern, RetryPolicy> entry : byPattern.entrySet()) {
+            if (!entry.getKey().isExact() && entry.getKey().matches(aName)) {
+                return entry.getValue();
+            }
+        }
+        throw new IllegalStateException("the pattern * always fits, but did not fit '" + pattern + "'");
     }
 
     /** Settings as texts, with lists joined by commas. */

@@ -90,6 +90,7 @@ public final class Pipeline implements AutoCloseable {
         runner = new Runner(coordinator, signal, surroundings, threads::interrupt);
         store.onPublished(runner::published);
         lint.check(builder.profile, time.now());
+        lint.check(builder.policies, time.now());
     }
 
     /** A builder for a pipeline on {@code store}, with the standard profile and the default policies. */

@@ -2,6 +2,8 @@ package io.redrive.pipeline;
 
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.stream.Collectors;
  */
 final class SharedPolicies implements Sharing.Topic {
 
+    private static final Logger LOG = System.getLogger(SharedPolicies.class.getPackageName());
     private static final String TOPIC = "policy";
 
     private final Consumer<EventPolicies> use;
@@ -29,10 +32,13 @@ final class SharedPolicies implements Sharing.Topic {
     /** The policies of this node, under those that are shared. */
     synchronized void own(EventPolicies policies) {
         own = policies;
-        use.accept(own.with(shared));
+        use.accept(underShared());
     }
 
-    /** Writes settings for every node; checked first, so that a bad one changes nothing. Empty ones take a pattern back. */
+    /**
+     * Writes settings for every node; checked first, so that a bad one changes nothing. Settings change only the keys they name
+     * among those shared for the pattern: a blank value takes a key back, an empty map the pattern.
+     */
     static void share(Map<String, ? extends Map<String, ?>> settings, SharedNotes notes) {
         EventPolicies.defaults().with(settings);
         settings.forEach((pattern, values) -> {
@@ -47,10 +53,14 @@ final class SharedPolicies implements Sharing.Topic {
                 .filter(note -> note.topic().equals(TOPIC) && note.name().equals(pattern))
                 .findFirst()
                 .orElse(null);
-        if (values.isEmpty()) {
+        Map<String, String> merged =
+                new LinkedHashMap<>(found == null || values.isEmpty() ? Map.of() : settings(found));
+        merged.putAll(values);
+        merged.values().removeIf(String::isBlank);
+        if (merged.isEmpty()) {
             return found == null || notes.erase(found);
         }
-        String text = values.entrySet().stream()
+        String text = merged.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining("\n"));
         return notes.write(found == null ? Note.first(TOPIC, pattern, text) : found.with(text));
@@ -71,8 +81,18 @@ final class SharedPolicies implements Sharing.Topic {
         Map<String, Map<String, String>> settings = new TreeMap<>();
         found.forEach((pattern, note) -> settings.put(pattern, settings(note)));
         if (!settings.equals(shared)) {
-            use.accept(own.with(settings));
             shared = settings;
+            use.accept(underShared());
+        }
+    }
+
+    /** Settings that fit other nodes may break a rule here, such as a longest delay below this node's first one. */
+    private EventPolicies underShared() {
+        try {
+            return own.with(shared);
+        } catch (IllegalArgumentException e) {
+            LOG.log(Level.WARNING, "shared policies do not fit this node, which keeps its own: " + e.getMessage());
+            return own;
         }
     }
 

@@ -2,10 +2,13 @@ package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Backoff;
+import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import io.redrive.events.Priority;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class EventLintTest {
@@ -86,5 +89,25 @@ class EventLintTest {
                 .profile(Profile.STANDARD.withDomain(new BatcherSettings(5, 300, Duration.ofSeconds(2))))
                 .build();
         assertThat(warnings()).singleElement().asString().startsWith("a batch of 300 never fills");
+    }
+
+    @Test
+    void policies_out_of_the_usual_range_are_said_when_the_pipeline_is_made() {
+        EventPolicies policies = EventPolicies.defaults()
+                .with(Map.of("order.*", Map.of("initial-delay", "10ms", "jitter", 0.8)))
+                .with(
+                        "mail.*",
+                        RetryPolicy.builder()
+                                .backoff(Backoff.custom(attempt -> {
+                                    throw new IllegalStateException("broken");
+                                }))
+                                .build());
+        rig.pipeline().policies(policies).on("*", event -> {}).build();
+        assertThat(warnings())
+                .containsExactlyInAnyOrder(
+                        "policy for 'order.*': initial delay 10ms is outside the usual 100ms to 5s",
+                        "policy for 'order.*': jitter factor 0.8 is outside the usual 0 to 0.5",
+                        "policy for 'mail.*': the backoff threw java.lang.IllegalStateException: broken; work under this"
+                                + " policy is not retried");
     }
 }

@@ -2,12 +2,16 @@ package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.redrive.core.Jitter;
+import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.SettingException;
 import io.redrive.events.Event;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +88,7 @@ class EventPoliciesTest {
     }
 
     @Test
-    void settings_change_a_pattern_and_leave_the_rest_as_in_the_events_preset() {
+    void settings_of_a_new_pattern_leave_the_rest_as_in_force_for_everything_else() {
         EventPolicies policies = EventPolicies.defaults()
                 .with(Map.of(
                         "rate.limited.api.*",
@@ -102,5 +106,43 @@ class EventPoliciesTest {
         assertThatThrownBy(() -> EventPolicies.defaults().with(settings))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("order.*", "max-attempts", "at least 1", "0");
+    }
+
+    @Test
+    void settings_change_only_the_keys_they_name() {
+        EventPolicies policies = EventPolicies.defaults()
+                .with(Map.of(
+                        "ui.command.*", Map.of("max-attempts", 3),
+                        "ml.run.gpu.*", Map.of("jitter", "none"),
+                        "ml.run.gpu.started", Map.of("max-duration", "1h")));
+        assertThat(policies.policyFor("ui.command.save")).hasToString("3 attempts, no backoff, jitter ±20%");
+        assertThat(policies.policyFor("ml.run.gpu.lost"))
+                .hasToString("5 attempts, exponential 1s ×2, max 5m, no jitter");
+        assertThat(policies.policyFor("ml.run.gpu.started"))
+                .hasToString("5 attempts, exponential 1s ×2, max 5m, no jitter, within 1h");
+        EventPolicies again = policies.with(Map.of("ui.command.*", Map.of("jitter", "full")));
+        assertThat(again.policyFor("ui.command.save")).hasToString("3 attempts, no backoff, full jitter");
+    }
+
+    @Test
+    void wider_patterns_of_one_file_are_in_force_for_narrower_ones() {
+        Map<String, Map<String, Object>> settings = new LinkedHashMap<>();
+        settings.put("order.paid", Map.of("max-attempts", 9));
+        settings.put("order.*", Map.of("preset", "webhook"));
+        settings.put("*", Map.of("max-duration", "2h"));
+        EventPolicies policies = EventPolicies.defaults().with(settings);
+        assertThat(policies.policyFor("order.paid").maxAttempts()).isEqualTo(9);
+        assertThat(policies.policyFor("order.paid").backoff()).isEqualTo(Presets.WEBHOOK.backoff());
+        assertThat(policies.policyFor("mail.sent").maxDuration()).contains(Duration.ofHours(2));
+        assertThat(policies.policyFor("system.up")).hasToString(Presets.EVENTS.toString());
+    }
+
+    @Test
+    void a_bad_setting_tells_its_key_with_the_pattern() {
+        SettingException refused = catchThrowableOfType(
+                SettingException.class,
+                () -> EventPolicies.defaults().with(Map.of("order.*", Map.of("max-atempts", 3))));
+        assertThat(refused.key()).isEqualTo("[order.*].max-atempts");
+        assertThat(refused.suggestion()).contains("max-attempts");
     }
 }

@@ -64,4 +64,28 @@ class SharedPoliciesTest {
                 .hasMessageContaining("max-attempts");
         assertThat(rig.store.notes().read()).noneMatch(note -> note.topic().equals("policy"));
     }
+
+    @Test
+    void shared_settings_change_only_the_keys_they_name() {
+        one.policies(
+                EventPolicies.defaults().with(Map.of("order.*", Map.of("backoff", "fixed", "initial-delay", "7s"))));
+        one.sharePolicies(Map.of("order.*", Map.of("max-attempts", 7)));
+        two.sharePolicies(Map.of("order.*", Map.of("jitter", "none")));
+        nextSecond();
+        assertThat(one.policies().policyFor("order.paid")).hasToString("7 attempts, fixed 7s, no jitter");
+        assertThat(two.policies().policyFor("order.paid")).hasToString("7 attempts, fixed 1s, no jitter");
+        one.sharePolicies(Map.of("order.*", Map.of("max-attempts", "")));
+        nextSecond();
+        assertThat(one.policies().policyFor("order.paid")).hasToString("3 attempts, fixed 7s, no jitter");
+    }
+
+    @Test
+    void shared_settings_that_do_not_fit_a_node_leave_it_its_own() {
+        one.policies(
+                EventPolicies.defaults().with(Map.of("order.*", Map.of("initial-delay", "1m", "max-attempts", 5))));
+        two.sharePolicies(Map.of("order.*", Map.of("max-delay", "10s")));
+        nextSecond();
+        assertThat(attempts(one)).isEqualTo(5);
+        assertThat(two.policies().policyFor("order.paid").backoff().max()).isEqualTo(Duration.ofSeconds(10));
+    }
 }

@@ -1,18 +1,19 @@
 package io.redrive.spring;
 
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.SettingException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * A retry policy in settings. What is not given is as in the preset, or in its absence as in {@link RetryPolicy#builder()}.
+ * A retry policy in settings. A key that is not given stays as in the key {@code preset}, or else in the preset of the
+ * policy's name, or else in {@link RetryPolicy#builder()}.
  *
- * @param preset a named policy to start from: events, stage, actor, visibility, connection
+ * @param preset a named policy to start from: events, stage, actor, visibility, connection, webhook
  * @param enabled false for one attempt and no retry
  * @param maxAttempts how often the work runs at most, the first try included
  * @param backoff none, fixed, linear, exponential or delays
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  * @param delays the waits one by one; the last one repeats
  * @param jitter none, full, equal, decorrelated, factor:0.2, additive:0.2, or a number between 0 and 1
  * @param maxDuration total time since the first attempt
+ * @param maxRetryAfter the longest wait that a server's Retry-After can bring about; zero ignores hints
  * @param retryOn exception classes to retry, and with them nothing else that no other rule allows
  * @param doNotRetryOn exception classes never to retry
  * @param retryOnStatus HTTP statuses to retry
@@ -43,6 +45,7 @@ public record PolicySettings(
         List<Duration> delays,
         String jitter,
         Duration maxDuration,
+        Duration maxRetryAfter,
         List<String> retryOn,
         List<String> doNotRetryOn,
         List<Integer> retryOnStatus,
@@ -51,11 +54,17 @@ public record PolicySettings(
         Double maxDelaySeconds,
         Double backoffMultiplier) {
 
-    /** The policy; what is wrong is told with its key under {@code prefix}. */
-    RetryPolicy policy(String prefix) {
-        Properties properties = new Properties();
-        settings().forEach((key, value) -> properties.setProperty(prefix + "." + key, value));
-        return RetryPolicy.fromProperties(properties, prefix);
+    /**
+     * The policy; a bad setting is told with its key under {@code prefix}.
+     *
+     * @param inForce the policy that these settings change, or null for the one of {@link RetryPolicy#builder()}
+     */
+    RetryPolicy policy(RetryPolicy inForce, String prefix) {
+        try {
+            return inForce == null ? RetryPolicy.fromMap(settings()) : inForce.with(settings());
+        } catch (SettingException e) {
+            throw e.under(prefix + ".");
+        }
     }
 
     /** The keys that were given, as core's own reader of settings takes them. */
@@ -72,6 +81,7 @@ public record PolicySettings(
         put(settings, "delays", delays);
         put(settings, "jitter", jitter);
         put(settings, "max-duration", maxDuration);
+        put(settings, "max-retry-after", maxRetryAfter);
         put(settings, "retry-on", retryOn);
         put(settings, "do-not-retry-on", doNotRetryOn);
         put(settings, "retry-on-status", retryOnStatus);

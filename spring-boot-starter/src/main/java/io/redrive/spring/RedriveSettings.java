@@ -5,6 +5,7 @@ import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryListener;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.SettingException;
 import io.redrive.core.Time;
 import io.redrive.pipeline.EventPolicies;
 import java.util.LinkedHashMap;
@@ -116,15 +117,17 @@ public final class RedriveSettings {
 
     private static Policies policiesOf(RedriveProperties properties) {
         Map<String, RetryPolicy> byName = new TreeMap<>();
-        List.of("events", "stage", "actor", "visibility", "connection")
-                .forEach(preset -> byName.put(preset, Presets.named(preset)));
+        byName.putAll(Presets.all());
         properties
                 .policies()
-                .forEach((name, settings) -> byName.put(name, settings.policy("redrive.policies." + name)));
+                .forEach((name, settings) ->
+                        byName.put(name, settings.policy(Presets.all().get(name), "redrive.policies." + name)));
         Map<String, Map<String, String>> ofEvents = new LinkedHashMap<>();
         properties.events().policies().forEach((pattern, settings) -> ofEvents.put(pattern, settings.settings()));
         try {
             return new Policies(byName, EventPolicies.defaults().with(ofEvents));
+        } catch (SettingException e) {
+            throw e.under("redrive.events.policies");
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("redrive.events.policies: " + e.getMessage(), e);
         }

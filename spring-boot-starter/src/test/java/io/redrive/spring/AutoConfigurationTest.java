@@ -184,12 +184,14 @@ final class AutoConfigurationTest {
                     assertThat(pipeline.alerts().current())
                             .anySatisfy(state -> assertThat(state.threshold()).isEqualTo(5));
                 });
-        refused("redrive.events.policies.[order.*].max-attempts=0", "policy for 'order.*'", "max-attempts: must be");
+        refused(
+                "redrive.events.policies.[order.*].max-attempts=0",
+                "redrive.events.policies[order.*].max-attempts: must be");
         refused("redrive.pipeline.profile=fast", "profile must be one of standard, high-throughput, low-latency");
         refused("redrive.automatic-redrive.reasons=bad", "reason must be one of", "'bad'");
         refused("redrive.budgets.bank.share=7", "redrive.budgets.bank", "share must be between 0 and 1");
         refused("redrive.breakers.bank.window=0", "redrive.breakers.bank", "window must be at least 1");
-        refused("redrive.policies.bank.backoff=cubic", "redrive.policies.bank.backoff must be one of");
+        refused("redrive.policies.bank.backoff=cubic", "redrive.policies.bank.backoff: must be one of");
         refused("redrive.events.budgets.[order.*]=none", "no budget 'none'", "set redrive.budgets.none.*");
         refused("redrive.store.type=postgres", "redrive.store.type is postgres", "set spring.datasource.url");
     }

@@ -1,7 +1,9 @@
 package io.redrive.cli.stages;
 
 import io.redrive.core.AttemptTimeoutException;
+import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.SettingException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,11 +52,10 @@ final class StagePolicy {
         Optional<YamlValue> retry = stage.find("retry");
         Map<String, YamlValue> given = retry.map(YamlValue::members).orElse(Map.of());
         Map<String, String> texts = new LinkedHashMap<>();
-        texts.put("preset", "stage");
         given.forEach((key, value) -> texts.put(key, text(value)));
         try {
-            return new Settings(given, RetryPolicy.fromMap(texts).toBuilder());
-        } catch (IllegalArgumentException e) {
+            return new Settings(given, Presets.STAGE.with(texts).toBuilder());
+        } catch (SettingException e) {
             throw retry.map(value -> wrong(value, given, e)).orElseThrow();
         }
     }
@@ -65,19 +66,13 @@ final class StagePolicy {
                 : value.text();
     }
 
-    /** With the line of the key that the message begins with. */
+    /** With the line of the key; a key that is missing has the line of the mapping. */
     private static IllegalArgumentException wrong(
-            YamlValue retry, Map<String, YamlValue> given, IllegalArgumentException refusal) {
-        String message = refusal.getMessage();
-        for (Map.Entry<String, YamlValue> entry : given.entrySet()) {
-            String key = entry.getKey();
-            if (message.startsWith(key + ": ") || message.startsWith(key + " ")) {
-                return entry.getValue().wrong(message.substring(key.length()).replaceFirst("^:? ", ""), refusal);
-            }
-            if (message.startsWith("unknown setting '" + key + "'")) {
-                return entry.getValue().wrong(message, refusal);
-            }
+            YamlValue retry, Map<String, YamlValue> given, SettingException refusal) {
+        YamlValue at = given.get(refusal.key());
+        if (at == null || refusal.isUnknownKey()) {
+            return (at == null ? retry : at).wrong(refusal.getMessage(), refusal);
         }
-        return retry.wrong(message, refusal);
+        return at.wrong(refusal.complaint(), refusal);
     }
 }

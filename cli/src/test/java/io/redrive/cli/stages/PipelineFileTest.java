@@ -167,7 +167,7 @@ final class PipelineFileTest {
                 "http: a;url: http://h/;timeLimit: 5s | .timeLimit: is no known key; did you mean 'time-limit'? Known here: http, command, filter, batch, body,",
                 "http: a;url: http://h/;retry: 5 | .retry: must be a mapping such as 'key: value', got '5'",
                 "http: a;url: http://h/;retry: {max-attempts: 0} | .retry.max-attempts: must be at least 1, got '0'",
-                "http: a;url: http://h/;retry: {attempts: 3} | .retry.attempts: unknown setting 'attempts' = '3'; known settings:",
+                "http: a;url: http://h/;retry: {attempts: 3} | .retry.attempts: unknown setting 'attempts' = '3'; did you mean max-attempts? known settings:",
                 "http: a;url: http://h/;retry: {backoff: slow} | .retry.backoff: must be one of none, fixed, linear",
                 "http: a;url: http://h/;retry: {retry-on-status: [99]} | .retry.retry-on-status: HTTP status must be between 100 and 599",
                 "command: a | must have 'run', such as [python3, embed.py]",

@@ -1,0 +1,55 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A backoff as the settings that would make it, so that a setting can change one of them and leave the others. Where the
+ * backoff has no such value, the builder's default stands in.
+ *
+ * @param kind fixed, linear, exponential or delays; empty for a backoff that settings cannot spell
+ */
+record BackoffShape(String kind, Duration initial, Duration max, double multiplier, Optional<Duration> increment) {
+
+    private static final ExponentialBackoff USUAL =
+            (ExponentialBackoff) RetryPolicy.builder().build().backoff();
+
+    private static final Map<String, Set<String>> USED_BY = Map.of(
+            "fixed", Set.of("initial-delay", "initial-delay-seconds"),
+            "linear", Set.of("initial-delay", "initial-delay-seconds", "max-delay", "max-delay-seconds", "increment"),
+            "exponential",
+                    Set.of(
+                            "initial-delay",
+                            "initial-delay-seconds",
+                            "max-delay",
+                            "max-delay-seconds",
+                            "multiplier",
+                            "backoff-multiplier"),
+            "delays", Set.of("delays"));
+
+    static BackoffShape of(Backoff backoff) {
+        if (backoff instanceof ExponentialBackoff given) {
+            return new BackoffShape("exponential", given.initial(), given.max(), given.multiplier(), Optional.empty());
+        }
+        if (backoff instanceof LinearBackoff given) {
+            return new BackoffShape(
+                    "linear", given.initial(), given.max(), USUAL.multiplier(), Optional.of(given.increment()));
+        }
+        if (backoff instanceof FixedBackoff given && !given.delay().isZero()) {
+            return new BackoffShape("fixed", given.delay(), USUAL.max(), USUAL.multiplier(), Optional.empty());
+        }
+        String kind = backoff instanceof FixedBackoff ? "fixed" : backoff instanceof DelaysBackoff ? "delays" : "";
+        return new BackoffShape(kind, USUAL.initial(), USUAL.max(), USUAL.multiplier(), Optional.empty());
+    }
+
+    /** Returns the kind that stays in force under these keys: exponential when the present kind cannot use one of them. */
+    String kindFor(Predicate<String> names) {
+        Set<String> used = USED_BY.getOrDefault(kind, Set.of());
+        return USED_BY.values().stream().flatMap(Set::stream).filter(names).allMatch(used::contains)
+                ? kind
+                : "exponential";
+    }
+}

@@ -1,0 +1,90 @@
+package io.redrive.core;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * A setting that is refused: an unknown key, or a value that breaks the key's rule. Key, rule, value and suggestion are
+ * fields; the message is made of them.
+ */
+public final class SettingException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean unknown;
+    private final String key;
+    private final String rule;
+    private final String value;
+    private final String suggestion;
+
+    private SettingException(boolean unknown, String key, String rule, String value, String suggestion) {
+        super(unknown ? unknownMessage(key, rule, value, suggestion) : key + ": " + complaint(rule, value));
+        this.unknown = unknown;
+        this.key = key;
+        this.rule = rule;
+        this.value = value;
+        this.suggestion = suggestion;
+    }
+
+    /**
+     * Refuses a value: {@code max-attempts: must be at least 1, got '0'}.
+     *
+     * @param rule what holds for the key, such as {@code must be at least 1}
+     * @param value the value given; empty when there is none
+     */
+    public static SettingException of(String key, String rule, String value) {
+        return new SettingException(false, key, rule, value, null);
+    }
+
+    /** Refuses a key that is none of {@code known}, and suggests the nearest of them. */
+    public static SettingException unknown(String key, String value, Collection<String> known) {
+        String rule = "known settings: " + String.join(", ", new TreeSet<>(known));
+        return new SettingException(
+                true, key, rule, value, NearestName.of(key, known).orElse(null));
+    }
+
+    /** Returns this refusal for the same key below {@code prefix}, such as {@code redrive.policies.bank.}. */
+    public SettingException under(String prefix) {
+        return new SettingException(unknown, prefix + key, rule, value, suggestion);
+    }
+
+    /** Returns the key, with all that stands before it where the setting was given. */
+    public String key() {
+        return key;
+    }
+
+    /** Returns the rule that is broken; for an unknown key, the list of the known ones. */
+    public String rule() {
+        return rule;
+    }
+
+    /** Returns the value as it was given; empty when there was none. */
+    public String value() {
+        return value;
+    }
+
+    /** Returns true when there is no such key, false when the key's value breaks its rule. */
+    public boolean isUnknownKey() {
+        return unknown;
+    }
+
+    /** Returns rule and value without the key: {@code must be at least 1, got '0'}. */
+    public String complaint() {
+        return complaint(rule, value);
+    }
+
+    /** Returns the known key that is nearest to an unknown one. */
+    public Optional<String> suggestion() {
+        return Optional.ofNullable(suggestion);
+    }
+
+    private static String complaint(String rule, String value) {
+        return rule + (value.isEmpty() ? "" : ", got '" + value + "'");
+    }
+
+    private static String unknownMessage(String key, String rule, String value, String suggestion) {
+        return "unknown setting '" + key + "' = '" + value + "'; "
+                + (suggestion == null ? "" : "did you mean " + suggestion + "? ") + rule;
+    }
+}
