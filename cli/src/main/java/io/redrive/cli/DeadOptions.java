@@ -3,6 +3,7 @@ package io.redrive.cli;
 import io.redrive.items.DeadFilter;
 import io.redrive.items.RunRecord;
 import io.redrive.items.StageAttempt;
+import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -15,6 +16,15 @@ final class DeadOptions {
     @Option(names = "--error", paramLabel = "TYPE", description = "Only those that died of this, such as http_500.")
     private String error;
 
+    @Option(
+            names = "--since",
+            paramLabel = "WHEN",
+            description = "Only those that died since then: 2h, 2026-03-01, or an ISO time.")
+    private String since;
+
+    @Option(names = "--until", paramLabel = "WHEN", description = "Only those that died before then.")
+    private String until;
+
     /** Refuses a stage that the run does not have: no sample can have died there, and the name is a slip. */
     void requireStageOf(RunRecord run) {
         List<String> stages = run.definition().stages();
@@ -24,8 +34,10 @@ final class DeadOptions {
         }
     }
 
-    DeadFilter narrowed(DeadFilter filter) {
+    DeadFilter narrowed(DeadFilter filter, Instant now) {
         DeadFilter narrowed = stage == null ? filter : filter.atStage(stage);
-        return error == null ? narrowed : narrowed.withErrorType(error);
+        narrowed = error == null ? narrowed : narrowed.withErrorType(error);
+        narrowed = since == null ? narrowed : narrowed.since(LetterOptions.moment("--since", since, now));
+        return until == null ? narrowed : narrowed.until(LetterOptions.moment("--until", until, now));
     }
 }

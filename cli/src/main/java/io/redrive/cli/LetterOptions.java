@@ -62,7 +62,7 @@ final class LetterOptions {
         return filter(List.of(), now);
     }
 
-    private static Instant moment(String option, String text, Instant now) {
+    static Instant moment(String option, String text, Instant now) {
         if (text == null) {
             return null;
         }

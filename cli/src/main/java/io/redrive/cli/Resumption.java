@@ -10,7 +10,8 @@ import java.io.IOException;
 record Resumption(ConsoleCommand console, RunStore store, String address) {
 
     int resume(String id, RunTask.Wishes wishes) throws IOException {
-        RunFiles files = RunFiles.of(RunText.find(store.archive(), id));
+        RunFiles files = RunFiles.of(
+                RunText.find(store.archive(), id, console.context.time().now()));
         StopSignal stop = new StopSignal();
         PipelineFile.Surroundings surroundings =
                 new PipelineFile.Surroundings(System.getenv(), console.context.time(), stop);

@@ -104,7 +104,7 @@ final class RunCommand extends RunStoreCommand {
 
     /** With it goes the output that it wrote. Any other file is not ours to delete, whatever --run says. */
     private void forget(String run, RunFiles files, RunStore store) throws IOException {
-        Optional<RunRecord> earlier = store.archive().find(run);
+        Optional<RunRecord> earlier = store.archive().find(run, context.time().now());
         boolean ours = earlier.isPresent() && files.isOutputOf(earlier.get());
         if (!ours) {
             files.requireFresh();

@@ -23,7 +23,7 @@ final class RunExit {
             case PARTIAL_SUCCESS -> 3;
             case FAILED -> 4;
             case BUDGET_EXCEEDED -> BUDGET_EXCEEDED;
-            case RUNNING, STOPPED, CANCELLED -> 130;
+            case RUNNING, INTERRUPTED, STOPPED, CANCELLED -> 130;
         };
     }
 }

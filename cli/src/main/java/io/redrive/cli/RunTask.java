@@ -50,7 +50,7 @@ final class RunTask {
 
     /** Runs, or goes on with, this run; the exit code. */
     int run(String id, PipelinePlan plan, RunFiles files, StopSignal stop) throws IOException {
-        Optional<RunRecord> before = store.archive().find(id);
+        Optional<RunRecord> before = store.archive().find(id, time.now());
         if (before.isEmpty()) {
             files.requireFresh();
         } else if (before.get().status().isFinal() && before.get().totals().isComplete()) {
@@ -120,7 +120,7 @@ final class RunTask {
             return told(run.await());
         } catch (FailureBudgetExceeded e) {
             console.note(e.getMessage());
-            return told(store.archive().find(id).orElseThrow());
+            return told(store.archive().find(id, time.now()).orElseThrow());
         } catch (SourceException | IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -158,7 +158,7 @@ final class RunTask {
             // Whoever is in a hurry does not want to wait for the report.
             console.say("stopped: " + end.balance());
         } else {
-            RunReport report = RunReport.of(store.archive(), end.id());
+            RunReport report = RunReport.of(store.archive(), end.id(), time.now());
             console.say((wishes.json() ? report.json() : report.text()).stripTrailing());
             if (wishes.html() != null) {
                 Files.writeString(wishes.html(), report.html());

@@ -6,7 +6,6 @@ import io.redrive.items.DeadFilter;
 import io.redrive.items.DeadSample;
 import io.redrive.items.RunArchive;
 import io.redrive.items.RunRecord;
-import io.redrive.items.RunStatus;
 import io.redrive.items.StageAttempt;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,8 +20,8 @@ final class RunText {
     private RunText() {}
 
     /** The run with this id, which must be there. */
-    static RunRecord find(RunArchive archive, String id) {
-        return archive.find(id)
+    static RunRecord find(RunArchive archive, String id, Instant now) {
+        return archive.find(id, now)
                 .orElseThrow(
                         () -> new CommandFailed("there is no run '" + id + "' in this store; see: redrive runs list"));
     }
@@ -37,7 +36,7 @@ final class RunText {
     static Json.Obj json(RunRecord run) {
         Balance balance = run.balance();
         return new Json.Obj()
-                .put("id", run.id())
+                .put("run", run.id())
                 .put("pipeline", run.pipeline())
                 .put("stages", run.definition().stages())
                 .put("status", run.status().code())
@@ -50,7 +49,8 @@ final class RunText {
                 .put("workers", run.workers())
                 .put("created", run.created())
                 .put("updated", run.updated())
-                .put("ended", run.ended());
+                .put("ended", run.ended())
+                .put("worked_ms", run.worked().toMillis());
     }
 
     static Json.Obj json(StageAttempt attempt) {
@@ -88,18 +88,10 @@ final class RunText {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** How long it took, or has taken. */
+    /** How long processes worked on it. */
     static String took(RunRecord run) {
-        Duration length = Duration.between(run.created(), run.endedAt().orElse(run.updated()));
+        Duration length = run.worked();
         long step = length.toSeconds() >= ROUGHLY_FROM_SECONDS ? 1_000 : 100;
         return DurationText.format(Duration.ofMillis(length.toMillis() / step * step));
-    }
-
-    /** A status that says running though nobody is at it is what a crash leaves. */
-    static String status(RunRecord run, Instant now) {
-        boolean left = run.status() == RunStatus.RUNNING && run.workers() == 0;
-        return left
-                ? "running, but by nobody for " + Printable.roughly(Duration.between(run.updated(), now))
-                : run.status().code();
     }
 }

@@ -22,7 +22,7 @@ final class RunsCancel extends RunStoreCommand {
 
     @Override
     int run(RunStore store) {
-        RunRecord found = RunText.find(store.archive(), run);
+        RunRecord found = RunText.find(store.archive(), run, context.time().now());
         boolean called = store.archive().cancel(run, context.time().now());
         say(
                 called

@@ -3,9 +3,13 @@ package io.redrive.cli;
 import io.redrive.cli.TextTable.Column;
 import io.redrive.items.DeadFilter;
 import io.redrive.items.DeadSample;
+import io.redrive.items.RunArchive;
 import io.redrive.items.RunStore;
+import io.redrive.items.SampleRecord;
+import io.redrive.items.SampleState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,7 +17,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "dead",
-        description = "List the dead samples of a run, in the order of its input.",
+        description = "List the dead samples of a run, those that died last first.",
         sortOptions = false,
         exitCodeListHeading = StoreCommand.EXIT_CODES,
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
@@ -37,9 +41,8 @@ final class RunsDead extends RunStoreCommand {
     @Option(
             names = "--after",
             paramLabel = "N",
-            defaultValue = "-1",
-            description = "Start after this place in the input: the next page.")
-    private long after;
+            description = "Start after this dead sample, named by its place in the input: the next page.")
+    private Long after;
 
     @Option(names = "--json", description = "One JSON object a line, with the payload as it was at the stage.")
     private boolean json;
@@ -53,7 +56,7 @@ final class RunsDead extends RunStoreCommand {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
-        options.requireStageOf(RunText.find(store.archive(), run));
+        options.requireStageOf(RunText.find(store.archive(), run, context.time().now()));
         Instant now = context.time().now();
         TextTable table = new TextTable(
                 Column.right("#"),
@@ -63,19 +66,20 @@ final class RunsDead extends RunStoreCommand {
                 Column.right("attempts"),
                 Column.left("reason"),
                 Column.elastic("error"));
+        DeadFilter filter = options.narrowed(DeadFilter.ofRun(run), now);
+        Optional<DeadSample> last = after == null ? Optional.empty() : Optional.of(startAfter(store.archive()));
         long shown = 0;
-        long last = after;
         boolean more = true;
         while (more && shown < limit) {
-            DeadFilter filter = options.narrowed(DeadFilter.ofRun(run)).after(last);
-            List<DeadSample> page = store.archive().dead(filter, (int) Math.min(PAGE, limit - shown));
+            DeadFilter next = last.map(filter::after).orElse(filter);
+            List<DeadSample> page = store.archive().dead(next, (int) Math.min(PAGE, limit - shown));
             for (DeadSample dead : page) {
                 if (json) {
                     say(RunText.json(dead));
                 } else {
                     add(table, dead, now);
                 }
-                last = dead.sample().ordinal();
+                last = Optional.of(dead);
             }
             shown += page.size();
             more = !page.isEmpty();
@@ -86,14 +90,23 @@ final class RunsDead extends RunStoreCommand {
         return 0;
     }
 
-    private void tell(TextTable table, long shown, long last, boolean more) {
+    /** The place in the list at which that sample stands. */
+    private DeadSample startAfter(RunArchive archive) {
+        SampleRecord sample = archive.sample(run, after)
+                .filter(found -> found.state() == SampleState.DEAD)
+                .orElseThrow(() -> new IllegalArgumentException("--after must name a dead sample of run '" + run
+                        + "' by its place in the input, got " + after + "; if it was brought back, use --until"));
+        return new DeadSample(run, "", "", sample);
+    }
+
+    private void tell(TextTable table, long shown, Optional<DeadSample> last, boolean more) {
         if (shown == 0) {
-            say(after >= 0 ? "no more dead samples" : "no dead samples");
+            say(after != null ? "no more dead samples" : "no dead samples");
             return;
         }
         say(table);
         if (more) {
-            note("there may be more: --after " + last);
+            note("there may be more: --after " + last.orElseThrow().sample().ordinal());
         }
     }
 

@@ -27,7 +27,7 @@ final class RunsDelete extends RunStoreCommand {
 
     @Override
     int run(RunStore store) {
-        RunRecord found = RunText.find(store.archive(), run);
+        RunRecord found = RunText.find(store.archive(), run, context.time().now());
         if (!yes && !isConfirmed(found)) {
             say("nothing was deleted");
             return 0;

@@ -40,7 +40,8 @@ final class RunsList extends RunStoreCommand {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
-        List<RunRecord> runs = store.archive().list(Optional.ofNullable(pipeline), limit);
+        List<RunRecord> runs = store.archive()
+                .list(Optional.ofNullable(pipeline), limit, context.time().now());
         if (json) {
             runs.forEach(run -> say(RunText.json(run)));
             return 0;
@@ -69,7 +70,7 @@ final class RunsList extends RunStoreCommand {
         Balance balance = run.balance();
         table.add(
                 run.id(),
-                RunText.status(run, now),
+                run.status().code(),
                 RunText.number(balance.in()),
                 RunText.number(balance.succeeded()),
                 RunText.number(balance.skipped()),

@@ -31,9 +31,9 @@ final class RunsReport extends RunStoreCommand {
 
     @Override
     int run(RunStore store) throws IOException {
-        RunRecord found = RunText.find(store.archive(), run);
+        RunRecord found = RunText.find(store.archive(), run, context.time().now());
         reporting.check(RunFiles.ifAny(found).map(RunFiles::all).orElse(List.of()));
-        RunReport report = RunReport.of(store.archive(), run);
+        RunReport report = RunReport.of(store.archive(), run, context.time().now());
         if (reporting.html != null) {
             Files.writeString(reporting.html, report.html());
             note("the report as a page: " + reporting.html);

@@ -56,11 +56,14 @@ final class RunsReprocess extends RunStoreCommand {
         if (which.run == null) {
             filter = DeadFilter.ofPipeline(which.pipeline);
         } else {
-            options.requireStageOf(RunText.find(store.archive(), which.run));
+            options.requireStageOf(
+                    RunText.find(store.archive(), which.run, context.time().now()));
             filter = DeadFilter.ofRun(which.run);
         }
         long revived = store.archive()
-                .reprocess(options.narrowed(filter), context.time().now());
+                .reprocess(
+                        options.narrowed(filter, context.time().now()),
+                        context.time().now());
         note(RunText.number(revived) + (revived == 1 ? " sample is" : " samples are") + " back");
         if (revived == 0 && which.run != null) {
             explainNone(store);
@@ -76,13 +79,14 @@ final class RunsReprocess extends RunStoreCommand {
     }
 
     private void explainNone(RunStore store) {
-        RunRecord found = RunText.find(store.archive(), which.run);
+        RunRecord found =
+                RunText.find(store.archive(), which.run, context.time().now());
         long dead = found.totals().dead();
         if (dead > 0 && !RunText.hasDeadToRevive(store.archive(), found)) {
             note("the " + RunText.number(dead) + " dead of run " + which.run + " could not be read at all, so there is"
                     + " nothing to begin with; run the corrected lines from a file of their own");
         } else if (dead > 0) {
-            note("none of the " + RunText.number(dead) + " dead is such; see: redrive runs dead " + which.run
+            note("none of the " + RunText.number(dead) + " dead samples match; see: redrive runs dead " + which.run
                     + onStore());
         }
     }

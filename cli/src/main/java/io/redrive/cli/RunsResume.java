@@ -39,7 +39,9 @@ final class RunsResume extends RunStoreCommand {
 
     @Override
     int run(RunStore store) throws IOException {
-        reporting.check(RunFiles.of(RunText.find(store.archive(), run)).all());
+        reporting.check(
+                RunFiles.of(RunText.find(store.archive(), run, context.time().now()))
+                        .all());
         RunTask.Wishes wishes = new RunTask.Wishes(quiet, reporting.json, reporting.html, onStore());
         return new Resumption(this, store, address()).resume(run, wishes);
     }

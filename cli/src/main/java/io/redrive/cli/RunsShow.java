@@ -44,7 +44,7 @@ final class RunsShow extends RunStoreCommand {
 
     @Override
     int run(RunStore store) {
-        RunRecord found = RunText.find(store.archive(), run);
+        RunRecord found = RunText.find(store.archive(), run, context.time().now());
         if (sample != null) {
             return show(sample(store.archive()), store.archive(), found);
         }
@@ -56,12 +56,13 @@ final class RunsShow extends RunStoreCommand {
         line(
                 "pipeline",
                 found.pipeline() + ": " + String.join(" > ", found.definition().stages()));
-        line("status", RunText.status(found, context.time().now()));
+        line("status", found.status().code());
         line("balance", found.balance());
         line("began", moment(found.created()));
         line(
                 found.endedAt().isPresent() ? "ended" : "last seen",
                 moment(found.endedAt().orElse(found.updated())));
+        line("worked", RunText.took(found));
         String names =
                 store.archive().workers(run).stream().map(WorkerRecord::node).collect(Collectors.joining(", "));
         line("workers", found.workers() + (names.isEmpty() ? "" : ": " + Printable.line(names)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.cli.stages.TroubleServer;
 import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.core.Time;
 import io.redrive.items.JsonLines;
 import io.redrive.items.RunStore;
 import io.redrive.jdbc.PostgresRunStore;
@@ -103,7 +104,7 @@ final class SharedRunIT {
     private boolean hasCommitted(String output) {
         try (RunStore runs = PostgresRunStore.open(store())) {
             String sink = JsonLines.sink(folder.resolve(output)).name();
-            return runs.archive().find("r").isPresent()
+            return runs.archive().find("r", Time.system().now()).isPresent()
                     && runs.sinkPosition("r", sink)
                             .filter(bytes -> !bytes.equals("0"))
                             .isPresent();

@@ -9,7 +9,7 @@ import java.util.Comparator;
  * @param errorType its short type
  * @param message what it said, one of them
  * @param attempts how many attempts failed so
- * @param dead how many samples were given up on with it
+ * @param dead how many samples are dead of it now; a sample that was brought back does not count
  */
 public record ErrorCount(String stage, String errorType, String message, long attempts, long dead) {
 

@@ -28,6 +28,9 @@ final class InMemoryRun {
     private final Instant created;
     private Instant updated;
     private Instant ended;
+    private Duration worked = Duration.ZERO;
+    /** Since when there was always a process; null when there is none. */
+    private Instant workedFrom;
 
     /** A process that works on the run. */
     static final class Worker {
@@ -59,7 +62,12 @@ final class InMemoryRun {
         updated = now;
     }
 
+    /** A process joins. */
     void resume(Instant now) {
+        if (workers.isEmpty()) {
+            rest(updated);
+            workedFrom = now;
+        }
         status = RunStatus.RUNNING;
         ended = null;
         updated = now;
@@ -71,6 +79,18 @@ final class InMemoryRun {
         updated = now;
     }
 
+    /** If no process is left, nothing is done from then on. */
+    void rest(Instant from) {
+        if (workers.isEmpty() && workedFrom != null) {
+            worked = workedUntil(from);
+            workedFrom = null;
+        }
+    }
+
+    private Duration workedUntil(Instant end) {
+        return workedFrom == null || workedFrom.isAfter(end) ? worked : worked.plus(Duration.between(workedFrom, end));
+    }
+
     /** Sets free what processes hold whose lease ran out. */
     void recover(Instant now) {
         List<Long> dead = new ArrayList<>();
@@ -80,6 +100,14 @@ final class InMemoryRun {
             }
         });
         dead.forEach(this::free);
+    }
+
+    /** The process is gone; nobody knows when it worked last, but for its last commit. */
+    void evict(long token) {
+        if (workers.containsKey(token)) {
+            free(token);
+            rest(updated);
+        }
     }
 
     void free(long token) {
@@ -162,10 +190,19 @@ final class InMemoryRun {
                 created,
                 updated,
                 ended,
+                workedUntil(updated),
                 workers.size(),
                 unclaimed,
                 reader,
                 pauses(now));
+    }
+
+    /** As people see it. */
+    RunRecord shown(Instant now) {
+        RunRecord record = toRecord(Instant.MAX);
+        boolean left =
+                status == RunStatus.RUNNING && workers.values().stream().allMatch(worker -> worker.until.isBefore(now));
+        return left ? record.interrupted() : record;
     }
 
     private Map<String, Duration> pauses(Instant now) {

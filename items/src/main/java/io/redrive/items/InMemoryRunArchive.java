@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Questions about runs in memory; guarded by the store's lock. */
 final class InMemoryRunArchive implements RunArchive {
@@ -22,17 +22,17 @@ final class InMemoryRunArchive implements RunArchive {
     }
 
     @Override
-    public Optional<RunRecord> find(String run) {
+    public Optional<RunRecord> find(String run, Instant now) {
         synchronized (runs) {
-            return Optional.ofNullable(runs.get(run)).map(found -> found.toRecord(Instant.MAX));
+            return Optional.ofNullable(runs.get(run)).map(found -> found.shown(now));
         }
     }
 
     @Override
-    public List<RunRecord> list(Optional<String> pipeline, int limit) {
+    public List<RunRecord> list(Optional<String> pipeline, int limit, Instant now) {
         synchronized (runs) {
             return runs.values().stream()
-                    .map(run -> run.toRecord(Instant.MAX))
+                    .map(run -> run.shown(now))
                     .filter(run -> pipeline.map(run.pipeline()::equals).orElse(true))
                     .sorted(Comparator.comparing(RunRecord::created).reversed().thenComparing(RunRecord::id))
                     .limit(limit)
@@ -57,16 +57,21 @@ final class InMemoryRunArchive implements RunArchive {
     @Override
     public List<DeadSample> dead(DeadFilter filter, int limit) {
         synchronized (runs) {
-            List<DeadSample> found = new ArrayList<>();
-            for (String id : runs.keySet().stream().sorted().toList()) {
-                for (InMemoryRun.Stored stored : runs.get(id).samples.values()) {
-                    if (found.size() == limit) {
-                        return found;
-                    }
-                    dead(runs.get(id), stored).filter(filter::accepts).ifPresent(found::add);
-                }
-            }
-            return found;
+            List<String> order = List.copyOf(runs.keySet());
+            Comparator<DeadSample> newestFirst = Comparator.comparing(
+                            (DeadSample dead) -> dead.sample().death().at())
+                    .thenComparing(dead -> order.indexOf(dead.run()))
+                    .thenComparing(dead -> dead.sample().ordinal())
+                    .reversed();
+            return runs.values().stream()
+                    .flatMap(run -> run.samples.values().stream().flatMap(stored -> dead(run, stored).stream()))
+                    .filter(filter::accepts)
+                    .filter(dead -> filter.after()
+                            .map(last -> newestFirst.compare(last, dead) < 0)
+                            .orElse(true))
+                    .sorted(newestFirst)
+                    .limit(limit)
+                    .toList();
         }
     }
 
@@ -121,10 +126,18 @@ final class InMemoryRunArchive implements RunArchive {
             Map<List<String>, ErrorCount> counts = new LinkedHashMap<>();
             for (StageAttempt attempt : attemptsOf(run)) {
                 if (attempt.status() == AttemptStatus.RETRYING || attempt.status() == AttemptStatus.FAILED) {
-                    long dead = attempt.status() == AttemptStatus.FAILED ? 1 : 0;
-                    ErrorCount one = new ErrorCount(attempt.stage(), attempt.errorType(), attempt.message(), 1, dead);
-                    counts.merge(List.of(attempt.stage(), attempt.errorType()), one, InMemoryRunArchive::sum);
+                    List<String> cause = List.of(attempt.stage(), attempt.errorType());
+                    ErrorCount one = new ErrorCount(attempt.stage(), attempt.errorType(), attempt.message(), 1, 0);
+                    counts.merge(cause, one, InMemoryRunArchive::sum);
                 }
+            }
+            for (InMemoryRun.Stored stored : samplesOf(run)) {
+                dead(runs.get(run), stored).ifPresent(dead -> {
+                    String type = dead.sample().death().errorType();
+                    counts.computeIfPresent(
+                            List.of(dead.stage(), type),
+                            (cause, count) -> sum(count, new ErrorCount(dead.stage(), type, "", 0, 1)));
+                });
             }
             return counts.values().stream()
                     .sorted(ErrorCount.MOST_COMMON_FIRST)
@@ -136,15 +149,39 @@ final class InMemoryRunArchive implements RunArchive {
     @Override
     public List<StageCounts> stages(String run) {
         synchronized (runs) {
-            Map<String, StageCounts> counts = new HashMap<>();
-            for (StageAttempt attempt : attemptsOf(run)) {
-                counts.merge(attempt.stage(), countOf(attempt), InMemoryRunArchive::sum);
-            }
+            Map<String, List<StageAttempt>> attempts =
+                    attemptsOf(run).stream().collect(Collectors.groupingBy(StageAttempt::stage));
             List<String> order = new ArrayList<>(List.of(StageAttempt.SOURCE));
             if (runs.containsKey(run)) {
                 order.addAll(runs.get(run).definition.stages());
             }
-            return order.stream().filter(counts::containsKey).map(counts::get).toList();
+            return order.stream()
+                    .filter(attempts::containsKey)
+                    .map(stage -> counts(stage, attempts.get(stage)))
+                    .toList();
+        }
+    }
+
+    @Override
+    public List<Throughput> throughput(String run, Duration interval) {
+        synchronized (runs) {
+            Map<Instant, Throughput> intervals = new TreeMap<>();
+            for (StageAttempt attempt : attemptsOf(run)) {
+                AttemptStatus status = attempt.status();
+                List<String> stages = runs.get(run).definition.stages();
+                boolean through =
+                        status == AttemptStatus.SUCCESS && attempt.stage().equals(stages.get(stages.size() - 1));
+                if (through || status == AttemptStatus.SKIPPED || status == AttemptStatus.FAILED) {
+                    Instant from = Throughput.intervalOf(attempt.at().plus(attempt.duration()), interval);
+                    Throughput one = new Throughput(
+                            from,
+                            through ? 1 : 0,
+                            status == AttemptStatus.SKIPPED ? 1 : 0,
+                            status == AttemptStatus.FAILED ? 1 : 0);
+                    intervals.merge(from, one, InMemoryRunArchive::sum);
+                }
+            }
+            return List.copyOf(intervals.values());
         }
     }
 
@@ -223,24 +260,27 @@ final class InMemoryRunArchive implements RunArchive {
                 one.dead() + other.dead());
     }
 
-    private static StageCounts countOf(StageAttempt attempt) {
-        AttemptStatus status = attempt.status();
-        return new StageCounts(
-                attempt.stage(),
-                status == AttemptStatus.SUCCESS ? 1 : 0,
-                status == AttemptStatus.RETRYING ? 1 : 0,
-                status == AttemptStatus.FAILED ? 1 : 0,
-                status == AttemptStatus.SKIPPED ? 1 : 0,
-                attempt.duration() == null ? Duration.ZERO : attempt.duration());
+    private static Throughput sum(Throughput one, Throughput other) {
+        return new Throughput(
+                one.from(),
+                one.succeeded() + other.succeeded(),
+                one.skipped() + other.skipped(),
+                one.dead() + other.dead());
     }
 
-    private static StageCounts sum(StageCounts one, StageCounts other) {
+    private static StageCounts counts(String stage, List<StageAttempt> attempts) {
+        List<Duration> times = attempts.stream().map(StageAttempt::duration).toList();
         return new StageCounts(
-                one.stage(),
-                one.succeeded() + other.succeeded(),
-                one.retried() + other.retried(),
-                one.failed() + other.failed(),
-                one.skipped() + other.skipped(),
-                one.time().plus(other.time()));
+                stage,
+                count(attempts, AttemptStatus.SUCCESS),
+                count(attempts, AttemptStatus.RETRYING),
+                count(attempts, AttemptStatus.FAILED),
+                count(attempts, AttemptStatus.SKIPPED),
+                times.stream().reduce(Duration.ZERO, Duration::plus),
+                Percentiles.of(times));
+    }
+
+    private static long count(List<StageAttempt> attempts, AttemptStatus status) {
+        return attempts.stream().filter(attempt -> attempt.status() == status).count();
     }
 }

@@ -119,6 +119,7 @@ public final class InMemoryRunStore implements RunStore {
             }
             if (run.totals.isComplete()) {
                 run.free(lease.token());
+                run.rest(now);
                 run.end(status, now);
             }
             return Optional.of(run.toRecord(now));
@@ -133,10 +134,18 @@ public final class InMemoryRunStore implements RunStore {
                 return;
             }
             run.free(lease.token());
+            run.rest(now);
             boolean last = run.workers.isEmpty();
             if (run.status == RunStatus.RUNNING && (last || status != RunStatus.STOPPED)) {
                 run.end(status, now);
             }
+        }
+    }
+
+    @Override
+    public void evict(Lease lease) {
+        synchronized (runs) {
+            run(lease.run()).evict(lease.token());
         }
     }
 

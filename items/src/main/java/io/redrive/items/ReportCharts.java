@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +12,7 @@ final class ReportCharts {
 
     private static final int WIDTH = 720;
     private static final int BAR = 22;
+    private static final int HEIGHT = 160;
     private static final int GAP = 10;
     private static final int LABEL = 130;
     private static final int VALUE = 130;
@@ -68,6 +71,51 @@ final class ReportCharts {
             y += BAR + GAP;
         }
         return figure("Attempts at each stage by their end", y - GAP, bars.toString(), legend(parts(stages.get(0))));
+    }
+
+    /** A column for each interval, also for those in which no sample ended; as high as most samples ended. */
+    static String pace(RunReport.Pace pace) {
+        List<Throughput> intervals = pace.intervals();
+        Instant first = intervals.get(0).from();
+        Instant last = intervals.get(intervals.size() - 1).from();
+        long columns = Duration.between(first, last).dividedBy(pace.interval()) + 1;
+        long most = intervals.stream().mapToLong(Throughput::ended).max().orElse(1);
+        double width = (double) WIDTH / columns;
+        StringBuilder bars = new StringBuilder();
+        for (Throughput interval : intervals) {
+            double x = width * Duration.between(first, interval.from()).dividedBy(pace.interval());
+            double y = HEIGHT;
+            for (Part part : List.of(
+                    new Part("dead", interval.dead(), "bad"),
+                    new Part("skipped", interval.skipped(), "skip"),
+                    new Part("succeeded", interval.succeeded(), "good"))) {
+                double height = (double) HEIGHT * part.count() / most;
+                y -= height;
+                column(bars, part, interval.from(), new Box(x, y, Math.max(1, width - 1), height));
+            }
+        }
+        String title = "From " + Figures.MOMENT.format(first) + " to " + Figures.MOMENT.format(last) + ", at most "
+                + Figures.count(most) + " at a time";
+        return figure(title, HEIGHT, bars.toString(), "<p>" + title + ".</p>\n");
+    }
+
+    private record Box(double x, double y, double width, double height) {}
+
+    private static void column(StringBuilder out, Part part, Instant from, Box box) {
+        if (part.count() > 0) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"var(--%s)\">"
+                            + "<title>%s: %s %s</title></rect>\n",
+                    box.x(),
+                    box.y(),
+                    box.width(),
+                    box.height(),
+                    part.colour(),
+                    Figures.MOMENT.format(from),
+                    Figures.count(part.count()),
+                    part.name()));
+        }
     }
 
     private record Part(String name, long count, String colour) {}

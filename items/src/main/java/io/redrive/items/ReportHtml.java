@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import io.redrive.core.DurationText;
+
 /** A report as one HTML page: no script, no font, no picture from elsewhere, readable in light and dark. */
 final class ReportHtml {
 
@@ -61,15 +63,16 @@ final class ReportHtml {
         RunRecord run = report.run();
         String body = balance(run.balance())
                 + (report.isAudited()
-                        ? retries() + errors() + stages()
-                        : "<p>No audit trail was kept, so there is nothing to tell of retries, errors and stages.</p>\n");
+                        ? retries() + errors() + stages() + pace()
+                        : "<p>No audit trail was kept, so there is nothing to tell of retries, errors and stages.</p>\n")
+                + dead();
         return PAGE.formatted(
                 escaped(run.id()),
                 tone(run.status()),
                 run.status().code(),
                 escaped(run.pipeline()),
                 Figures.MOMENT.format(run.created()),
-                Figures.time(report.elapsed()),
+                Figures.time(run.worked()),
                 body,
                 escaped(report.statusBasis().orElse("")));
     }
@@ -78,7 +81,7 @@ final class ReportHtml {
         return switch (status) {
             case COMPLETED -> "good";
             case FAILED, BUDGET_EXCEEDED -> "bad";
-            case RUNNING, STOPPED, CANCELLED, PARTIAL_SUCCESS -> "open";
+            case RUNNING, INTERRUPTED, STOPPED, CANCELLED, PARTIAL_SUCCESS -> "open";
         };
     }
 
@@ -125,7 +128,10 @@ final class ReportHtml {
                         "#failed",
                         "#skipped",
                         "#reliability",
-                        "#mean time");
+                        "#mean time",
+                        "#p50",
+                        "#p95",
+                        "#p99");
         for (StageCounts stage : report.stages()) {
             table.row(
                     escaped(stage.stage()),
@@ -135,9 +141,42 @@ final class ReportHtml {
                     Figures.count(stage.failed()),
                     Figures.count(stage.skipped()),
                     Figures.percent(stage.succeeded() + stage.skipped(), stage.attempts()),
-                    Figures.time(stage.meanTime()));
+                    Figures.time(stage.meanTime()),
+                    Figures.time(stage.percentiles().p50()),
+                    Figures.time(stage.percentiles().p95()),
+                    Figures.time(stage.percentiles().p99()));
         }
         return section("Stages", ReportCharts.stages(report.stages()) + table.render());
+    }
+
+    private String pace() {
+        return report.pace().intervals().isEmpty()
+                ? ""
+                : section(
+                        "Samples that ended, by "
+                                + DurationText.format(report.pace().interval()),
+                        ReportCharts.pace(report.pace()));
+    }
+
+    private String dead() {
+        if (report.dead().isEmpty()) {
+            return "";
+        }
+        HtmlTable table = new HtmlTable().header("sample", "#place", "stage", "reason", "error");
+        for (DeadSample dead : report.dead()) {
+            SampleRecord.Death death = dead.sample().death();
+            table.row(
+                    escaped(dead.sample().id()),
+                    "#" + dead.sample().ordinal(),
+                    escaped(dead.stage()),
+                    death.reason().code(),
+                    "<code>" + escaped(death.errorType()) + "</code>");
+        }
+        long all = report.run().balance().dead();
+        String count = all > report.dead().size()
+                ? "the last " + report.dead().size() + " of " + Figures.count(all)
+                : "the last first";
+        return section("Dead samples, " + count, table.render());
     }
 
     private static String section(String title, String content) {

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class ReportJson {
         text("created", run.created().toString());
         text("updated", run.updated().toString());
         value("ended", run.endedAt().map(ended -> quoted(ended.toString())).orElse("null"));
-        value("elapsed_ms", report.elapsed().toMillis());
+        value("worked_ms", run.worked().toMillis());
         value("workers", run.workers());
         object("balance", () -> {
             value("in", balance.in());
@@ -57,9 +58,33 @@ final class ReportJson {
             value("failed", stage.failed());
             value("skipped", stage.skipped());
             value("reliability", String.format(Locale.ROOT, "%.6f", stage.reliability()));
-            value("mean_ms", String.format(Locale.ROOT, "%.3f", stage.meanTime().toNanos() / 1e6));
+            value("mean_ms", millis(stage.meanTime()));
+            value("p50_ms", millis(stage.percentiles().p50()));
+            value("p95_ms", millis(stage.percentiles().p95()));
+            value("p99_ms", millis(stage.percentiles().p99()));
+        });
+        value("interval_ms", report.pace().interval().toMillis());
+        array("throughput", report.pace().intervals().stream(), interval -> {
+            text("from", interval.from().toString());
+            value("succeeded", interval.succeeded());
+            value("skipped", interval.skipped());
+            value("dead", interval.dead());
+        });
+        array("dead", report.dead().stream(), dead -> {
+            SampleRecord.Death death = dead.sample().death();
+            text("sample", dead.sample().id());
+            value("ordinal", dead.sample().ordinal());
+            text("stage", dead.stage());
+            text("reason", death.reason().code());
+            text("error_type", death.errorType());
+            text("message", death.message());
+            text("at", death.at().toString());
         });
         return out.append("}\n").toString();
+    }
+
+    private static String millis(Duration time) {
+        return String.format(Locale.ROOT, "%.3f", time.toNanos() / 1e6);
     }
 
     private void text(String name, String value) {

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +22,19 @@ final class ReportText {
         RunRecord run = report.run();
         line("Run " + run.id() + " of pipeline " + run.pipeline() + ": "
                 + run.status().code());
-        line("Began " + Figures.MOMENT.format(run.created()) + ", took " + Figures.time(report.elapsed()));
+        line("Began " + Figures.MOMENT.format(run.created()) + ", took " + Figures.time(run.worked()));
         report.statusBasis().ifPresent(this::line);
         balance(run.balance());
         if (report.isAudited()) {
             retries();
             errors();
             stages();
+            pace();
         } else {
             line("");
             line("No audit trail was kept, so there is nothing to tell of retries, errors and stages.");
         }
+        dead();
         return out.toString();
     }
 
@@ -76,7 +79,7 @@ final class ReportText {
         for (ErrorCount error : report.errors()) {
             rows.add(new String[] {
                 error.stage(),
-                error.errorType(),
+                oneLine(error.errorType()),
                 Figures.count(error.attempts()),
                 Figures.count(error.dead()),
                 oneLine(error.message())
@@ -96,15 +99,71 @@ final class ReportText {
                 Figures.count(stage.failed()),
                 Figures.count(stage.skipped()),
                 Figures.percent(stage.succeeded() + stage.skipped(), stage.attempts()),
-                Figures.time(stage.meanTime())
+                Figures.time(stage.meanTime()),
+                Figures.time(stage.percentiles().p50()),
+                Figures.time(stage.percentiles().p95()),
+                Figures.time(stage.percentiles().p99())
             });
         }
         table(
                 "Stages",
                 new String[] {
-                    "stage", "attempts", "success", "retrying", "failed", "skipped", "reliability", "mean time"
+                    "stage",
+                    "attempts",
+                    "success",
+                    "retrying",
+                    "failed",
+                    "skipped",
+                    "reliability",
+                    "mean time",
+                    "p50",
+                    "p95",
+                    "p99"
                 },
                 rows);
+    }
+
+    private void pace() {
+        List<Throughput> intervals = report.pace().intervals();
+        if (intervals.isEmpty()) {
+            return;
+        }
+        long most = intervals.stream().mapToLong(Throughput::ended).max().orElse(1);
+        List<String[]> rows = new ArrayList<>();
+        for (Throughput interval : intervals) {
+            rows.add(new String[] {
+                Figures.MOMENT.format(interval.from()),
+                Figures.count(interval.ended()),
+                Figures.count(interval.dead()),
+                "█".repeat((int) Math.max(1, Math.round((double) BAR * interval.ended() / most)))
+            });
+        }
+        table(
+                "Samples that ended, by " + DurationText.format(report.pace().interval()),
+                new String[] {"from", "ended", "dead", ""},
+                rows);
+    }
+
+    private void dead() {
+        if (report.dead().isEmpty()) {
+            return;
+        }
+        List<String[]> rows = new ArrayList<>();
+        for (DeadSample dead : report.dead()) {
+            SampleRecord.Death death = dead.sample().death();
+            rows.add(new String[] {
+                "#" + dead.sample().ordinal(),
+                oneLine(dead.sample().id()),
+                dead.stage(),
+                death.reason().code(),
+                oneLine(death.errorType())
+            });
+        }
+        long all = report.run().balance().dead();
+        String title = all > rows.size()
+                ? "Dead samples, the last " + rows.size() + " of " + Figures.count(all)
+                : "Dead samples, the last first";
+        table(title, new String[] {"", "sample", "stage", "reason", "error"}, rows);
     }
 
     /** What came from outside may have line breaks and control characters; a terminal gets neither. */

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -8,16 +9,16 @@ import java.util.SortedMap;
 /** What people ask about runs, and do to them. Never on the way of a sample. Thread-safe. */
 public interface RunArchive {
 
-    /** The run with this id. */
-    Optional<RunRecord> find(String run);
+    /** The run with this id. It is {@link RunStatus#INTERRUPTED} when it was running and all its leases have run out. */
+    Optional<RunRecord> find(String run, Instant now);
 
-    /** The newest runs first, at most {@code limit}; of one pipeline when it is given. */
-    List<RunRecord> list(Optional<String> pipeline, int limit);
+    /** The newest runs first, at most {@code limit}, each as {@link #find} shows it; of one pipeline when it is given. */
+    List<RunRecord> list(Optional<String> pipeline, int limit, Instant now);
 
     /** The processes that work on the run, as far as the store knows; the first to join first. */
     List<WorkerRecord> workers(String run);
 
-    /** Dead samples in the order of run and ordinal, at most {@code limit}. */
+    /** Dead samples, those that died last first, at most {@code limit}; of one moment, those read last first. */
     List<DeadSample> dead(DeadFilter filter, int limit);
 
     /** The sample at this place of the run's source, from 0. */
@@ -32,11 +33,14 @@ public interface RunArchive {
     /** How many samples that have their end needed how many retries, over all stages; from the audit trail. */
     SortedMap<Integer, Long> retries(String run);
 
-    /** The most common failures, at most {@code limit}; from the audit trail. */
+    /** The most common failed attempts, at most {@code limit}, from the audit trail; and how many samples are dead of each. */
     List<ErrorCount> errors(String run, int limit);
 
     /** What happened at each stage that has an audit trail, in the order of the stages. */
     List<StageCounts> stages(String run);
+
+    /** How many samples reached their end in each interval of this length that had any, in order; from the audit trail. */
+    List<Throughput> throughput(String run, Duration interval);
 
     /**
      * Brings dead samples back to life at the stage where they died, with all attempts before them; they rejoin their run,

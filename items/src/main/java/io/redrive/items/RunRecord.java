@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param created when it began
  * @param updated when it was last written to
  * @param ended when it got its last status; null while it is running
+ * @param worked how long there was a process that worked on it, up to its last commit; the time between a stop or a crash and
+ *     the resume does not count
  * @param workers how many processes work on it, as far as the store knows
  * @param unclaimed samples that are ready and that nobody holds, counted no further than {@link #MOST_UNCLAIMED} and only
  *     when several processes work on the run
@@ -30,6 +32,7 @@ public record RunRecord(
         Instant created,
         Instant updated,
         Instant ended,
+        Duration worked,
         int workers,
         int unclaimed,
         long reader,
@@ -56,6 +59,23 @@ public record RunRecord(
     /** Every sample, accounted for. */
     public Balance balance() {
         return totals.balance();
+    }
+
+    /** The same run, as it is shown once the leases of all its processes have run out. */
+    public RunRecord interrupted() {
+        return new RunRecord(
+                definition,
+                RunStatus.INTERRUPTED,
+                totals,
+                fingerprint,
+                created,
+                updated,
+                ended,
+                worked,
+                workers,
+                unclaimed,
+                reader,
+                pauses);
     }
 
     /** When it got its last status; empty while it is running. */

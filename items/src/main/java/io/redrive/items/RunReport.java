@@ -1,6 +1,7 @@
 package io.redrive.items;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
  * was. Immutable; as text for a terminal, JSON for programs, or one HTML page with plots that needs nothing else.
  *
  * <pre>{@code
- * RunReport report = RunReport.of(store.archive(), "summaries-march");
+ * RunReport report = RunReport.of(store.archive(), "summaries-march", Time.system().now());
  * Files.writeString(Path.of("report.html"), report.html());
  * }</pre>
  *
@@ -20,28 +21,54 @@ import java.util.TreeMap;
  * @param retries how many samples that have their end needed how many retries
  * @param errors the most common failures, those first
  * @param stages what happened at each stage, in their order
+ * @param pace how many samples reached their end over time
+ * @param dead the dead samples that died last, those first
  */
 public record RunReport(
-        RunRecord run, SortedMap<Integer, Long> retries, List<ErrorCount> errors, List<StageCounts> stages) {
+        RunRecord run,
+        SortedMap<Integer, Long> retries,
+        List<ErrorCount> errors,
+        List<StageCounts> stages,
+        Pace pace,
+        List<DeadSample> dead) {
 
     /** How many different errors a report tells of. */
     public static final int MOST_ERRORS = 10;
+
+    /** How many dead samples a report names. */
+    public static final int MOST_DEAD = 20;
+
+    /** Throughput over time: how many samples reached their end in each interval of a length that had any. */
+    public record Pace(Duration interval, List<Throughput> intervals) {
+        /** Keeps a copy. */
+        public Pace {
+            intervals = List.copyOf(intervals);
+        }
+    }
 
     /** Keeps copies. */
     public RunReport {
         retries = Collections.unmodifiableSortedMap(new TreeMap<>(retries));
         errors = List.copyOf(errors);
         stages = List.copyOf(stages);
+        dead = List.copyOf(dead);
     }
 
     /** The report on a run; with an audit trail of millions of lines, that takes seconds. */
-    public static RunReport of(RunArchive archive, String run) {
-        RunRecord found = archive.find(run)
+    public static RunReport of(RunArchive archive, String run, Instant now) {
+        RunRecord found = archive.find(run, now)
                 .orElseThrow(() -> new IllegalArgumentException("there must be a run '" + run + "' to report on"));
         List<StageCounts> stages = archive.stages(run).stream()
                 .map(stage -> stage.stage().equals(StageAttempt.SOURCE) ? read(found.balance(), stage) : stage)
                 .toList();
-        return new RunReport(found, archive.retries(run), archive.errors(run, MOST_ERRORS), stages);
+        Duration interval = Throughput.intervalFor(Duration.between(found.created(), found.updated()));
+        return new RunReport(
+                found,
+                archive.retries(run),
+                archive.errors(run, MOST_ERRORS),
+                stages,
+                new Pace(interval, archive.throughput(run, interval)),
+                archive.dead(DeadFilter.ofRun(run), MOST_DEAD));
     }
 
     /** Of what is read, only what could not be has a line in the audit trail. */
@@ -52,12 +79,8 @@ public record RunReport(
                 source.retried(),
                 source.failed(),
                 source.skipped(),
-                source.time());
-    }
-
-    /** From its beginning to its end, or to its last sign of life; pauses between stop and resume are in it. */
-    public Duration elapsed() {
-        return Duration.between(run.created(), run.endedAt().orElse(run.updated()));
+                source.time(),
+                source.percentiles());
     }
 
     /**

@@ -6,8 +6,10 @@ import java.util.stream.Collectors;
 
 /** How a run stands; spelled the same in Java, SQL, JSON and on the command line (see {@link #code()}). */
 public enum RunStatus {
-    /** Under way; or its process died and nobody has resumed it yet. */
+    /** Under way. */
     RUNNING,
+    /** Its processes died: it was under way, and the leases of all its processes have run out. Can be resumed. */
+    INTERRUPTED,
     /** Stopped on request before the end; can be resumed. */
     STOPPED,
     /** Called off; can be resumed all the same. */

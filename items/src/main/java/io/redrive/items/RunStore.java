@@ -54,6 +54,12 @@ public interface RunStore extends AutoCloseable {
      */
     void leave(Lease lease, RunStatus status, Instant now);
 
+    /**
+     * Ends a lease whose process is known to be gone, as if the lease had run out: sets free what the process held. A stale
+     * lease changes nothing.
+     */
+    void evict(Lease lease);
+
     /** How far this sink of the run was written. */
     Optional<String> sinkPosition(String run, String sink);
 

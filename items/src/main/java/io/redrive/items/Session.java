@@ -62,7 +62,7 @@ final class Session<I, O> {
                 now);
         boolean again = joinedBefore;
         if (!again) {
-            evictTheGone(now);
+            evictTheGone();
             joinedBefore = true;
         }
         requireSource(before);
@@ -100,7 +100,7 @@ final class Session<I, O> {
 
     /** The run as the store has it. */
     RunRecord current() {
-        return plan.store().archive().find(plan.id()).orElseThrow();
+        return plan.store().archive().find(plan.id(), surroundings.time().now()).orElseThrow();
     }
 
     /** A lease that was lost, or with which joining did not get to its end. */
@@ -150,10 +150,10 @@ final class Session<I, O> {
      * Only once: two containers may have one host name and not see each other's processes, and would evict each other for
      * ever.
      */
-    private void evictTheGone(Instant now) {
+    private void evictTheGone() {
         for (WorkerRecord worker : plan.store().archive().workers(plan.id())) {
             if (ThisProcess.isGone(worker.node())) {
-                plan.store().leave(worker.lease(), RunStatus.STOPPED, now);
+                plan.store().evict(worker.lease());
             }
         }
     }

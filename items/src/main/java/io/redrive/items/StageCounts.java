@@ -11,8 +11,10 @@ import java.time.Duration;
  * @param failed attempts that failed for good
  * @param skipped attempts that let the sample go no further
  * @param time how long all attempts took together
+ * @param percentiles how long most attempts took
  */
-public record StageCounts(String stage, long succeeded, long retried, long failed, long skipped, Duration time) {
+public record StageCounts(
+        String stage, long succeeded, long retried, long failed, long skipped, Duration time, Percentiles percentiles) {
 
     /** All attempts. */
     public long attempts() {

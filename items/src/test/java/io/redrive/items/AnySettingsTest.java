@@ -49,7 +49,11 @@ final class AnySettingsTest {
         steps(500_000, processes);
 
         assertThat(processes).as("steps").allMatch(Run::isOver);
-        assertThat(rig.store.archive().find("run-1").orElseThrow().balance())
+        assertThat(rig.store
+                        .archive()
+                        .find("run-1", rig.time.now())
+                        .orElseThrow()
+                        .balance())
                 .isEqualTo(new Balance(SAMPLES, SAMPLES, 0, 0, 0, 0));
         assertThat(rig.results).hasSize(SAMPLES).doesNotHaveDuplicates();
         if (ordered) {

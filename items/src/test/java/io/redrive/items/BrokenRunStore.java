@@ -58,6 +58,11 @@ final class BrokenRunStore implements RunStore {
     }
 
     @Override
+    public void evict(Lease lease) {
+        store().evict(lease);
+    }
+
+    @Override
     public Optional<String> sinkPosition(String run, String sink) {
         return store().sinkPosition(run, sink);
     }

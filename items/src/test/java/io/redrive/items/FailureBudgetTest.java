@@ -88,7 +88,7 @@ final class FailureBudgetTest {
             }
         }
 
-        RunRecord end = rig.store.archive().find("run-1").orElseThrow();
+        RunRecord end = rig.store.archive().find("run-1", rig.time.now()).orElseThrow();
         assertThat(end.status()).isEqualTo(RunStatus.BUDGET_EXCEEDED);
         assertThat(end.balance().notStarted()).isPositive();
         for (Run run : List.of(one, other)) {
@@ -120,7 +120,7 @@ final class FailureBudgetTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(1_000, 0, 900, 100, 0, 0));
         assertThat(end.status()).isEqualTo(RunStatus.FAILED);
-        assertThat(RunReport.of(rig.store.archive(), "run-1").text())
+        assertThat(RunReport.of(rig.store.archive(), "run-1", rig.time.now()).text())
                 .contains("0.0 % of the 100 samples that were not skipped succeeded.");
     }
 
@@ -129,9 +129,10 @@ final class FailureBudgetTest {
         ItemPipeline<String, String> none = Rig.pipeline(Stage.filter("none", text -> false));
 
         assertThat(rig.runToEnd(none, Rig.numbers(7)).status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(RunReport.of(rig.store.archive(), "run-1").html()).contains("All samples were skipped");
+        assertThat(RunReport.of(rig.store.archive(), "run-1", rig.time.now()).html())
+                .contains("All samples were skipped");
         rig.finish(rig.run(none, Rig.numbers(0), builder -> builder.id("empty")));
-        RunReport empty = RunReport.of(rig.store.archive(), "empty");
+        RunReport empty = RunReport.of(rig.store.archive(), "empty", rig.time.now());
         assertThat(empty.run().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(empty.json()).contains("\"status_basis\":\"The source had no samples");
     }

@@ -80,7 +80,7 @@ final class LimitsTest {
         assertThat(end.balance()).isEqualTo(new Balance(3, 2, 0, 1, 0, 0));
         assertThat(rig.store.archive().errors("run-1", 5))
                 .containsExactly(new ErrorCount("source", "malformed_json", "unexpected end", 1, 1));
-        assertThat(RunReport.of(rig.store.archive(), "run-1").stages())
+        assertThat(RunReport.of(rig.store.archive(), "run-1", rig.time.now()).stages())
                 .filteredOn(stage -> stage.stage().equals("source"))
                 .extracting(StageCounts::attempts, StageCounts::succeeded)
                 .as("the two that could be read count as well")

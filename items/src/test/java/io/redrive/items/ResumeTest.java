@@ -91,7 +91,12 @@ final class ResumeTest {
         rig.runToEnd(same, Rig.numbers(3));
         rig.run(same, Rig.numbers(3)).close();
 
-        assertThat(rig.store.archive().find("run-1").orElseThrow().status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(rig.store
+                        .archive()
+                        .find("run-1", rig.time.now())
+                        .orElseThrow()
+                        .status())
+                .isEqualTo(RunStatus.COMPLETED);
     }
 
     @Test
@@ -229,7 +234,7 @@ final class ResumeTest {
 
         assertThat(rig.results).hasSize(50).doesNotHaveDuplicates();
         assertThat(others).hasSize(70).doesNotHaveDuplicates();
-        assertThat(rig.store.archive().list(Optional.empty(), 10))
+        assertThat(rig.store.archive().list(Optional.empty(), 10, rig.time.now()))
                 .extracting(RunRecord::status)
                 .containsOnly(RunStatus.COMPLETED);
     }

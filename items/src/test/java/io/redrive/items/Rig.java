@@ -66,7 +66,7 @@ final class Rig {
                 throw new AssertionError("the run does not end: " + run.progress());
             }
         }
-        return store.archive().find(run.id()).orElseThrow();
+        return store.archive().find(run.id(), time.now()).orElseThrow();
     }
 
     RunRecord runToEnd(ItemPipeline<String, String> pipeline, Source<String> source) {

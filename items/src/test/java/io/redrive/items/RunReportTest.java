@@ -3,6 +3,7 @@ package io.redrive.items;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,8 @@ final class RunReportTest {
 
     private static final Instant BEGAN = Instant.parse("2026-03-01T10:00:00Z");
 
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final RunReport report = new RunReport(
             new RunRecord(
                     new RunDefinition("march", "summaries", List.of("fetch", "llm")),
@@ -25,6 +28,7 @@ final class RunReportTest {
                     BEGAN,
                     BEGAN.plusSeconds(725),
                     BEGAN.plusSeconds(725),
+                    Duration.ofSeconds(725),
                     0,
                     0,
                     0,
@@ -34,8 +38,25 @@ final class RunReportTest {
                     new ErrorCount("llm", "http_429", "HTTP 429: <slow> \"down\"", 900, 20),
                     new ErrorCount("fetch", "IOException", "reset\nby peer", 580, 580)),
             List.of(
-                    new StageCounts("fetch", 9_400, 0, 580, 400, Duration.ofSeconds(1_000)),
-                    new StageCounts("llm", 9_000, 880, 20, 0, Duration.ofSeconds(20_000))));
+                    new StageCounts("fetch", 9_400, 0, 580, 400, Duration.ofSeconds(1_000), times(90, 120, 300)),
+                    new StageCounts("llm", 9_000, 880, 20, 0, Duration.ofSeconds(20_000), times(1_900, 3_000, 9_000))),
+            new RunReport.Pace(
+                    Duration.ofMinutes(5),
+                    List.of(
+                            new Throughput(BEGAN, 4_000, 400, 0),
+                            new Throughput(BEGAN.plusSeconds(600), 5_000, 0, 600))),
+            List.of(dead(7, "a<b", "llm", "http_429"), dead(3, "s3", "fetch", "IO\u001b[31mException")));
+
+    private static Percentiles times(long p50, long p95, long p99) {
+        return new Percentiles(Duration.ofMillis(p50), Duration.ofMillis(p95), Duration.ofMillis(p99));
+    }
+
+    private static DeadSample dead(long ordinal, String id, String stage, String errorType) {
+        SampleRecord.Death death = new SampleRecord.Death(Reason.MAX_ATTEMPTS_EXCEEDED, errorType, "so", BEGAN);
+        SampleRecord sample = new SampleRecord(
+                ordinal, id, SampleState.DEAD, 0, SampleRecord.Progress.NONE, null, false, false, death);
+        return new DeadSample("march", "summaries", stage, sample);
+    }
 
     @Test
     void as_text() {
@@ -64,9 +85,19 @@ final class RunReportTest {
                   fetch  IOException       580   580  reset by peer
 
                 Stages
-                  stage  attempts  success  retrying  failed  skipped  reliability  mean time
-                  fetch    10,380    9,400         0     580      400       94.4 %     96.3ms
-                  llm       9,900    9,000       880      20        0       90.9 %      2.02s
+                  stage  attempts  success  retrying  failed  skipped  reliability  mean time   p50    p95    p99
+                  fetch    10,380    9,400         0     580      400       94.4 %     96.3ms  90ms  120ms  300ms
+                  llm       9,900    9,000       880      20        0       90.9 %      2.02s  1.9s     3s     9s
+
+                Samples that ended, by 5m
+                                     from  ended  dead
+                  2026-03-01 10:00:00 UTC  4,400     0  ███████████████████████████████
+                  2026-03-01 10:10:00 UTC  5,600   600  ████████████████████████████████████████
+
+                Dead samples, the last 2 of 600
+                      sample  stage  reason                 error
+                  #7  a<b     llm    max_attempts_exceeded  http_429
+                  #3  s3      fetch  max_attempts_exceeded  IO [31mException
                 """);
     }
 
@@ -75,14 +106,20 @@ final class RunReportTest {
         assertThat(report.json())
                 .startsWith("{\"run\":\"march\",\"pipeline\":\"summaries\",\"status\":\"partial_success\"")
                 .contains("\"status_basis\":\"93.8 % of the 9,600 samples that were not skipped succeeded.\"")
-                .contains("\"ended\":\"2026-03-01T10:12:05Z\",\"elapsed_ms\":725000")
+                .contains("\"ended\":\"2026-03-01T10:12:05Z\",\"worked_ms\":725000")
                 .contains("\"balance\":{\"in\":10000,\"succeeded\":9000,\"skipped\":400,\"dead\":600,"
                         + "\"not_started\":0,\"begun\":0}")
                 .contains("\"retries\":[{\"retries\":0,\"samples\":9100},{\"retries\":1,\"samples\":650},")
                 .contains("\"message\":\"HTTP 429: <slow> \\\"down\\\"\",\"attempts\":900,\"dead\":20}")
                 .contains("\"message\":\"reset\\u000aby peer\"")
                 .contains("{\"stage\":\"llm\",\"attempts\":9900,\"success\":9000,\"retrying\":880,\"failed\":20,"
-                        + "\"skipped\":0,\"reliability\":0.909091,\"mean_ms\":2020.202}]}");
+                        + "\"skipped\":0,\"reliability\":0.909091,\"mean_ms\":2020.202,\"p50_ms\":1900.000,"
+                        + "\"p95_ms\":3000.000,\"p99_ms\":9000.000}]")
+                .contains(
+                        "\"interval_ms\":300000,\"throughput\":[{\"from\":\"2026-03-01T10:00:00Z\",\"succeeded\":4000,"
+                                + "\"skipped\":400,\"dead\":0},")
+                .contains("\"dead\":[{\"sample\":\"a<b\",\"ordinal\":7,\"stage\":\"llm\","
+                        + "\"reason\":\"max_attempts_exceeded\"");
     }
 
     @Test
@@ -91,18 +128,20 @@ final class RunReportTest {
                 .startsWith("<!DOCTYPE html>")
                 .contains("<h1>march <span class=\"status open\">partial_success</span></h1>")
                 .contains("prefers-color-scheme: dark")
+                .contains("<td>a&lt;b</td>")
                 .contains("HTTP 429: &lt;slow&gt; &quot;down&quot;")
                 .doesNotContain("<slow>", "<script", "src=", "href=", "url(", "http:", "https:", "@import");
-        assertThat(report.html().split("<svg ", -1)).hasSize(4);
+        assertThat(report.html().split("<svg ", -1)).hasSize(5);
     }
 
     @Test
     void a_run_without_an_audit_trail_says_so() {
-        RunReport bare = new RunReport(report.run(), new TreeMap<>(), List.of(), List.of());
+        RunReport bare = new RunReport(
+                report.run(), new TreeMap<>(), List.of(), List.of(), new RunReport.Pace(HOUR, List.of()), List.of());
 
         assertThat(bare.text()).contains("No audit trail was kept");
         assertThat(bare.html()).contains("No audit trail was kept");
-        assertThat(bare.json()).contains("\"retries\":[],\"errors\":[],\"stages\":[]}");
+        assertThat(bare.json()).contains("\"retries\":[],\"errors\":[],\"stages\":[]");
     }
 
     @Test
@@ -115,18 +154,20 @@ final class RunReportTest {
                 BEGAN,
                 BEGAN.plusSeconds(5),
                 null,
+                Duration.ofSeconds(5),
                 1,
                 0,
                 1,
                 Map.of());
-        RunReport early = new RunReport(running, report.retries(), List.of(), report.stages());
+        RunReport early =
+                new RunReport(running, report.retries(), List.of(), report.stages(), report.pace(), List.of());
 
         assertThat(early.text())
                 .contains("Run march of pipeline summaries: running")
                 .contains("not started      600   60.0 %")
                 .contains("100 of those not started were taken from the source and are kept.")
                 .contains("No attempt failed.");
-        assertThat(early.elapsed()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(early.run().worked()).isEqualTo(Duration.ofSeconds(5));
         assertThat(early.json()).contains("\"ended\":null");
     }
 
@@ -146,7 +187,7 @@ final class RunReportTest {
 
     @Test
     void there_must_be_a_run_to_report_on() {
-        assertThatThrownBy(() -> RunReport.of(new InMemoryRunStore().archive(), "none"))
+        assertThatThrownBy(() -> RunReport.of(new InMemoryRunStore().archive(), "none", BEGAN))
                 .hasMessage("there must be a run 'none' to report on");
     }
 }

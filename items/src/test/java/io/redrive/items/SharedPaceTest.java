@@ -56,7 +56,12 @@ final class SharedPaceTest {
         step(gone, 30);
         gone.stop();
         rig.finish(gone);
-        assertThat(rig.store.archive().find("run-1").orElseThrow().balance().begun())
+        assertThat(rig.store
+                        .archive()
+                        .find("run-1", rig.time.now())
+                        .orElseThrow()
+                        .balance()
+                        .begun())
                 .isGreaterThan(150);
     }
 

@@ -29,7 +29,11 @@ final class SharedWorkTest {
 
         assertThat(rig.results).hasSize(SAMPLES).doesNotHaveDuplicates();
         assertThat(done.get("late")).isBetween(SAMPLES / 3, SAMPLES * 2 / 3);
-        assertThat(rig.store.archive().find("run-1").orElseThrow().balance())
+        assertThat(rig.store
+                        .archive()
+                        .find("run-1", rig.time.now())
+                        .orElseThrow()
+                        .balance())
                 .isEqualTo(new Balance(SAMPLES, SAMPLES, 0, 0, 0, 0));
     }
 
@@ -109,7 +113,7 @@ final class SharedWorkTest {
     private int unclaimed(Run run) {
         rig.time.advance(RunSettings.STANDARD.commitEvery());
         run.drain();
-        return rig.store.archive().find("run-1").orElseThrow().unclaimed();
+        return rig.store.archive().find("run-1", rig.time.now()).orElseThrow().unclaimed();
     }
 
     private Stage<String, String> counted(String node) {

@@ -416,7 +416,8 @@ final class ThreadsTest {
 
         assertThat(end.balance().succeeded()).isEqualTo(100);
         assertThat(rig.store.archive().attempts("run-1", 0)).isEmpty();
-        assertThat(RunReport.of(rig.store.archive(), "run-1").isAudited()).isFalse();
+        assertThat(RunReport.of(rig.store.archive(), "run-1", rig.time.now()).isAudited())
+                .isFalse();
     }
 
     @Test

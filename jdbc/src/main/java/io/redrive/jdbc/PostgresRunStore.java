@@ -78,8 +78,8 @@ public final class PostgresRunStore extends StoredRuns {
     private record Tables(PostgresDatabase database, DatabaseClock clock) implements Transactions {
 
         @Override
-        public <T> T read(SqlWork<SqlSession, T> work) {
-            return database.snapshot(work::run);
+        public <T> T read(SqlWork<RunSession, T> work) {
+            return database.snapshot(session -> work.run(new PostgresRunSession(session, clock)));
         }
 
         @Override

@@ -39,8 +39,7 @@ final class RunArchiveSql {
             """;
 
     static final String ERRORS = """
-            SELECT run_stages.stage, error_type, min(message), count(*) AS attempts,
-                count(*) FILTER (WHERE status = 2) AS dead
+            SELECT run_stages.stage, error_type, min(message), count(*) AS attempts
             FROM redrive.run_trail
             JOIN redrive.run_stages ON run_stages.number = run_trail.stage
             WHERE %2$s AND status IN (1, 2)
@@ -49,28 +48,58 @@ final class RunArchiveSql {
             LIMIT ? + 0
             """;
 
-    static final String STAGES = """
-            SELECT run_stages.stage, sum(lines) FILTER (WHERE status = 0), sum(lines) FILTER (WHERE status = 1),
-                sum(lines) FILTER (WHERE status = 2), sum(lines) FILTER (WHERE status = 3), sum(duration)
-            FROM (
-                SELECT stage, status, count(*) AS lines, sum(duration) AS duration
-                FROM redrive.run_trail
-                WHERE %2$s
-                GROUP BY stage, status) AS counted
-            JOIN redrive.run_stages ON run_stages.number = counted.stage
-            GROUP BY run_stages.stage
+    /** What samples are dead of now: stage, type, count. */
+    static final String DEAD_OF = """
+            SELECT stage, error_type, count(*)
+            FROM redrive.run_samples
+            WHERE state = 3 AND sample BETWEEN ? AND ?
+            GROUP BY stage, error_type
             """;
 
-    /** Completed by conditions. */
+    static final String STAGES = """
+            SELECT name, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 1),
+                count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3), sum(duration),
+                min(duration) FILTER (WHERE place * 100 >= lines * 50),
+                min(duration) FILTER (WHERE place * 100 >= lines * 95),
+                min(duration) FILTER (WHERE place * 100 >= lines * 99)
+            FROM (
+                SELECT run_stages.stage AS name, status, duration,
+                    row_number() OVER (PARTITION BY run_stages.stage ORDER BY duration) AS place,
+                    count(*) OVER (PARTITION BY run_stages.stage) AS lines
+                FROM redrive.run_trail
+                JOIN redrive.run_stages ON run_stages.number = run_trail.stage
+                WHERE %2$s) AS placed
+            GROUP BY name
+            """;
+
+    /** Ends of samples: any skip, any failure for good, and success at the last stage. %3$d is the interval. */
+    static final String THROUGHPUT = """
+            SELECT ended / %3$d * %3$d AS began, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 3),
+                count(*) FILTER (WHERE status = 2)
+            FROM (
+                SELECT at + duration / 1000 AS ended, status
+                FROM redrive.run_trail
+                JOIN redrive.run_stages ON run_stages.number = run_trail.stage
+                WHERE %2$s AND (status IN (2, 3) OR (status = 0 AND run_stages.stage = ?))) AS ends
+            GROUP BY began
+            ORDER BY began
+            """;
+
+    /** Completed by conditions. Sorts keys alone, not payloads. */
     static final String DEAD = """
             SELECT runs.id AS run_id, runs.pipeline, runs.stages, run_samples.sample, run_samples.id, state, stage, failed,
                 sequence, first_attempt_at, last_delay, due_at, reason, error_type, message, died_at, payload_file,
                 payload
             FROM redrive.run_samples
             JOIN redrive.runs ON runs.number = run_samples.run
-            WHERE state = 3 AND %s
-            ORDER BY runs.id, sample
-            LIMIT ? + 0
+            WHERE run_samples.sample IN (
+                SELECT run_samples.sample
+                FROM redrive.run_samples
+                JOIN redrive.runs ON runs.number = run_samples.run
+                WHERE state = 3 AND %s
+                ORDER BY died_at DESC, run_samples.sample DESC
+                LIMIT ? + 0)
+            ORDER BY died_at DESC, run_samples.sample DESC
             """;
 
     /** Those whose payload could not be kept stay dead. Completed by conditions and by what locks the rows. */

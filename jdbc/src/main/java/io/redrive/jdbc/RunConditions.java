@@ -10,6 +10,11 @@ import java.util.List;
 /** A filter of dead samples as a WHERE clause with its parameters in order. */
 record RunConditions(String where, List<Object> parameters) {
 
+    /** The newest come first. */
+    private static final String AFTER = """
+            (died_at < ? OR (died_at = ? AND run_samples.sample <
+                (SELECT last.number * 1099511627776 FROM redrive.runs AS last WHERE last.id = ?) + ?))""";
+
     static RunConditions of(DeadFilter filter, Dialect dialect) {
         List<String> conditions = new ArrayList<>();
         List<Object> parameters = new ArrayList<>();
@@ -23,9 +28,13 @@ record RunConditions(String where, List<Object> parameters) {
             }
         });
         filter.errorType().ifPresent(type -> add(conditions, parameters, "run_samples.error_type = ?", type));
-        if (filter.after() >= 0) {
-            add(conditions, parameters, "run_samples.sample % 1099511627776 > ?", filter.after());
-        }
+        filter.since().ifPresent(since -> add(conditions, parameters, "died_at >= ?", Micros.of(since)));
+        filter.until().ifPresent(until -> add(conditions, parameters, "died_at < ?", Micros.of(until)));
+        filter.after().ifPresent(last -> {
+            conditions.add(AFTER);
+            long died = Micros.of(last.sample().death().at());
+            parameters.addAll(List.of(died, died, last.run(), last.sample().ordinal()));
+        });
         return new RunConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);
     }
 

@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import io.redrive.core.Reason;
 import io.redrive.items.AttemptStatus;
 import io.redrive.items.ErrorCount;
+import io.redrive.items.Percentiles;
 import io.redrive.items.RunDefinition;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStatus;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,10 +121,25 @@ final class RunRows {
                 Micros.toInstant(row.getLong("created_at")),
                 Micros.toInstant(row.getLong("updated_at")),
                 instant(row, "ended_at"),
+                worked(row),
                 row.getInt("workers"),
                 unclaimed,
                 row.getLong("reader"),
                 RunPauses.of(row.getString("pauses")).left(now));
+    }
+
+    /** Up to the last commit. */
+    private static Duration worked(ResultSet row) throws SQLException {
+        long micros = row.getLong("worked");
+        long from = row.getLong("worked_from");
+        long now = row.wasNull() ? 0 : Math.max(0, row.getLong("updated_at") - from);
+        return Duration.of(micros + now, ChronoUnit.MICROS);
+    }
+
+    /** True when there was a lease and it has run out, or there is none. */
+    static boolean isLeft(ResultSet row, Instant now) throws SQLException {
+        Instant until = instant(row, "leased_until");
+        return until == null || until.isBefore(now);
     }
 
     /**
@@ -198,14 +215,19 @@ final class RunRows {
                 Micros.toInstant(row.getLong("at")));
     }
 
-    /** Stage, type, message, attempts, dead. */
-    static ErrorCount error(ResultSet row) throws SQLException {
+    /** Stage, type, message, attempts; how many are dead of it is known by stage and type. */
+    static ErrorCount error(ResultSet row, Map<List<String>, Long> dead) throws SQLException {
+        String type = row.getString(2) == null ? "" : row.getString(2);
         String message = row.getString(3);
         return new ErrorCount(
-                row.getString(1), row.getString(2), message == null ? "" : message, row.getLong(4), row.getLong(5));
+                row.getString(1),
+                type,
+                message == null ? "" : message,
+                row.getLong(4),
+                dead.getOrDefault(List.of(row.getString(1), type), 0L));
     }
 
-    /** Stage, successes, retries, failures, skips, time. */
+    /** Stage, successes, retries, failures, skips, time, three percentiles. */
     static StageCounts stage(ResultSet row) throws SQLException {
         return new StageCounts(
                 row.getString(1),
@@ -213,7 +235,11 @@ final class RunRows {
                 row.getLong(3),
                 row.getLong(4),
                 row.getLong(5),
-                Duration.ofNanos(row.getLong(6)));
+                Duration.ofNanos(row.getLong(6)),
+                new Percentiles(
+                        Duration.ofNanos(row.getLong(7)),
+                        Duration.ofNanos(row.getLong(8)),
+                        Duration.ofNanos(row.getLong(9))));
     }
 
     /** In the order of the run's stages; the source comes first. */

@@ -5,10 +5,15 @@ final class RunSql {
 
     static final String RUN_COLUMNS = """
             SELECT runs.number, id, pipeline, stages, origin, status, taken, succeeded, skipped, dead, source_ended,
-                source_size, fingerprint, reader, created_at, updated_at, ended_at, pauses,
+                source_size, fingerprint, reader, created_at, updated_at, ended_at, pauses, worked, worked_from,
+                (SELECT max(until_at) FROM redrive.run_workers WHERE run_workers.run = runs.number) AS leased_until,
                 (SELECT count(*) FROM redrive.run_workers WHERE run_workers.run = runs.number) AS workers
             FROM redrive.runs
             """;
+
+    /** No process works on the run; of that of the token nobody asks. */
+    private static final String NOBODY_ELSE =
+            "NOT EXISTS (SELECT 1 FROM redrive.run_workers WHERE run_workers.run = runs.number AND token <> ?)";
 
     static final String CREATE_RUN = """
             INSERT INTO redrive.runs (id, pipeline, stages, origin, status, created_at, updated_at)
@@ -20,8 +25,22 @@ final class RunSql {
 
     static final String RUN_NUMBER = "SELECT number FROM redrive.runs WHERE id = ?";
 
-    static final String RESUME_RUN =
-            "UPDATE redrive.runs SET status = 'running', ended_at = NULL, updated_at = ? WHERE number = ?";
+    /** What a process that died has worked counts up to its last commit. */
+    static final String RESUME_RUN = """
+            UPDATE redrive.runs SET
+                worked = worked + CASE WHEN updated_at > worked_from AND %1$s THEN updated_at - worked_from ELSE 0 END,
+                worked_from = CASE WHEN worked_from IS NOT NULL AND NOT %1$s THEN worked_from ELSE ? END,
+                status = 'running', ended_at = NULL, updated_at = ?
+            WHERE number = ?
+            """.formatted(NOBODY_ELSE);
+
+    /** If no process is left, nothing is done from then on. */
+    static final String REST_RUN = """
+            UPDATE redrive.runs SET
+                worked = worked + CASE WHEN ? > worked_from THEN ? - worked_from ELSE 0 END,
+                worked_from = NULL
+            WHERE number = ? AND worked_from IS NOT NULL AND %s
+            """.formatted(NOBODY_ELSE);
 
     static final String END_RUN = "UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ? WHERE number = ?";
 

@@ -53,6 +53,13 @@ final class Runs {
         return RunRows.run(row, unclaimed, now);
     }
 
+    /** As people see it. */
+    static RunRecord shown(RunSession session, ResultSet row, Instant now) throws SQLException {
+        RunRecord run = record(session, row, Instant.MAX);
+        boolean left = run.status() == RunStatus.RUNNING && RunRows.isLeft(row, session.now(now));
+        return left ? run.interrupted() : run;
+    }
+
     private static int countFree(SqlSession session, long number, Instant now) throws SQLException {
         PreparedStatement count = session.prepare(RunSql.COUNT_FREE);
         count.setLong(1, number);
@@ -105,6 +112,16 @@ final class Runs {
         reader.setLong(1, number);
         reader.setLong(2, token);
         reader.executeUpdate();
+    }
+
+    /** If no process is left, nothing is done from then on. */
+    static void rest(SqlSession session, long number, Instant from) throws SQLException {
+        PreparedStatement rest = session.prepare(RunSql.REST_RUN);
+        rest.setLong(1, Micros.of(from));
+        rest.setLong(2, Micros.of(from));
+        rest.setLong(3, number);
+        rest.setLong(4, 0);
+        rest.executeUpdate();
     }
 
     static void end(SqlSession session, long number, RunStatus status, Instant now) throws SQLException {

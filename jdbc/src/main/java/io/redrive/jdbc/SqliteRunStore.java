@@ -61,8 +61,8 @@ public final class SqliteRunStore extends StoredRuns {
     private record Tables(Path file, GroupCommitWriter writer, SqliteReaders readers) implements Transactions {
 
         @Override
-        public <T> T read(SqlWork<SqlSession, T> work) {
-            return readers.read(work::run);
+        public <T> T read(SqlWork<RunSession, T> work) {
+            return readers.read(session -> work.run(new SqliteRunSession(session)));
         }
 
         @Override

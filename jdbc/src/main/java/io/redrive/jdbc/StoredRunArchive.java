@@ -9,6 +9,7 @@ import io.redrive.items.RunRecord;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.StageAttempt;
 import io.redrive.items.StageCounts;
+import io.redrive.items.Throughput;
 import io.redrive.items.WorkerRecord;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -35,18 +36,22 @@ final class StoredRunArchive implements RunArchive {
     }
 
     @Override
-    public Optional<RunRecord> find(String run) {
-        return transactions.read(session -> Runs.find(session, run, Instant.MAX));
+    public Optional<RunRecord> find(String run, Instant now) {
+        return transactions.read(session -> {
+            PreparedStatement find = session.prepare(RunSql.FIND_RUN);
+            find.setString(1, run);
+            return all(find, row -> Runs.shown(session, row, now)).stream().findFirst();
+        });
     }
 
     @Override
-    public List<RunRecord> list(Optional<String> pipeline, int limit) {
+    public List<RunRecord> list(Optional<String> pipeline, int limit, Instant now) {
         return transactions.read(session -> {
             PreparedStatement list = session.prepare(RunArchiveSql.LIST_RUNS);
             list.setString(1, pipeline.orElse(null));
             list.setString(2, pipeline.orElse(null));
             list.setInt(3, limit);
-            return all(list, row -> Runs.record(session, row, Instant.MAX));
+            return all(list, row -> Runs.shown(session, row, now));
         });
     }
 
@@ -122,7 +127,45 @@ final class StoredRunArchive implements RunArchive {
             PreparedStatement query = prepare(session, RunArchiveSql.ERRORS);
             bindSamples(query, Runs.numberOrNone(session, run));
             query.setInt(3, limit);
-            return all(query, RunRows::error);
+            Map<List<String>, Long> dead = deadOf(session, run);
+            return all(query, row -> RunRows.error(row, dead));
+        });
+    }
+
+    /** How many samples are dead now, by stage and error type. */
+    private static Map<List<String>, Long> deadOf(SqlSession session, String run) throws SQLException {
+        Optional<RunRecord> found = Runs.find(session, run, Instant.MAX);
+        Map<List<String>, Long> dead = new HashMap<>();
+        if (found.isPresent()) {
+            PreparedStatement query = session.prepare(RunArchiveSql.DEAD_OF);
+            bindSamples(query, Runs.number(session, run));
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    String stage = found.get().definition().stageAt(row.getInt(1));
+                    dead.put(List.of(stage, row.getString(2)), row.getLong(3));
+                }
+            }
+        }
+        return dead;
+    }
+
+    @Override
+    public List<Throughput> throughput(String run, Duration interval) {
+        long micros = interval.toNanos() / 1_000;
+        return transactions.read(session -> {
+            Optional<RunRecord> found = Runs.find(session, run, Instant.MAX);
+            if (found.isEmpty()) {
+                return List.of();
+            }
+            List<String> stages = found.get().definition().stages();
+            PreparedStatement query = session.prepare(RunArchiveSql.THROUGHPUT.formatted(
+                    session.dialect().allSamples, session.dialect().sampleIsBetween, micros));
+            bindSamples(query, Runs.number(session, run));
+            query.setString(3, stages.get(stages.size() - 1));
+            return all(
+                    query,
+                    row -> new Throughput(
+                            Micros.toInstant(row.getLong(1)), row.getLong(2), row.getLong(3), row.getLong(4)));
         });
     }
 

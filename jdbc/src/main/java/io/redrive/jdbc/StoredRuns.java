@@ -35,7 +35,7 @@ abstract class StoredRuns implements RunStore {
     interface Transactions {
 
         /** Looks, and sees one moment. */
-        <T> T read(SqlWork<SqlSession, T> work);
+        <T> T read(SqlWork<RunSession, T> work);
 
         /** Changes what may not be lost. */
         <T> T write(long bytes, SqlWork<RunSession, T> work);
@@ -78,8 +78,11 @@ abstract class StoredRuns implements RunStore {
             add.executeUpdate();
             Runs.recover(session, number, at);
             PreparedStatement resume = session.prepare(RunSql.RESUME_RUN);
-            resume.setLong(1, Micros.of(now));
-            resume.setLong(2, number);
+            resume.setLong(1, added.token());
+            resume.setLong(2, added.token());
+            resume.setLong(3, Micros.of(now));
+            resume.setLong(4, Micros.of(now));
+            resume.setLong(5, number);
             resume.executeUpdate();
             leftBehind.clear();
             leftBehind.addAll(Runs.unnamedFiles(session, run, found));
@@ -206,6 +209,7 @@ abstract class StoredRuns implements RunStore {
             long number = Runs.number(session, lease.run());
             if (Runs.find(session, lease.run(), now).orElseThrow().totals().isComplete()) {
                 Runs.free(session, number, lease.token());
+                Runs.rest(session, number, now);
                 if (!Runs.finish(session, number, status, now)) {
                     // Samples came back to life a moment ago: as good as having left before them.
                     Runs.end(session, number, RunStatus.STOPPED, now);
@@ -221,11 +225,29 @@ abstract class StoredRuns implements RunStore {
             if (Runs.worker(session, lease) != null) {
                 long number = Runs.number(session, lease.run());
                 Runs.free(session, number, lease.token());
+                Runs.rest(session, number, now);
                 RunRecord run = Runs.find(session, lease.run(), now).orElseThrow();
                 boolean last = run.workers() == 0;
                 if (run.status() == RunStatus.RUNNING && (last || status != RunStatus.STOPPED)) {
                     Runs.end(session, number, status, now);
                 }
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public final void evict(Lease lease) {
+        transactions.write(0, session -> {
+            if (Runs.worker(session, lease) != null) {
+                long number = Runs.number(session, lease.run());
+                Runs.free(session, number, lease.token());
+                Runs.rest(
+                        session,
+                        number,
+                        Runs.find(session, lease.run(), Instant.MAX)
+                                .orElseThrow()
+                                .updated());
             }
             return null;
         });

@@ -2,6 +2,7 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Time;
 import io.redrive.items.Balance;
 import io.redrive.items.Codec;
 import io.redrive.items.Item;
@@ -64,7 +65,8 @@ final class PostgresRunsIT {
             assertThat(run.await().status()).isEqualTo(RunStatus.COMPLETED);
         }
 
-        RunRecord end = stores.get(0).archive().find("shared").orElseThrow();
+        RunRecord end =
+                stores.get(0).archive().find("shared", Time.system().now()).orElseThrow();
         assertThat(end.balance()).isEqualTo(new Balance(5_000, 5_000, 0, 0, 0, 0));
         assertThat(end.workers()).isZero();
         assertThat(results).hasSize(5_000).doesNotHaveDuplicates();

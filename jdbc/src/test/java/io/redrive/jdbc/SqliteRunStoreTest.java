@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
+import io.redrive.core.Time;
 import io.redrive.items.Codec;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.Run;
@@ -41,7 +42,8 @@ final class SqliteRunStoreTest extends RunStoreContract {
                             store)
                     .from(Source.of(List.of("a", "b")))
                     .run();
-            assertThat(store.archive().list(Optional.empty(), 10)).hasSize(1);
+            assertThat(store.archive().list(Optional.empty(), 10, Time.system().now()))
+                    .hasSize(1);
         }
         try (Stream<Path> files = Files.list(alone)) {
             assertThat(files).singleElement().asString().endsWith("runs.db");

@@ -2,6 +2,7 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Time;
 import io.redrive.items.Balance;
 import io.redrive.items.Codec;
 import io.redrive.items.ItemPipeline;
@@ -46,7 +47,10 @@ final class SqliteRunsTest {
             }
             for (Run run : runs) {
                 assertThat(run.await().status()).isEqualTo(RunStatus.COMPLETED);
-                assertThat(one.archive().find(run.id()).orElseThrow().balance())
+                assertThat(one.archive()
+                                .find(run.id(), Time.system().now())
+                                .orElseThrow()
+                                .balance())
                         .isEqualTo(new Balance(SAMPLES, SAMPLES - SAMPLES / 7, SAMPLES / 7, 0, 0, 0));
                 assertThat(results.get(run.id()))
                         .hasSize(SAMPLES - SAMPLES / 7)

@@ -106,6 +106,14 @@ public final class FaultyRunStore implements RunStore {
     }
 
     @Override
+    public void evict(Lease lease) {
+        call("evict", () -> {
+            store.evict(lease);
+            return null;
+        });
+    }
+
+    @Override
     public Optional<String> sinkPosition(String run, String sink) {
         return call("sinkPosition", () -> store.sinkPosition(run, sink));
     }

@@ -9,6 +9,7 @@ import io.redrive.items.DeadFilter;
 import io.redrive.items.DeadSample;
 import io.redrive.items.ErrorCount;
 import io.redrive.items.Lease;
+import io.redrive.items.Percentiles;
 import io.redrive.items.RunDefinition;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStatus;
@@ -18,8 +19,11 @@ import io.redrive.items.SampleRecord.Progress;
 import io.redrive.items.SampleState;
 import io.redrive.items.StageAttempt;
 import io.redrive.items.StageCounts;
+import io.redrive.items.Throughput;
 import io.redrive.items.Totals;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +35,8 @@ interface RunArchiveContract extends RunStoreUnderTest {
     @Test
     default void what_does_not_exist_is_not_found() {
         RunDriver on = open();
-        assertThat(on.archive().find("run-1")).isEmpty();
-        assertThat(on.archive().list(Optional.empty(), 10)).isEmpty();
+        assertThat(on.archive().find("run-1", on.now())).isEmpty();
+        assertThat(on.archive().list(Optional.empty(), 10, on.now())).isEmpty();
         assertThat(on.archive().sample("run-1", 0)).isEmpty();
         assertThat(on.archive().sampleById("run-1", "s0")).isEmpty();
         assertThat(on.archive().attempts("run-1", 0)).isEmpty();
@@ -53,10 +57,10 @@ interface RunArchiveContract extends RunStoreUnderTest {
             on.store().open(new RunDefinition(id, pipeline, List.of("s")), on.now());
             on.pass(Duration.ofSeconds(1));
         }
-        assertThat(on.archive().list(Optional.empty(), 2))
+        assertThat(on.archive().list(Optional.empty(), 2, on.now()))
                 .extracting(RunRecord::id)
                 .containsExactly("three", "two");
-        assertThat(on.archive().list(Optional.of("texts"), 10))
+        assertThat(on.archive().list(Optional.of("texts"), 10, on.now()))
                 .extracting(RunRecord::id)
                 .containsExactly("three", "one");
     }
@@ -148,9 +152,9 @@ interface RunArchiveContract extends RunStoreUnderTest {
                         on.attempt(2, 1, "source", 1, AttemptStatus.FAILED, "malformed")));
         assertThat(on.archive().stages("run-1"))
                 .containsExactly(
-                        new StageCounts("source", 0, 0, 1, 0, Duration.ofMillis(5)),
-                        new StageCounts("fetch", 1, 0, 0, 1, Duration.ofMillis(10)),
-                        new StageCounts("llm", 1, 1, 0, 0, Duration.ofMillis(10)));
+                        new StageCounts("source", 0, 0, 1, 0, Duration.ofMillis(5), same(5)),
+                        new StageCounts("fetch", 1, 0, 0, 1, Duration.ofMillis(10), same(5)),
+                        new StageCounts("llm", 1, 1, 0, 0, Duration.ofMillis(10), same(5)));
     }
 
     @Test
@@ -167,14 +171,112 @@ interface RunArchiveContract extends RunStoreUnderTest {
         Lease other = on.store().join("run-2", "n", RunDriver.LEASE, on.now());
         on.commit(other, on.dead(0, 0, "http_500"));
 
-        assertThat(found(on, DeadFilter.ALL)).containsExactly("run-1/0", "run-1/1", "run-1/2", "run-2/0");
-        assertThat(found(on, DeadFilter.ofRun("run-1"))).containsExactly("run-1/0", "run-1/1", "run-1/2");
+        assertThat(found(on, DeadFilter.ALL)).containsExactly("run-2/0", "run-1/2", "run-1/1", "run-1/0");
+        assertThat(found(on, DeadFilter.ofRun("run-1"))).containsExactly("run-1/2", "run-1/1", "run-1/0");
         assertThat(found(on, DeadFilter.ofPipeline("images"))).containsExactly("run-2/0");
-        assertThat(found(on, DeadFilter.ALL.atStage("llm"))).containsExactly("run-1/1", "run-1/2", "run-2/0");
+        assertThat(found(on, DeadFilter.ALL.atStage("llm"))).containsExactly("run-2/0", "run-1/2", "run-1/1");
         assertThat(found(on, DeadFilter.ofRun("run-1").withErrorType("http_500")))
-                .containsExactly("run-1/0", "run-1/1");
-        assertThat(found(on, DeadFilter.ofRun("run-1").after(0))).containsExactly("run-1/1", "run-1/2");
+                .containsExactly("run-1/1", "run-1/0");
         assertThat(on.archive().dead(DeadFilter.ALL, 2)).hasSize(2);
+    }
+
+    @Test
+    default void the_newest_dead_come_first_page_by_page() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        Instant began = on.now();
+        on.commit(lease, on.dead(1, 0, "x"), on.dead(4, 0, "x"));
+        on.pass(Duration.ofMinutes(1));
+        on.commit(lease, on.dead(0, 0, "x"), on.dead(3, 0, "x"));
+        on.pass(Duration.ofMinutes(1));
+        on.commit(lease, on.dead(2, 0, "x"));
+
+        List<String> pages = new ArrayList<>();
+        DeadFilter filter = DeadFilter.ofRun("run-1");
+        for (List<DeadSample> page = on.archive().dead(filter, 2);
+                !page.isEmpty();
+                page = on.archive().dead(filter, 2)) {
+            page.forEach(dead -> pages.add("s" + dead.sample().ordinal()));
+            filter = filter.after(page.get(page.size() - 1));
+        }
+        assertThat(pages).containsExactly("s2", "s3", "s0", "s4", "s1");
+        assertThat(found(on, DeadFilter.ALL.since(began.plusSeconds(60))))
+                .containsExactly("run-1/2", "run-1/3", "run-1/0");
+        assertThat(found(on, DeadFilter.ALL.until(began.plusSeconds(60)))).containsExactly("run-1/4", "run-1/1");
+        assertThat(on.archive().reprocess(DeadFilter.ALL.since(began.plusSeconds(120)), on.now()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    default void a_sample_that_was_brought_back_is_not_dead_of_an_error_any_more() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        on.commit(
+                lease,
+                List.of(on.dead(0, 1, "http_500"), on.dead(1, 1, "http_500")),
+                List.of(
+                        on.attempt(0, 1, "llm", 1, AttemptStatus.FAILED, "http_500"),
+                        on.attempt(1, 1, "llm", 1, AttemptStatus.FAILED, "http_500")));
+        on.archive().reprocess(DeadFilter.ALL, on.now());
+        on.claim(lease);
+        on.commit(lease, on.dead(0, 1, "http_500"), RunDriver.succeeded(1));
+
+        assertThat(on.archive().errors("run-1", 10))
+                .containsExactly(new ErrorCount("llm", "http_500", "http_500 happened", 2, 1));
+    }
+
+    @Test
+    default void percentiles_are_times_of_attempts() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        List<SampleRecord> samples = new ArrayList<>();
+        List<StageAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            samples.add(RunDriver.succeeded(i));
+            StageAttempt attempt = on.attempt(i, 1, "fetch", 1, AttemptStatus.SUCCESS, "");
+            attempts.add(new StageAttempt(
+                    i,
+                    1,
+                    "fetch",
+                    i % 2 == 0 ? "one" : "two",
+                    1,
+                    AttemptStatus.SUCCESS,
+                    "",
+                    "",
+                    Duration.ZERO,
+                    Duration.ofMillis(200 - i),
+                    attempt.at()));
+        }
+        on.commit(lease, samples, attempts);
+
+        assertThat(on.archive().stages("run-1").get(0).percentiles())
+                .isEqualTo(new Percentiles(Duration.ofMillis(100), Duration.ofMillis(190), Duration.ofMillis(198)));
+    }
+
+    @Test
+    default void throughput_counts_ends_by_the_interval() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        Instant minute = Instant.ofEpochSecond(on.now().getEpochSecond() / 60 * 60);
+        on.commit(
+                lease,
+                List.of(RunDriver.succeeded(0), RunDriver.skipped(1), RunDriver.ready(2, 1, "p")),
+                List.of(
+                        on.attempt(0, 1, "fetch", 1, AttemptStatus.SUCCESS, ""),
+                        on.attempt(0, 2, "save", 1, AttemptStatus.SUCCESS, ""),
+                        on.attempt(1, 1, "fetch", 1, AttemptStatus.SKIPPED, ""),
+                        on.attempt(2, 1, "fetch", 1, AttemptStatus.RETRYING, "x")));
+        on.pass(Duration.ofMinutes(3));
+        on.commit(lease, List.of(on.dead(2, 1, "x")), List.of(on.attempt(2, 2, "llm", 1, AttemptStatus.FAILED, "x")));
+
+        assertThat(on.archive().throughput("run-1", Duration.ofMinutes(1)))
+                .containsExactly(
+                        new Throughput(minute, 1, 1, 0), new Throughput(minute.plus(Duration.ofMinutes(3)), 0, 0, 1));
+        assertThat(on.archive().throughput("none", Duration.ofMinutes(1))).isEmpty();
+    }
+
+    private static Percentiles same(long millis) {
+        return new Percentiles(Duration.ofMillis(millis), Duration.ofMillis(millis), Duration.ofMillis(millis));
     }
 
     @Test
@@ -294,7 +396,7 @@ interface RunArchiveContract extends RunStoreUnderTest {
                 .hasMessageContaining("run 'run-1' must not be deleted while 1 processes work on it");
         on.leave(lease);
         assertThat(on.archive().delete("run-1", on.now())).isTrue();
-        assertThat(on.archive().find("run-1")).isEmpty();
+        assertThat(on.archive().find("run-1", on.now())).isEmpty();
         assertThat(on.archive().dead(DeadFilter.ALL, 10)).isEmpty();
         Lease again = on.join();
         assertThat(on.run().totals()).isEqualTo(Totals.NONE);

@@ -68,7 +68,12 @@ interface RunCommitContract extends RunStoreUnderTest {
         RunDefinition elsewhere = new RunDefinition("run-7", "texts", List.of("fetch"), "");
         on.store().open(first, on.now());
         assertThat(on.store().open(elsewhere, on.now()).definition()).isEqualTo(first);
-        assertThat(on.store().archive().find("run-7").orElseThrow().definition().origin())
+        assertThat(on.store()
+                        .archive()
+                        .find("run-7", on.now())
+                        .orElseThrow()
+                        .definition()
+                        .origin())
                 .isEqualTo("redrive run 'é'.yml");
     }
 
@@ -187,7 +192,7 @@ interface RunCommitContract extends RunStoreUnderTest {
         Lease otherLease = on.store().join("run-2", "node-a", RunDriver.LEASE, on.now());
         on.commit(lease, RunDriver.parked(0, null), RunDriver.succeeded(1));
         assertThat(on.claim(otherLease)).isEmpty();
-        assertThat(on.archive().find("run-2").orElseThrow().totals()).isEqualTo(Totals.NONE);
+        assertThat(on.archive().find("run-2", on.now()).orElseThrow().totals()).isEqualTo(Totals.NONE);
         assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(0L);
     }
 

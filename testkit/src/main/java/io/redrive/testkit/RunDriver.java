@@ -84,7 +84,7 @@ final class RunDriver {
     }
 
     RunRecord run() {
-        return store.archive().find(RUN.id()).orElseThrow();
+        return store.archive().find(RUN.id(), now()).orElseThrow();
     }
 
     List<SampleRecord> claim(Lease lease) {
@@ -114,7 +114,7 @@ final class RunDriver {
 
     /** The next commit of this lease; every sample in it counts as taken. */
     Commit commitOf(Lease lease, List<SampleRecord> samples, List<StageAttempt> attempts) {
-        Totals totals = store.archive().find(lease.run()).orElseThrow().totals();
+        Totals totals = store.archive().find(lease.run(), now()).orElseThrow().totals();
         long taken = totals.taken();
         for (SampleRecord sample : samples) {
             taken = Math.max(taken, sample.ordinal() + 1);

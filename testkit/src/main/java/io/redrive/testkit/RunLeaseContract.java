@@ -12,11 +12,80 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Leases: samples belong to one process at a time, what a dead one held is found, and its late word does not count. */
 interface RunLeaseContract extends RunStoreUnderTest {
+
+    @Test
+    default void a_run_whose_leases_have_run_out_is_interrupted() {
+        RunDriver on = open();
+        on.join();
+        on.pass(RunDriver.LEASE);
+        assertThat(on.run().status()).isEqualTo(RunStatus.RUNNING);
+        on.pass(Duration.ofMillis(1));
+        assertThat(on.run().status()).isEqualTo(RunStatus.INTERRUPTED);
+        assertThat(on.archive().list(Optional.empty(), 1, on.now()))
+                .extracting(RunRecord::status)
+                .containsExactly(RunStatus.INTERRUPTED);
+
+        Lease next = on.join("b");
+        assertThat(on.run().status()).isEqualTo(RunStatus.RUNNING);
+        on.leave(next);
+        on.pass(Duration.ofDays(1));
+        assertThat(on.run().status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    default void only_time_in_which_a_process_was_there_is_worked() {
+        RunDriver on = open();
+        Lease first = on.join();
+        on.pass(Duration.ofSeconds(10));
+        Lease second = on.join("b");
+        on.pass(Duration.ofSeconds(5));
+        on.leave(first);
+        on.pass(Duration.ofSeconds(5));
+        on.leave(second);
+        assertThat(on.run().worked()).isEqualTo(Duration.ofSeconds(20));
+
+        on.pass(Duration.ofHours(8));
+        Lease third = on.join("c");
+        on.pass(Duration.ofSeconds(2));
+        on.commit(third, RunDriver.succeeded(0));
+        assertThat(on.run().worked()).isEqualTo(Duration.ofSeconds(22));
+    }
+
+    @Test
+    default void the_work_of_a_process_that_died_counts_up_to_its_last_commit() {
+        RunDriver on = open();
+        Lease first = on.join();
+        on.pass(Duration.ofSeconds(10));
+        on.commit(first, RunDriver.ready(0, 0, "a"));
+        on.pass(Duration.ofHours(8));
+        assertThat(on.run().worked()).isEqualTo(Duration.ofSeconds(10));
+        Lease second = on.join("b");
+        assertThat(on.run().worked()).isEqualTo(Duration.ofSeconds(10));
+        on.pass(Duration.ofSeconds(5));
+        on.leave(second);
+        assertThat(on.run().worked()).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    default void a_process_that_is_gone_is_evicted_before_its_lease_runs_out() {
+        RunDriver on = open();
+        Lease gone = on.join();
+        on.pass(Duration.ofSeconds(1));
+        on.commit(gone, RunDriver.ready(0, 0, "a"));
+        on.pass(Duration.ofSeconds(9));
+        on.store().evict(gone);
+        on.store().evict(gone);
+        assertThat(on.commit(gone, RunDriver.succeeded(0))).isEmpty();
+        assertThat(on.run().worked()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(on.run().status()).isEqualTo(RunStatus.INTERRUPTED);
+        assertThat(on.claim(on.join("b"))).hasSize(1);
+    }
 
     @Test
     default void claimed_samples_are_claimed_by_nobody_else() {

@@ -300,7 +300,8 @@ final class ItemRunExamplesTest {
         RunStore store = new InMemoryRunStore();
         reported(store);
         // snippet: item-report
-        RunReport report = RunReport.of(store.archive(), "summaries-march");
+        RunReport report =
+                RunReport.of(store.archive(), "summaries-march", Time.system().now());
         String text = report.text();
         // end
         return text.stripTrailing();
