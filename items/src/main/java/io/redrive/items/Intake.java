@@ -1,7 +1,5 @@
 package io.redrive.items;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * before and compares its fingerprint with what is there now.
  */
 final class Intake<I> {
-
-    private static final Logger LOG = System.getLogger(Intake.class.getPackageName());
 
     private static final int MAX_CHUNK = 512;
     private static final long MAX_CHUNK_BYTES = 4L * 1024 * 1024;
@@ -172,8 +168,8 @@ final class Intake<I> {
         if (cursor != null) {
             try {
                 cursor.close();
-            } catch (Exception e) {
-                LOG.log(Level.WARNING, "source of run '" + run + "' did not close; ignored: " + e, e);
+            } catch (Throwable e) {
+                Warnings.warn("source of run '" + run + "' did not close; ignored: ", e);
             }
         }
     }
@@ -197,9 +193,9 @@ final class Intake<I> {
             return new End(false, null);
         } catch (SourceException e) {
             return new End(false, e);
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             SourceException failure = new SourceException(
-                    "source of run '" + run + "' failed after " + taken + " samples: " + e
+                    "source of run '" + run + "' failed after " + taken + " samples: " + Warnings.textOf(e)
                             + "; the run is stopped, resume it once the cause is gone",
                     e);
             return new End(false, failure);
@@ -250,8 +246,8 @@ final class Intake<I> {
             }
             long mixed = mix(mix(before, good.id().hashCode()), Arrays.hashCode(payload));
             return new Read(ordinal, good.id(), payload, "", "", mixed);
-        } catch (RuntimeException e) {
-            return bad(ordinal, good.id(), e.getClass().getSimpleName(), e.getMessage(), before);
+        } catch (Throwable e) {
+            return bad(ordinal, good.id(), e.getClass().getSimpleName(), Warnings.messageOf(e), before);
         }
     }
 

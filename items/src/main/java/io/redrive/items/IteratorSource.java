@@ -53,7 +53,7 @@ final class IteratorSource<T> implements Source<T> {
         try {
             return Item.of(id == null ? place : id.apply(value), value);
         } catch (RuntimeException e) {
-            return Item.bad(place, "no_id", "value " + place + " of the source gives no id: " + e);
+            return Item.bad(place, "no_id", "value " + place + " of the source gives no id: " + Warnings.textOf(e));
         }
     }
 

@@ -123,7 +123,7 @@ final class JsonLinesSource implements Source<String> {
             } catch (CharacterCodingException e) {
                 return Item.bad(place, "malformed_utf8", "line " + line + " is no UTF-8");
             } catch (RuntimeException e) {
-                return Item.bad(place, "no_id", "line " + line + " gives no id: " + e.getMessage());
+                return Item.bad(place, "no_id", "line " + line + " gives no id: " + Warnings.messageOf(e));
             }
         }
 

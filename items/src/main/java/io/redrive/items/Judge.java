@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Whether a failed sample is tried again. The only caller of {@link RetryPolicy#decide} for samples. */
+/** Whether a failed sample is tried again. The only class that asks a {@link RetryPolicy} about samples. */
 final class Judge {
 
     private final RandomGenerator random;
@@ -42,7 +42,6 @@ final class Judge {
         return ofCall.computeIfAbsent(before, alike -> decide(sample, policy, failure, now));
     }
 
-    /** Always an answer: a sample whose own policy throws would else never end. */
     private Decision decide(Sample sample, RetryPolicy policy, Failure failure, Instant now) {
         if (failure instanceof Failure.Thrown thrown && thrown.error() instanceof PayloadTooLargeException) {
             return Decision.giveUp(Reason.NOT_RETRYABLE);
@@ -50,14 +49,10 @@ final class Judge {
         Duration elapsed = Duration.between(sample.firstAttempt, now);
         Attempt attempt = new Attempt(
                 sample.failed + 1, failure, elapsed.isNegative() ? Duration.ZERO : elapsed, sample.lastDelay, random);
-        try {
-            Decision decision = policy.decide(attempt);
-            return decision instanceof Decision.GiveUp giveUp && isCrash(failure, giveUp.reason())
-                    ? Decision.giveUp(Reason.HANDLER_CRASHED)
-                    : decision;
-        } catch (RuntimeException e) {
-            return Decision.giveUp(Reason.HANDLER_CRASHED);
-        }
+        Decision decision = policy.decideSafely(attempt);
+        return decision instanceof Decision.GiveUp giveUp && isCrash(failure, giveUp.reason())
+                ? Decision.giveUp(Reason.HANDLER_CRASHED)
+                : decision;
     }
 
     /** An error that nobody retries did not come from the sample, it broke the stage. */

@@ -1,14 +1,10 @@
 package io.redrive.items;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Calls listeners one by one; what one of them throws is logged and changes nothing. */
 final class Listeners {
-
-    private static final Logger LOG = System.getLogger(Listeners.class.getPackageName());
 
     private final List<RunListener> all;
     private final boolean eachSample;
@@ -27,9 +23,9 @@ final class Listeners {
         for (RunListener listener : all) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException | Error e) {
-                // An error too: a broken listener must not take the run with it.
-                LOG.log(Level.WARNING, "listener " + listener.getClass().getName() + " threw; ignored: " + e, e);
+            } catch (Throwable e) {
+                // Whatever it is: a broken listener must not take the run with it.
+                Warnings.warn("listener " + listener.getClass().getName() + " threw; ignored: ", e);
             }
         }
     }

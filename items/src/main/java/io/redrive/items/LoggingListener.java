@@ -52,8 +52,7 @@ final class LoggingListener implements RunListener {
     public void onTrouble(Trouble event) {
         LOG.log(
                 Level.ERROR,
-                "run '" + event.run() + "': its store or sink failed; trying again: "
-                        + event.error().getMessage(),
+                "run '" + event.run() + "': its store or sink failed; trying again: " + Warnings.textOf(event.error()),
                 event.error());
     }
 

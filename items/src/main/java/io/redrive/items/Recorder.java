@@ -100,7 +100,7 @@ final class Recorder<O> {
             throw ready.failure() instanceof RuntimeException known
                     ? known
                     : new IllegalStateException(
-                            "sink '" + sink.name() + "' failed: " + ready.failure(), ready.failure());
+                            "sink '" + sink.name() + "' failed: " + Warnings.textOf(ready.failure()), ready.failure());
         }
         unheard--;
         troubled = false;
@@ -174,8 +174,9 @@ final class Recorder<O> {
             return new Answer(page, store.commit(commit, time.now()), null);
         } catch (Exception e) {
             return new Answer(page, Optional.empty(), e);
-        } catch (Error e) {
-            return new Answer(page, Optional.empty(), new IllegalStateException("writing the results failed: " + e, e));
+        } catch (Throwable e) {
+            String why = "writing the results failed: " + Warnings.textOf(e);
+            return new Answer(page, Optional.empty(), new IllegalStateException(why, e));
         }
     }
 

@@ -2,8 +2,6 @@ package io.redrive.items;
 
 import io.redrive.core.Time;
 import io.redrive.core.VirtualThreads;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -19,7 +17,6 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Runner {
 
-    private static final Logger LOG = System.getLogger(Runner.class.getPackageName());
     private static final Duration FORMER_WAIT = Duration.ofSeconds(1);
 
     private final Session<?, ?> session;
@@ -195,8 +192,8 @@ final class Runner {
                 halt(Halt.stopped());
             } catch (RuntimeException e) {
                 trouble(e);
-            } catch (Error e) {
-                end(null, new IllegalStateException("run '" + session.id() + "' failed: " + e, e));
+            } catch (Throwable e) {
+                end(null, new IllegalStateException("run '" + session.id() + "' failed: " + Warnings.textOf(e), e));
             }
         }
         if (interrupted) {
@@ -241,8 +238,8 @@ final class Runner {
         failure = why;
         try {
             session.close();
-        } catch (Exception e) {
-            LOG.log(Level.WARNING, "run '" + session.id() + "': its sink did not close; ignored: " + e, e);
+        } catch (Throwable e) {
+            Warnings.warn("run '" + session.id() + "': its sink did not close; ignored: ", e);
         }
         if (ownWorkers != null) {
             ownWorkers.shutdownNow();

@@ -124,6 +124,7 @@ final class Sample {
         payloadStored = false;
         failed = 0;
         interruptions = 0;
+        lastErrorType = "unknown";
         firstAttempt = null;
         lastDelay = Duration.ZERO;
         due = null;

@@ -177,7 +177,9 @@ final class Session<I, O> {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(
-                    "sink '" + plan.sink().name() + "' of run '" + plan.id() + "' could not be opened: " + e, e);
+                    "sink '" + plan.sink().name() + "' of run '" + plan.id() + "' could not be opened: "
+                            + Warnings.textOf(e),
+                    e);
         }
     }
 

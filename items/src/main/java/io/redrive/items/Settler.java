@@ -43,23 +43,46 @@ final class Settler {
         List<Sample> together = new ArrayList<>(0);
         for (int i = 0; i < handled.samples().size(); i++) {
             Sample sample = handled.samples().get(i);
-            sample.firstAttempt = sample.firstAttempt == null ? handled.began() : sample.firstAttempt;
-            Outcome<byte[]> outcome = handled.outcome(i);
-            if (outcome instanceof Outcome.Value<byte[]> made) {
-                ledger.passed(sample, handled, AttemptStatus.SUCCESS, "", now);
-                announcer.passed(sample, handled, AttemptStatus.SUCCESS, "");
-                floor.advance(sample, made.value());
-                enter(sample, now);
-            } else if (outcome instanceof Outcome.Skip<byte[]> skip) {
-                ledger.passed(sample, handled, AttemptStatus.SKIPPED, skip.why(), now);
-                announcer.passed(sample, handled, AttemptStatus.SKIPPED, skip.why());
-                end(sample, SampleState.SKIPPED, now);
-            } else if (failed(sample, handled, ((Outcome.Failed<byte[]>) outcome).failure(), now)) {
-                together.add(sample);
+            try {
+                if (settle(sample, handled, handled.outcome(i), now)) {
+                    together.add(sample);
+                }
+            } catch (RuntimeException | Error e) {
+                // Its neighbours must not be lost with it, and a sample without an end would keep the run from its own.
+                broken(sample, Failure.thrown(e), now);
             }
         }
         if (!together.isEmpty()) {
             lane.addHalves(together);
+        }
+    }
+
+    /** True when the sample failed for good, but together with others, one of which may be the culprit. */
+    private boolean settle(Sample sample, Handled handled, Outcome<byte[]> outcome, Instant now) {
+        sample.firstAttempt = sample.firstAttempt == null ? handled.began() : sample.firstAttempt;
+        if (outcome instanceof Outcome.Value<byte[]> made) {
+            ledger.passed(sample, handled, AttemptStatus.SUCCESS, "", now);
+            announcer.passed(sample, handled, AttemptStatus.SUCCESS, "");
+            floor.advance(sample, made.value());
+            enter(sample, now);
+            return false;
+        }
+        if (outcome instanceof Outcome.Skip<byte[]> skip) {
+            ledger.passed(sample, handled, AttemptStatus.SKIPPED, skip.why(), now);
+            announcer.passed(sample, handled, AttemptStatus.SKIPPED, skip.why());
+            end(sample, SampleState.SKIPPED, now);
+            return false;
+        }
+        return failed(sample, handled, ((Outcome.Failed<byte[]>) outcome).failure(), now);
+    }
+
+    /** A sample that could not be settled is dead, unless it has its end already. */
+    private void broken(Sample sample, Failure failure, Instant now) {
+        Warnings.warn(
+                "sample " + sample.id + " could not be settled; given up on: ", ((Failure.Thrown) failure).error());
+        if (!sample.state.isFinal()) {
+            sample.death = new SampleRecord.Death(Reason.HANDLER_CRASHED, failure.type(), failure.message(), now);
+            end(sample, SampleState.DEAD, now);
         }
     }
 

@@ -79,7 +79,7 @@ final class Workers {
 
     private void work(Lane lane, Caller caller) {
         for (List<Sample> samples = lane.take(); samples != null; samples = lane.take()) {
-            Handled handled = call(lane, samples, caller);
+            Handled handled = callSafely(lane, samples, caller);
             boolean asked = !handled.askedToWait().isZero();
             if (asked) {
                 lane.askedToWait();
@@ -90,6 +90,16 @@ final class Workers {
             } else {
                 signal.raiseSoon();
             }
+        }
+    }
+
+    /** A worker that died would take its samples with it: whatever is thrown is how the call failed. */
+    private Handled callSafely(Lane lane, List<Sample> samples, Caller caller) {
+        Instant began = time.now();
+        try {
+            return call(lane, samples, caller);
+        } catch (Throwable e) {
+            return new Handled(lane, samples, null, Failure.thrown(e), began, Duration.ZERO);
         }
     }
 

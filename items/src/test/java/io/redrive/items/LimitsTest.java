@@ -311,7 +311,7 @@ final class LimitsTest {
                 .extracting(
                         dead -> dead.sample().id(),
                         dead -> dead.sample().death().errorType())
-                .containsExactly(tuple("2", "no_value"), tuple("3", "no_id"), tuple("4", "no_id"));
+                .containsExactly(tuple("4", "no_id"), tuple("3", "no_id"), tuple("2", "no_value"));
     }
 
     @Test
