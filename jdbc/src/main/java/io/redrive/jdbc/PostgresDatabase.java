@@ -5,16 +5,24 @@ import io.redrive.core.Jitter;
 import io.redrive.core.Retry;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.postgresql.PGConnection;
 
 /**
  * Runs work in transactions. A transaction that the server undid because it collided with another is run again, a few
  * times; whatever else goes wrong is explained and thrown.
  */
 final class PostgresDatabase implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(PostgresDatabase.class.getName());
+
+    /** So often is a statement run before the driver prepares it, unless told otherwise. */
+    private static final int DRIVERS_THRESHOLD = 5;
 
     private static final Retry COLLISIONS = Retry.with(RetryPolicy.builder()
             .maxAttempts(6)
@@ -26,12 +34,34 @@ final class PostgresDatabase implements AutoCloseable {
     private final PostgresPool pool;
     private final SchemaName schema;
     private final String answerMillis;
+    private final boolean isShared;
     private volatile boolean closed;
 
-    PostgresDatabase(PostgresPool pool, PostgresOptions options) {
+    private PostgresDatabase(PostgresPool pool, PostgresOptions options, boolean isShared) {
         this.pool = pool;
+        this.isShared = isShared;
         schema = new SchemaName(options.schema());
         answerMillis = Long.toString(options.answerTimeout().toMillis());
+    }
+
+    /** Brings the tables up to date and looks what lies between here and the server. */
+    static PostgresDatabase open(PostgresPool pool, PostgresOptions options) throws SQLException {
+        new PostgresSchema(pool.migrations(), new SchemaName(options.schema()), pool.address()).migrate();
+        boolean isShared = ConnectionPooler.sharesConnections(pool.source());
+        if (isShared) {
+            LOG.log(
+                    Level.WARNING,
+                    "store " + pool.address() + ": a pooler hands connections on after each transaction, as pgbouncer"
+                            + " does in transaction mode; statements are not prepared on the server, and events that"
+                            + " other nodes publish are found by polling; connect to the server itself, or to a pool"
+                            + " in session mode, to have both");
+        }
+        return new PostgresDatabase(pool, options, isShared);
+    }
+
+    /** True behind a {@linkplain ConnectionPooler pooler} that hands connections on after each transaction. */
+    boolean isShared() {
+        return isShared;
     }
 
     PostgresPool pool() {
@@ -46,7 +76,7 @@ final class PostgresDatabase implements AutoCloseable {
                         "the connection must be in a transaction, but commits each statement by"
                                 + " itself; call setAutoCommit(false) on it, or publish without a connection");
             }
-            return work.run(session);
+            return prepared(connection, own -> work.run(session));
         } catch (SQLException e) {
             throw PostgresErrors.explained(address(), e);
         }
@@ -97,7 +127,7 @@ final class PostgresDatabase implements AutoCloseable {
         try {
             return COLLISIONS.call(() -> {
                 try (Connection connection = pool.source().getConnection()) {
-                    return with(connection, autoCommit, work);
+                    return with(connection, autoCommit, own -> prepared(own, work));
                 }
             });
         } catch (SQLException e) {
@@ -106,7 +136,7 @@ final class PostgresDatabase implements AutoCloseable {
     }
 
     /** A pool of the application may have other habits, and gets its connections back as it gave them. */
-    private static <T> T with(Connection connection, boolean autoCommit, SqlWork<Connection, T> work)
+    static <T> T with(Connection connection, boolean autoCommit, SqlWork<Connection, T> work)
             throws SQLException {
         boolean before = connection.getAutoCommit();
         connection.setAutoCommit(autoCommit);
@@ -114,6 +144,23 @@ final class PostgresDatabase implements AutoCloseable {
             return work.run(connection);
         } finally {
             restore(connection, before);
+        }
+    }
+
+    /**
+     * Keeps the driver from preparing statements on a server connection that others get next. A threshold that is not the
+     * driver's default was set by somebody who knows the pooler (pgbouncer from 1.21 on can keep track of statements).
+     */
+    private <T> T prepared(Connection connection, SqlWork<Connection, T> work) throws SQLException {
+        PGConnection driver = isShared ? connection.unwrap(PGConnection.class) : null;
+        if (driver == null || driver.getPrepareThreshold() != DRIVERS_THRESHOLD) {
+            return work.run(connection);
+        }
+        driver.setPrepareThreshold(0);
+        try {
+            return work.run(connection);
+        } finally {
+            driver.setPrepareThreshold(DRIVERS_THRESHOLD);
         }
     }
 

@@ -11,6 +11,8 @@ final class PostgresErrors {
     private static final String DEADLOCK = "40P01";
     private static final String TERMINATED = "57P01";
 
+    private static final String LOST = "the connection is lost; repeat the call, its work may or may not be done";
+
     private PostgresErrors() {}
 
     /** The server undid the transaction for reasons of its own: running it again is right, and safe. */
@@ -40,6 +42,9 @@ final class PostgresErrors {
             case TERMINATED, "57P02", "57P03" -> "the server is stopping or starting; repeat the call when it is up";
             case "57014" -> "the statement took too long and was cancelled; repeat the call, or raise answerTimeout";
             case "42501" -> "the user may not do this; grant it usage of the schema and all rights on its tables";
+            case "26000", "42P05" ->
+                "a pooler handed the connection on after a transaction; set prepareThreshold=0 on connections through it,"
+                        + " or connect to the server itself";
             case "53100" -> "the server's disk is full, nothing was written; free some space, then repeat the call";
             case "53300" -> "the server accepts no more connections; close some, or raise its max_connections";
             case "25006" -> "the server is read-only; connect to the primary";
@@ -48,9 +53,13 @@ final class PostgresErrors {
             case "42P01", "3F000" -> "the tables are gone; open the store anew to create them";
             case "08001", "08004" ->
                 "the server cannot be reached; look whether it is up, and whether host and port are right";
+            case "08P01" ->
+                String.valueOf(e.getMessage()).contains("unsupported startup parameter")
+                        ? "the pooler refuses a setting of the driver; add it to pgbouncer's ignore_startup_parameters"
+                        : LOST;
             default ->
                 state.startsWith("08")
-                        ? "the connection is lost; repeat the call, its work may or may not be done"
+                        ? LOST
                         : "PostgreSQL refused";
         };
     }

@@ -51,6 +51,8 @@ record PostgresPool(
         HikariDataSource pool = new HikariDataSource(config);
         PGSimpleDataSource migrations = new PGSimpleDataSource();
         migrations.setUrl(jdbcUrl);
+        // A pooler may hand its connections on, and nothing here is run often.
+        migrations.setPrepareThreshold(0);
         return new PostgresPool(pool, migrations, address, true, pool::close);
     }
 

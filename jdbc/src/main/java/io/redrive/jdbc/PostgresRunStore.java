@@ -66,8 +66,7 @@ public final class PostgresRunStore extends StoredRuns {
 
     private static PostgresRunStore open(PostgresPool pool, PostgresOptions options, DatabaseClock clock)
             throws SQLException {
-        new PostgresSchema(pool.migrations(), new SchemaName(options.schema()), pool.address()).migrate();
-        return new PostgresRunStore(new PostgresDatabase(pool, options), clock);
+        return new PostgresRunStore(PostgresDatabase.open(pool, options), clock);
     }
 
     @Override

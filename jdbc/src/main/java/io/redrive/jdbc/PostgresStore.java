@@ -59,7 +59,9 @@ public final class PostgresStore implements EventStore {
         letters = new StoredLetters(new PostgresLetters(database, clock), limits, this::published);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
-        listener = new PostgresListener(database.pool(), options, signature, listeners::wake);
+        // A LISTEN would stay on a connection that the pooler gives to others.
+        PostgresOptions heard = database.isShared() ? options.withoutHints() : options;
+        listener = new PostgresListener(database.pool(), heard, signature, listeners::wake);
     }
 
     /** Opens the store in this database with the default options; its tables are created when there are none. */
@@ -111,8 +113,7 @@ public final class PostgresStore implements EventStore {
 
     private static PostgresStore open(PostgresPool pool, PostgresOptions options, DatabaseClock clock, Time time)
             throws SQLException {
-        new PostgresSchema(pool.migrations(), new SchemaName(options.schema()), pool.address()).migrate();
-        return new PostgresStore(new PostgresDatabase(pool, options), options, clock, time);
+        return new PostgresStore(PostgresDatabase.open(pool, options), options, clock, time);
     }
 
     /** Where connections come from: what transactions on it may be given to {@link #publish(Connection, List, Instant)}. */

@@ -67,6 +67,10 @@ final class PostgresServer {
         return started;
     }
 
+    int port() {
+        return server.getPort();
+    }
+
     String url() {
         return url("postgres");
     }

@@ -1,0 +1,54 @@
+package io.redrive.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+
+/**
+ * Finds out whether a pooler between the store and the server (pgbouncer in transaction mode) hands a server connection on
+ * after each transaction. Statements prepared on such a connection fail later, or run a statement that another client prepared
+ * under the same name; a {@code LISTEN} stays with a connection that others get.
+ *
+ * <p>A pooler answers the driver's greeting itself, with a process id that is not the server's. In session mode a client
+ * keeps its server connection, so two clients see two process ids that do not change; then nothing has to be done.
+ */
+final class ConnectionPooler {
+
+    private static final int ROUNDS = 4;
+
+    private ConnectionPooler() {}
+
+    static boolean sharesConnections(DataSource source) throws SQLException {
+        try (Connection one = source.getConnection()) {
+            if (!one.isWrapperFor(PGConnection.class)) {
+                return false;
+            }
+            int process = serverProcess(one);
+            if (process == one.unwrap(PGConnection.class).getBackendPID()) {
+                return false;
+            }
+            try (Connection two = source.getConnection()) {
+                for (int i = 0; i < ROUNDS; i++) {
+                    if (serverProcess(two) == process || serverProcess(one) != process) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+        }
+    }
+
+    /** In a transaction of its own. */
+    private static int serverProcess(Connection connection) throws SQLException {
+        return PostgresDatabase.with(connection, true, own -> {
+            try (Statement query = own.createStatement();
+                    ResultSet row = query.executeQuery("SELECT pg_backend_pid()")) {
+                row.next();
+                return row.getInt(1);
+            }
+        });
+    }
+}
