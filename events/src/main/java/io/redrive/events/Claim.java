@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param deadline the event's deadline on the clock of the node that claimed the event, if the event has one. A store with a
  *     clock of its own (PostgreSQL) adds the difference between the two clocks, so that a node may compare this instant with
  *     its own time; {@code event.deadline()} is the instant as published
+ * @param unreadable why the store cannot read the event, if it cannot: its row breaks the rules of events. The event then has
+ *     substitutes for the parts that cannot be read, and is to be settled as dead with the reason {@code invalid_event}; the
+ *     dead letter keeps the row as it is
  */
 public record Claim(
         Event event,
@@ -27,9 +30,10 @@ public record Claim(
         Instant firstClaimed,
         Duration lastDelay,
         int redrives,
-        Optional<Instant> deadline) {
+        Optional<Instant> deadline,
+        Optional<String> unreadable) {
 
-    /** A claim in a store that has no clock of its own: the deadline is the one of the event. */
+    /** A readable event in a store that has no clock of its own: the deadline is the one of the event. */
     public Claim(
             Event event,
             long position,
@@ -38,7 +42,7 @@ public record Claim(
             Instant firstClaimed,
             Duration lastDelay,
             int redrives) {
-        this(event, position, token, attempts, firstClaimed, lastDelay, redrives, event.deadline());
+        this(event, position, token, attempts, firstClaimed, lastDelay, redrives, event.deadline(), Optional.empty());
     }
 
     /** True for an event that was being handled when a process died. */

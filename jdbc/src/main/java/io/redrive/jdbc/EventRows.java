@@ -7,6 +7,8 @@ import io.redrive.events.Claim;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.Priority;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,50 +23,73 @@ final class EventRows {
 
     private static final Priority[] PRIORITIES = Priority.values();
     private static final int EVENT_COLUMNS = 12;
+    private static final int PAYLOAD_COLUMN = 12;
+    private static final Logger LOG = System.getLogger(EventRows.class.getName());
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private EventRows() {}
 
     /** Columns 1 to 12. */
-    static Event event(ResultSet row) throws SQLException {
-        Event.Builder event = Event.named(row.getString(3))
+    private static Event event(ResultSet row) throws SQLException {
+        return Event.named(row.getString(3))
                 .id(row.getString(1))
+                .correlationId(nullIfEmpty(row.getString(2)))
                 .source(row.getString(4))
-                .priority(PRIORITIES[row.getInt(5)])
+                .priority(priority(row.getInt(5)))
                 .orderingKey(row.getString(6))
                 .headers(HeaderJson.read(row.getString(8)))
                 .created(Micros.toInstant(row.getLong(9)))
                 .due(Micros.toInstant(row.getLong(10)))
-                .payload(bytes(row, 12), row.getString(7));
-        String correlationId = row.getString(2);
-        if (!correlationId.isEmpty()) {
-            event.correlationId(correlationId);
+                .deadline(instant(row, 11))
+                .payload(payload(row), row.getString(7))
+                .build();
+    }
+
+    /** An event, and why it is not all that its row says, if it is not. */
+    private record Read(Event event, Optional<String> unreadable) {}
+
+    /** A row that breaks the rules of events must not keep its neighbours from being read. */
+    private static Read read(ResultSet row, long position) throws SQLException {
+        try {
+            return new Read(event(row), Optional.empty());
+        } catch (SQLException | RuntimeException e) {
+            return new Read(UnreadableEvent.salvage(row, position), Optional.of(String.valueOf(e.getMessage())));
         }
-        long deadline = row.getLong(11);
-        if (!row.wasNull()) {
-            event.deadline(Micros.toInstant(deadline));
-        }
-        return event.build();
     }
 
     /** Columns of {@link SqliteSql#DUE}. */
     static Claim claim(ResultSet row, long token, Instant now) throws SQLException {
         int at = EVENT_COLUMNS;
-        Event event = event(row);
         long position = row.getLong(++at);
+        Read read = read(row, position);
+        read.unreadable()
+                .ifPresent(why -> LOG.log(
+                        Level.WARNING,
+                        "event " + read.event().id() + " at position " + position
+                                + " of the store cannot be read and becomes a dead letter (invalid_event): " + why));
         Attempts attempts = new Attempts(row.getInt(++at), row.getInt(++at), row.getInt(++at));
         long first = row.getLong(++at);
         Instant firstClaimed = row.wasNull() ? now : Micros.toInstant(first);
         Duration lastDelay = Duration.ofNanos(row.getLong(++at));
-        return new Claim(event, position, token, attempts, firstClaimed, lastDelay, row.getInt(++at));
+        return new Claim(
+                read.event(),
+                position,
+                token,
+                attempts,
+                firstClaimed,
+                lastDelay,
+                row.getInt(++at),
+                read.event().deadline(),
+                read.unreadable());
     }
 
     /** Columns of {@link LetterSql#LIST} and {@link LetterSql#FIND}. */
     static DeadLetter letter(ResultSet row, List<AttemptRecord> history) throws SQLException {
         int at = EVENT_COLUMNS;
+        long id = row.getLong(++at);
         return new DeadLetter(
-                row.getLong(++at),
-                event(row),
+                id,
+                read(row, id).event(),
                 Optional.ofNullable(row.getBytes(++at)),
                 Reason.of(row.getString(++at)),
                 row.getString(++at),
@@ -151,9 +176,27 @@ final class EventRows {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** The driver reads an empty value as null. */
-    private static byte[] bytes(ResultSet row, int column) throws SQLException {
-        byte[] bytes = row.getBytes(column);
+    static String nullIfEmpty(String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    static Priority priority(int number) {
+        if (number < 0 || number >= PRIORITIES.length) {
+            throw new IllegalArgumentException(
+                    "priority must be between 0 and " + (PRIORITIES.length - 1) + ", got " + number);
+        }
+        return PRIORITIES[number];
+    }
+
+    /** Null when there is none. */
+    static Instant instant(ResultSet row, int column) throws SQLException {
+        long micros = row.getLong(column);
+        return row.wasNull() ? null : Micros.toInstant(micros);
+    }
+
+    /** Column 12. The driver reads an empty value as null. */
+    static byte[] payload(ResultSet row) throws SQLException {
+        byte[] bytes = row.getBytes(PAYLOAD_COLUMN);
         return bytes == null ? new byte[0] : bytes;
     }
 }

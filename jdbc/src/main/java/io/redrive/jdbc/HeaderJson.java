@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -30,19 +31,34 @@ final class HeaderJson {
         return text.toString();
     }
 
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IllegalArgumentException for anything else; the message does not repeat the text, which may be confidential
+     */
     static Map<String, String> read(String json) {
         if (json == null) {
             return Map.of();
         }
         Map<String, String> headers = new LinkedHashMap<>();
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
-            parser.nextToken();
+            require(parser.nextToken() == JsonToken.START_OBJECT, json);
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 String name = parser.currentName();
-                parser.nextToken();
+                require(parser.nextToken() == JsonToken.VALUE_STRING, json);
                 headers.put(name, parser.getString());
             }
+            require(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null, json);
+        } catch (JacksonException e) {
+            require(false, json);
         }
         return headers;
+    }
+
+    private static void require(boolean holds, String json) {
+        if (!holds) {
+            throw new IllegalArgumentException(
+                    "headers must be a JSON object of texts, got " + json.length() + " characters that are none");
+        }
     }
 }

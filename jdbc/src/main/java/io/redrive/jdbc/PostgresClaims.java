@@ -122,7 +122,8 @@ final class PostgresClaims {
                     claim.firstClaimed().plus(ahead),
                     claim.lastDelay(),
                     claim.redrives(),
-                    claim.event().deadline().map(deadline -> deadline.plus(ahead)));
+                    claim.deadline().map(deadline -> deadline.plus(ahead)),
+                    claim.unreadable());
         }
 
         void bindLease(PreparedStatement grant) throws SQLException {

@@ -136,8 +136,7 @@ final class PostgresDatabase implements AutoCloseable {
     }
 
     /** A pool of the application may have other habits, and gets its connections back as it gave them. */
-    static <T> T with(Connection connection, boolean autoCommit, SqlWork<Connection, T> work)
-            throws SQLException {
+    static <T> T with(Connection connection, boolean autoCommit, SqlWork<Connection, T> work) throws SQLException {
         boolean before = connection.getAutoCommit();
         connection.setAutoCommit(autoCommit);
         try {

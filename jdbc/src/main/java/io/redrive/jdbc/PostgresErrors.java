@@ -57,10 +57,7 @@ final class PostgresErrors {
                 String.valueOf(e.getMessage()).contains("unsupported startup parameter")
                         ? "the pooler refuses a setting of the driver; add it to pgbouncer's ignore_startup_parameters"
                         : LOST;
-            default ->
-                state.startsWith("08")
-                        ? LOST
-                        : "PostgreSQL refused";
+            default -> state.startsWith("08") ? LOST : "PostgreSQL refused";
         };
     }
 }

@@ -76,7 +76,9 @@ final class PostgresPoolerIT {
             assertThat(driver.getPrepareThreshold()).isEqualTo(before).isPositive();
             try (Statement query = transaction.createStatement();
                     ResultSet names = query.executeQuery("SELECT name FROM pg_prepared_statements")) {
-                assertThat(names.next()).as("a statement is prepared on the server").isFalse();
+                assertThat(names.next())
+                        .as("a statement is prepared on the server")
+                        .isFalse();
             }
         }
     }
@@ -119,8 +121,8 @@ final class PostgresPoolerIT {
     }
 
     private static List<String> work(PostgresStore store) {
-        List<Claim> claims = store.claim(
-                new ClaimRequest("node", Lane.DOMAIN, 10, false, Duration.ofMinutes(1), Instant.now()));
+        List<Claim> claims =
+                store.claim(new ClaimRequest("node", Lane.DOMAIN, 10, false, Duration.ofMinutes(1), Instant.now()));
         assertThat(store.settle(
                         claims.stream().<Settlement>map(Settlement.Done::new).toList(), Instant.now()))
                 .isEmpty();

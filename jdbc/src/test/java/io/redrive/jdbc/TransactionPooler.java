@@ -58,7 +58,12 @@ final class TransactionPooler implements AutoCloseable {
         out.write(greeter.greeting);
         free.put(greeter);
         // The pooler's own answer to a request to cancel: its process id is not the server's.
-        out.write(ByteBuffer.allocate(13).put((byte) 'K').putInt(12).putInt(-17).putInt(4).array());
+        out.write(ByteBuffer.allocate(13)
+                .put((byte) 'K')
+                .putInt(12)
+                .putInt(-17)
+                .putInt(4)
+                .array());
         out.write(READY);
         Server server = null;
         ByteArrayOutputStream request = new ByteArrayOutputStream();

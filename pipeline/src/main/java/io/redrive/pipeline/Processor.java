@@ -41,6 +41,9 @@ final class Processor {
     }
 
     Verdict process(Claim claim, Instant now) {
+        if (claim.unreadable().isPresent()) {
+            return reject(Reason.INVALID_EVENT, claim.unreadable().get());
+        }
         if (claim.attempts().crashed() >= poisonAfter) {
             return reject(
                     Reason.POISON,
