@@ -29,6 +29,7 @@ final class Modules {
             Map.entry("server", Set.of("spring-boot-starter")),
             Map.entry("cli", Set.of("items", "jdbc", "pipeline")),
             Map.entry("testkit", Set.of("events", "items")),
+            Map.entry("bom", Set.of()),
             Map.entry("bench", Set.of("server", "cli", "testkit")),
             Map.entry("examples", Set.of("server", "testkit")));
 
@@ -96,6 +97,9 @@ final class Modules {
             wrong.add(pom.at(
                     lineOf(pom, "<artifactId>" + artifactId), "artifactId '" + artifactId + "': use " + PREFIX + name));
         }
+        if (text(root(pom), "packaging", "jar").equals("pom")) {
+            return wrong;
+        }
         Element properties = child(root(pom), "properties");
         String expected = "io.redrive." + name.replace('-', '.');
         String moduleName = properties == null ? "" : text(properties, "java.module.name", "");
@@ -117,6 +121,31 @@ final class Modules {
                 .map(module -> architecture.path() + ":1 module '" + module + "' has no row; add one that starts with "
                         + module + "/")
                 .toList();
+    }
+
+    /** Artifacts that a user would have to give a version to, and the other way round; a BOM has the version of the parent. */
+    static List<String> missingInBom(List<SourceFile> poms, SourceFile parent, SourceFile bom) {
+        Set<String> published = new TreeSet<>();
+        for (SourceFile pom : poms) {
+            Element properties = child(root(pom), "properties");
+            boolean kept = properties != null
+                    && text(properties, "maven.deploy.skip", "false").equals("true");
+            if (!kept && !pom.path().equals(bom.path())) {
+                published.add(text(root(pom), "artifactId", ""));
+            }
+        }
+        Element managed = child(child(root(bom), "dependencyManagement"), "dependencies");
+        Set<String> listed = new TreeSet<>();
+        children(managed, "dependency").forEach(dependency -> listed.add(text(dependency, "artifactId", "")));
+        List<String> wrong = new ArrayList<>();
+        if (!listed.equals(published)) {
+            wrong.add(bom.at(0, "the BOM lists " + listed + ": list " + published));
+        }
+        String version = text(root(parent), "version", "");
+        if (!text(root(bom), "version", "").equals(version)) {
+            wrong.add(bom.at(lineOf(bom, "<version>"), "the version of the BOM must be the parent's: use " + version));
+        }
+        return wrong;
     }
 
     private static Set<String> reach(String module) {

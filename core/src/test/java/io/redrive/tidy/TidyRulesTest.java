@@ -194,6 +194,20 @@ final class TidyRulesTest {
         return List.of(new SourceFile(path, text));
     }
 
+    @Test
+    void a_module_that_the_bom_forgets_and_a_bom_of_another_version_are_reported() {
+        SourceFile parent = new SourceFile("pom.xml", "<project><version>2</version></project>");
+        SourceFile bom = new SourceFile("bom/pom.xml", """
+                <project><version>1</version><packaging>pom</packaging><artifactId>redrive-bom</artifactId>
+                <dependencyManagement><dependencies><dependency><artifactId>redrive-core</artifactId></dependency>
+                </dependencies></dependencyManagement></project>""");
+        SourceFile core = pom("core", "events", "test");
+        SourceFile jdbc = pom("jdbc", "events", "compile");
+        assertThat(Modules.missingInBom(List.of(core, jdbc, bom), parent, bom)).hasSize(2);
+        assertThat(Modules.missingInBom(List.of(core, bom), bom, bom)).isEmpty();
+        assertThat(Modules.wrongNames(bom)).as("a BOM is no Java module").isEmpty();
+    }
+
     private static SourceFile pom(String module, String dependency, String scope) {
         return new SourceFile(module + "/pom.xml", """
                 <project>

@@ -39,6 +39,15 @@ final class TidyTest {
     }
 
     @Test
+    void the_bom_lists_each_published_module_with_the_version_of_the_parent() {
+        List<SourceFile> poms = modules().stream()
+                .map(module -> repository.file(module + "/pom.xml").orElseThrow())
+                .toList();
+        SourceFile parent = repository.file("pom.xml").orElseThrow();
+        clean(Modules.missingInBom(poms, parent, repository.file("bom/pom.xml").orElseThrow()));
+    }
+
+    @Test
     void time_chance_and_printing_go_through_their_seams() {
         clean(Ban.violations(TidyRules.CALLS_IN_MAIN, repository.files()));
     }

@@ -2,17 +2,18 @@ package io.redrive.examples.guide;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A page of the guide and the blocks in it that must equal something: after the comment {@code snippet: name} a fenced
  * block of Java, after {@code output: name} a fenced block or a table. After {@code program: Name} stands a whole program,
- * which is run as it is.
+ * which is run as it is; after {@code file: path} a file of an application that {@code .ci/newcomer} builds and starts.
  */
 record GuidePage(String name, List<String> lines) {
 
-    private static final Pattern MARKER = Pattern.compile("<!-- (snippet|output|program): ([\\w-]+) -->");
+    private static final Pattern MARKER = Pattern.compile("<!-- (snippet|output|program|file): ([\\w./-]+) -->");
     private static final String FENCE = "```";
 
     GuidePage {
@@ -25,7 +26,7 @@ record GuidePage(String name, List<String> lines) {
     /** The blocks that quote something. */
     List<Block> quotes() {
         return blocks().stream()
-                .filter(block -> !block.kind().equals("program"))
+                .filter(block -> Set.of("snippet", "output").contains(block.kind()))
                 .toList();
     }
 
