@@ -30,6 +30,7 @@ public final class Alerts implements PipelineListener {
     private final SlidingCounts<Counted> counts;
     private final List<State> states = new ArrayList<>();
     private volatile boolean letterSinceCount;
+    private volatile int stuckHandlers;
     private long letterCount;
     private Instant nextCheck = Instant.MIN;
     private Instant nextCount = Instant.MIN;
@@ -43,7 +44,9 @@ public final class Alerts implements PipelineListener {
         /** Batches that ran into the time limit, as a share of all batches that ended. */
         BATCH_TIMEOUT_RATE("batch_timeout_rate"),
         /** Duplicates, as a share of all that was published through this pipeline. */
-        DEDUP_RATE("dedup_rate");
+        DEDUP_RATE("dedup_rate"),
+        /** Handlers of this process that run on after their time limit; one is enough. */
+        STUCK_HANDLERS("stuck_handlers");
 
         private final String code;
 
@@ -128,6 +131,11 @@ public final class Alerts implements PipelineListener {
         }
     }
 
+    @Override
+    public void onWorkload(Workload event) {
+        stuckHandlers = event.stuck();
+    }
+
     /** Compares, if a second has passed since the last time; never makes events ready. For the coordinator alone. */
     boolean check(Instant now) {
         if (!Chore.isDue(nextCheck, now, CHECK_EVERY)) {
@@ -174,6 +182,7 @@ public final class Alerts implements PipelineListener {
             case DEAD_LETTERS -> letterCount;
             case BATCH_TIMEOUT_RATE -> share(counts.sum(Counted.TIMEOUTS, now), counts.sum(Counted.BATCHES, now));
             case DEDUP_RATE -> share(counts.sum(Counted.DUPLICATES, now), counts.sum(Counted.PUBLISHED, now));
+            case STUCK_HANDLERS -> stuckHandlers;
         };
     }
 
@@ -183,6 +192,7 @@ public final class Alerts implements PipelineListener {
             case DEAD_LETTERS -> thresholds.deadLetters();
             case BATCH_TIMEOUT_RATE -> thresholds.timeoutRate();
             case DEDUP_RATE -> thresholds.dedupRate();
+            case STUCK_HANDLERS -> 0;
         };
     }
 

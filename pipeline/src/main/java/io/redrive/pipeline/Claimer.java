@@ -36,6 +36,7 @@ final class Claimer {
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
     private final NavigableSet<Instant> knownDue = new TreeSet<>();
     private Instant nextPoll = Instant.MIN;
+    private Instant looked = Instant.MIN;
     private long looks;
 
     Claimer(String node, Profile profile, InFlight inFlight) {
@@ -46,6 +47,7 @@ final class Claimer {
 
     /** Notices that the time has come to look again. */
     void look(Instant now) {
+        looked = now;
         if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
             // Also when the clock was set back: a poll time far in the future must not silence the pipeline.
             wake();
@@ -99,7 +101,7 @@ final class Claimer {
         requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
         long bytes = 0;
         for (Claim claim : claimed) {
-            inFlight.add(claim);
+            inFlight.add(claim, looked);
             missing.merge(InFlight.laneOf(claim), -1, Integer::sum);
             bytes += claim.event().payloadSize();
         }

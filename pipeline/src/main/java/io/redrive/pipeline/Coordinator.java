@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  */
 final class Coordinator {
 
+    /** How long an event waits whose handler, under an earlier claim, has not returned yet. */
+    private static final Duration STILL_HANDLED = Duration.ofSeconds(5);
+
     private final Profile profile;
     private final Listeners listeners;
     private final InFlight inFlight;
@@ -38,6 +41,7 @@ final class Coordinator {
     private final RetryBudgets budgets;
     private final Hold hold;
     private final Heartbeat heartbeat;
+    private final HandlerWatch watch;
     private final List<Chore> chores;
     private final List<Settlement> unsettled = new ArrayList<>();
     private int losses;
@@ -58,6 +62,7 @@ final class Coordinator {
         batches = new Batcher(profile);
         singles = new Batcher(profile);
         heartbeat = new Heartbeat(stations.store(), profile, inFlight, hold, listeners);
+        watch = new HandlerWatch(workers, inFlight, profile, listeners);
     }
 
     /** What a coordinator is made of. */
@@ -92,6 +97,7 @@ final class Coordinator {
         // Without threads it has ended already.
         moved |= endExchanges(now);
         moved |= dispatch(now);
+        watch.look(now);
         // Last: when one of them fails, the events have moved on all the same.
         for (Chore chore : chores) {
             if (chore.work(now)) {
@@ -263,6 +269,11 @@ final class Coordinator {
     }
 
     private void process(Claim claim, Instant now) {
+        if (hold.losses() > 0 && workers.isHandling(claim.position())) {
+            // Claimed here again after its lease ran out, while its first handler still runs: not twice at once.
+            unsettled.add(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
+            return;
+        }
         Processor.Verdict verdict = processor.process(claim, now);
         if (verdict instanceof Processor.Verdict.Handle handle) {
             Batch.Key key = new Batch.Key(

@@ -2,11 +2,13 @@ package io.redrive.pipeline;
 
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -19,7 +21,8 @@ import java.util.stream.Collectors;
  */
 final class InFlight {
 
-    private final Map<Id, Claim> byId = new LinkedHashMap<>();
+    /** In the order of claiming. */
+    private final Map<Id, Held> byId = new LinkedHashMap<>();
     private final Set<Id> leaving = new HashSet<>();
     private final Map<Lane, Integer> perLane = new EnumMap<>(Lane.class);
 
@@ -29,12 +32,14 @@ final class InFlight {
         }
     }
 
+    private record Held(Claim claim, Instant since) {}
+
     static Lane laneOf(Claim claim) {
         return claim.isSuspect() ? Lane.SUSPECT : claim.event().priority().lane();
     }
 
-    void add(Claim claim) {
-        byId.put(Id.of(claim), claim);
+    void add(Claim claim, Instant now) {
+        byId.put(Id.of(claim), new Held(claim, now));
         perLane.merge(laneOf(claim), 1, Integer::sum);
     }
 
@@ -64,8 +69,14 @@ final class InFlight {
     /** Those that are not being settled yet. */
     List<Claim> staying() {
         return byId.values().stream()
+                .map(Held::claim)
                 .filter(claim -> !leaving.contains(Id.of(claim)))
                 .toList();
+    }
+
+    /** When the claim that is held longest was made; empty when none is held. */
+    Optional<Instant> oldest() {
+        return byId.values().stream().findFirst().map(Held::since);
     }
 
     Set<Long> tokens() {

@@ -4,6 +4,7 @@ import io.redrive.core.DurationText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The pipeline's log: names and ids, never payloads; an error only for what is final. */
 final class LoggingListener implements PipelineListener {
@@ -43,6 +44,17 @@ final class LoggingListener implements PipelineListener {
                             + DurationText.format(event.duration()) + ": " + event.message() + "; failed: "
                             + String.join(", ", event.failedIds()));
         }
+    }
+
+    @Override
+    public void onStuck(Stuck event) {
+        LOG.log(
+                Level.WARNING,
+                () -> "the handler of " + event.events() + " ignores the interrupt of its time limit and has been running for "
+                        + DurationText.format(event.running()) + " on thread '" + event.thread() + "', which is at:"
+                        + event.stack().stream()
+                                .map(frame -> System.lineSeparator() + "\tat " + frame)
+                                .collect(Collectors.joining()));
     }
 
     @Override

@@ -28,6 +28,12 @@ public interface PipelineListener {
     /** A batch began or ended. */
     default void onBatch(Batched event) {}
 
+    /** A handler ignores the interrupt of its time limit; told once, and then each minute until it returns. */
+    default void onStuck(Stuck event) {}
+
+    /** How busy the handlers of this node are; told about once a second. */
+    default void onWorkload(Workload event) {}
+
     /** Events of crashed workers are ready again. */
     default void onRecovered(Recovered event) {}
 
@@ -111,6 +117,34 @@ public interface PipelineListener {
         /** At least one of its events ran into the time limit. */
         TIMEOUT
     }
+
+    /**
+     * A handler that runs on after its time limit.
+     *
+     * @param events the event, or the first {@link #MAX_IDS} of the batch, that it was given
+     * @param lane their lane
+     * @param running how long it has been running
+     * @param thread the name of its thread
+     * @param stack where it is
+     * @param at when
+     */
+    record Stuck(
+            List<Event> events,
+            Lane lane,
+            Duration running,
+            String thread,
+            List<StackTraceElement> stack,
+            Instant at) {}
+
+    /**
+     * How busy this node is.
+     *
+     * @param busy handlers at work
+     * @param stuck those of them that run on after their time limit
+     * @param oldestClaimed how long the event that was claimed first, and is not settled, has been claimed
+     * @param at when
+     */
+    record Workload(int busy, int stuck, Duration oldestClaimed, Instant at) {}
 
     /** So many events were taken over. */
     record Recovered(int events, Instant at) {}

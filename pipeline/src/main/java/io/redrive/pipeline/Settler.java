@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns what handlers say into settlements. The only caller of {@link RetryPolicy#decide} for events. Policies, predicates and
+ * Turns what handlers say into settlements. The only caller of {@link RetryPolicy#decideSafely} for events. Policies, predicates and
  * hints are code of the user's, so workers ask here, on their own threads. Thread-safe.
  */
 final class Settler {
@@ -42,16 +42,8 @@ final class Settler {
         return policies;
     }
 
-    /** Always an answer: an event whose own policy throws would else stay claimed for ever. */
+    /** What follows for an event that a handler is through with. */
     Settlement settlementOf(Handled handled, Instant now) {
-        try {
-            return decided(handled, now);
-        } catch (RuntimeException | Error e) {
-            return dead(handled, Reason.HANDLER_CRASHED, e.getClass().getSimpleName(), "its retry policy threw " + e);
-        }
-    }
-
-    private Settlement decided(Handled handled, Instant now) {
         Claim claim = handled.claim();
         Outcome outcome = handled.outcome();
         if (outcome instanceof Outcome.Done) {
@@ -101,14 +93,14 @@ final class Settler {
         RetryPolicy.Builder policy =
                 policies.policyFor(handled.claim().event().name()).toBuilder().retryAll();
         asked.delay().ifPresent(delay -> policy.backoff(Backoff.fixed(delay)).jitter(Jitter.none()));
-        Decision decision = policy.build().decide(attemptOf(handled.claim(), failure, now));
+        Decision decision = policy.build().decideSafely(attemptOf(handled.claim(), failure, now));
         return decision instanceof Decision.GiveUp giveUp
                 ? dead(handled, giveUp.reason(), failure.type(), asked.why())
                 : retryOrTooLate(handled, failure.type(), asked.why(), ((Decision.RetryAfter) decision).delay(), now);
     }
 
     private Decision decide(Claim claim, Failure failure, Instant now) {
-        return policies.policyFor(claim.event().name()).decide(attemptOf(claim, failure, now));
+        return policies.policyFor(claim.event().name()).decideSafely(attemptOf(claim, failure, now));
     }
 
     private Attempt attemptOf(Claim claim, Failure failure, Instant now) {

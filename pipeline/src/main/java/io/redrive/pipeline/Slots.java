@@ -2,7 +2,10 @@ package io.redrive.pipeline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +29,7 @@ final class Slots {
     private final Supplier<Worker> workers;
     private final Runnable wake;
     private final Queue<Work> waiting = new ConcurrentLinkedQueue<>();
+    private final Set<Worker> busy = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicBoolean starting = new AtomicBoolean();
     private final AtomicInteger ended = new AtomicInteger();
@@ -66,9 +70,14 @@ final class Slots {
         return limit() + ahead - outstanding;
     }
 
-    /** Adds tasks for those whose handler does not return, at most as many as there are slots. */
+    /** Allows a task more for each whose handler does not return, at most as many more as there are slots. */
     void replace(int stuck) {
         replaced = Math.min(stuck, slots);
+    }
+
+    /** The handler calls under way. */
+    List<Worker.Call> calls() {
+        return busy.stream().map(Worker::call).filter(Objects::nonNull).toList();
     }
 
     private int limit() {
@@ -145,6 +154,7 @@ final class Slots {
 
         private void workAll() {
             try (Worker worker = workers.get()) {
+                busy.add(worker);
                 for (Work next = waiting.poll(); next != null; next = waiting.poll()) {
                     start(Thread.currentThread());
                     try {
@@ -153,6 +163,7 @@ final class Slots {
                         ended.incrementAndGet();
                     }
                 }
+                busy.remove(worker);
             }
         }
     }

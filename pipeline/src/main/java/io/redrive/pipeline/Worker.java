@@ -88,9 +88,8 @@ final class Worker implements AutoCloseable {
         try {
             handle(work.claims(), batch);
         } catch (RuntimeException | Error e) {
-            // No memory left, or a fault of the pipeline's own: a failed attempt, and no event stays claimed for ever.
-            Said failed = new Said(Outcome.failed(e), false, time.now(), Duration.ZERO);
-            List.copyOf(open).forEach(claim -> end(claim, failed, batch));
+            // No memory left, or a fault of the pipeline's own. No event may stay claimed for ever.
+            List.copyOf(open).forEach(claim -> endWith(e, claim, batch));
         } finally {
             call = null;
             open.clear();
@@ -253,6 +252,15 @@ final class Worker implements AutoCloseable {
         Settlement settlement = tools.settler().settlementOf(handled, time.now());
         lineOf(settlement, line -> batch.failed(claim, batchOutcome(said), line));
         settle(claim, settlement);
+    }
+
+    /** A failed attempt; given back when not even that can be decided. */
+    private void endWith(Throwable fault, Claim claim, BatchProgress batch) {
+        try {
+            end(claim, new Said(Outcome.failed(fault), false, time.now(), Duration.ZERO), batch);
+        } catch (RuntimeException | Error e) {
+            settle(claim, new Settlement.Release(claim));
+        }
     }
 
     private void settle(Claim claim, Settlement settlement) {

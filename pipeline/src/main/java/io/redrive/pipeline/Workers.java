@@ -125,6 +125,23 @@ final class Workers {
                 .toList();
     }
 
+    Time time() {
+        return time;
+    }
+
+    /** All slots: those of each lane, for single events and for batches. */
+    List<Slots> slots() {
+        return all;
+    }
+
+    /** True while a handler is at work on the event at this place of the store. */
+    boolean isHandling(long position) {
+        return all.stream()
+                .flatMap(slots -> slots.calls().stream())
+                .flatMap(call -> call.claims().stream())
+                .anyMatch(claim -> claim.position() == position);
+    }
+
     /** From now on an interrupted handler was stopped by the pipeline, and no handler begins. */
     void stopping() {
         stopping = true;

@@ -11,6 +11,9 @@ final class Heard implements PipelineListener {
     final List<Retrying> retries = new CopyOnWriteArrayList<>();
     final List<Dead> dead = new CopyOnWriteArrayList<>();
     final List<Batched> batches = new CopyOnWriteArrayList<>();
+    final List<Stuck> stuck = new CopyOnWriteArrayList<>();
+    final List<Workload> workloads = new CopyOnWriteArrayList<>();
+    final List<Alert> alerts = new CopyOnWriteArrayList<>();
     final List<Recovered> recovered = new CopyOnWriteArrayList<>();
     final List<Stale> stale = new CopyOnWriteArrayList<>();
     final List<Paused> paused = new CopyOnWriteArrayList<>();
@@ -40,6 +43,21 @@ final class Heard implements PipelineListener {
     @Override
     public void onBatch(Batched event) {
         batches.add(event);
+    }
+
+    @Override
+    public void onStuck(Stuck event) {
+        stuck.add(event);
+    }
+
+    @Override
+    public void onWorkload(Workload event) {
+        workloads.add(event);
+    }
+
+    @Override
+    public void onAlert(Alert event) {
+        alerts.add(event);
     }
 
     @Override
