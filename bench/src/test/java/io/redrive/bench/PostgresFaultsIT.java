@@ -211,7 +211,7 @@ class PostgresFaultsIT {
                 zombie.publish(List.of(event), Instant.now());
                 Claim late = claim(zombie, Lane.DOMAIN, Duration.ofNanos(1_000));
                 assertThat(other.recover(Instant.now())).isEqualTo(1);
-                Claim taken = claim(other, Lane.SUSPECT, Duration.ofMinutes(1));
+                Claim taken = claim(other, Lane.DOMAIN, Duration.ofMinutes(1));
                 Settlement settlement = settlement(late, random.nextInt(5));
                 if (random.nextBoolean()) {
                     assertThat(zombie.settle(List.of(settlement), Instant.now()))

@@ -45,8 +45,13 @@ public record Claim(
         this(event, position, token, attempts, firstClaimed, lastDelay, redrives, event.deadline(), Optional.empty());
     }
 
-    /** True for an event that was being handled when a process died. */
+    /** True for an event that was in two processes when they died: it travels in {@link Lane#SUSPECT}. */
     public boolean isSuspect() {
-        return attempts.crashed() > 0;
+        return attempts.isSuspect();
+    }
+
+    /** True for an event that is handled by itself and not in a batch, since it may be what ended its process. */
+    public boolean standsAlone() {
+        return attempts.crashed() > 0 || attempts.interrupted() >= Attempts.INTERRUPTIONS_IN_BATCHES;
     }
 }

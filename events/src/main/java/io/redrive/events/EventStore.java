@@ -22,12 +22,19 @@ public interface EventStore extends Source, AutoCloseable {
     List<PublishResult> publish(List<Event> events, Instant now);
 
     /**
-     * Makes events whose lease has expired ready again, as {@link Lane#SUSPECT} and with one crash more. Call it at start
-     * and now and then.
+     * Makes events whose lease has expired ready again, each in its own priority. Their processes are gone: each event counts
+     * a crash, and from the second one on it waits in {@link Lane#SUSPECT}. A process that lives lost its leases in another
+     * way, such as an outage of the store: its events count an interruption.
      *
+     * @param holders what is known of the processes that hold leases
      * @return how many
      */
-    int recover(Instant now);
+    int recover(Instant now, LeaseHolders holders);
+
+    /** {@link #recover(Instant, LeaseHolders)} when every process whose lease ran out is gone. */
+    default int recover(Instant now) {
+        return recover(now, LeaseHolders.ALL_GONE);
+    }
 
     /**
      * One small step of housekeeping: forgets keys that are past their retention.

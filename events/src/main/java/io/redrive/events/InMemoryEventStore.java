@@ -96,7 +96,7 @@ public final class InMemoryEventStore implements EventStore {
                 if (taken == null) {
                     break;
                 }
-                Claim claim = taken.claim(token, leaseEnd, now);
+                Claim claim = taken.claim(token, request.node(), leaseEnd, now);
                 claims.add(claim);
                 bytes += claim.event().payloadSize();
             }
@@ -152,12 +152,17 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
-    public int recover(Instant now) {
+    public int recover(Instant now, LeaseHolders holders) {
         Instant at = micros(now);
         synchronized (lock) {
-            List<StoredEvent> lost = queue.claimed(stored -> stored.isLeaseOver(at));
+            List<StoredEvent> lost = queue.claimed(stored ->
+                    stored.isLeaseOver(at) && !holders.unclear().contains(stored.holder()));
             for (StoredEvent stored : lost) {
-                stored.crashed(at);
+                if (holders.alive().contains(stored.holder())) {
+                    stored.interrupted(at);
+                } else {
+                    stored.crashed(at);
+                }
                 queue.putBack(stored);
             }
             return lost.size();

@@ -9,8 +9,8 @@ public enum Lane {
     /** Events of priority normal and low. */
     DOMAIN(Priority.NORMAL, Priority.LOW),
     /**
-     * Events that were being handled when a process died, whatever their priority. Claimed one at a time, so that the one
-     * that kills processes stands alone and its neighbours are not blamed.
+     * Events that were claimed when a process died, twice or more often, whatever their priority. Claimed one at a time, so
+     * that the one that kills processes stands alone and its neighbours are not blamed.
      */
     SUSPECT();
 

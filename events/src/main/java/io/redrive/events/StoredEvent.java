@@ -26,6 +26,7 @@ final class StoredEvent {
     private Instant firstClaimed;
     private Duration lastDelay = Duration.ZERO;
     private long token;
+    private String holder;
     private Instant leaseEnd;
 
     StoredEvent(long position, Event event, Instant due, Lineage lineage, List<AttemptRecord> history) {
@@ -57,7 +58,7 @@ final class StoredEvent {
     }
 
     boolean isSuspect() {
-        return attempts.crashed() > 0;
+        return attempts.isSuspect();
     }
 
     boolean isDue(Instant now) {
@@ -72,13 +73,19 @@ final class StoredEvent {
         return !leaseEnd.isAfter(now);
     }
 
-    Claim claim(long fence, Instant until, Instant now) {
+    String holder() {
+        return holder;
+    }
+
+    /** With an event of its own, as if it were read from a disk: nobody may tell claims by their event objects. */
+    Claim claim(long fence, String node, Instant until, Instant now) {
         token = fence;
+        holder = node;
         leaseEnd = until;
         if (firstClaimed == null) {
             firstClaimed = now;
         }
-        return new Claim(event, position, token, attempts, firstClaimed, lastDelay, lineage.redrives());
+        return new Claim(event.toBuilder().build(), position, token, attempts, firstClaimed, lastDelay, lineage.redrives());
     }
 
     void extend(Instant until) {

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Attempts;
 import io.redrive.events.AttemptRecord;
 import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
@@ -159,9 +160,10 @@ final class PostgresSettlements {
         count.setArray(5, session.integers(returned, Return::interrupted));
         count.executeUpdate();
         PreparedStatement putBack = session.prepare(PostgresSql.PUT_BACK);
-        putBack.setInt(1, Queues.SUSPECT);
-        putBack.setArray(2, session.bigints(returned, it -> it.claim().position()));
-        putBack.setArray(3, session.bigints(returned, it -> opening.now() + it.dueIn()));
+        putBack.setInt(1, Attempts.CRASHES_OF_A_SUSPECT);
+        putBack.setInt(2, Queues.SUSPECT);
+        putBack.setArray(3, session.bigints(returned, it -> it.claim().position()));
+        putBack.setArray(4, session.bigints(returned, it -> opening.now() + it.dueIn()));
         putBack.executeUpdate();
     }
 

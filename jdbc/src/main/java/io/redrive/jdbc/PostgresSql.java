@@ -167,27 +167,34 @@ final class PostgresSql {
     static final String END_LEASES = "DELETE FROM redrive.leases WHERE token = ANY (?)";
     static final String SHRINK_LEASE = "UPDATE redrive.leases SET held = ?, seqs = ? WHERE token = ?";
 
-    /** Some leases that ran out: their events are ready again, as suspects. A lease that is being settled is left alone. */
+    /**
+     * Some leases that ran out: their events are ready again, with one crash more, or one interruption more when the process
+     * lives, and as suspects from the second crash on. A lease that is being settled is left alone, and so are those of
+     * processes of which nobody knows whether they live.
+     */
     static final String RECOVER = """
             WITH clock AS MATERIALIZED (
                 SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
             ), expired AS MATERIALIZED (
-                SELECT token, granted_at, seqs
+                SELECT token, granted_at, seqs, CASE WHEN node = ANY (?::text[]) THEN 0 ELSE 1 END AS crashes
                 FROM redrive.leases
-                WHERE until_at <= (SELECT now FROM clock)
+                WHERE until_at <= (SELECT now FROM clock) AND node <> ALL (?::text[])
                 ORDER BY token
                 LIMIT ?
                 FOR UPDATE SKIP LOCKED
             ), lost AS MATERIALIZED (
-                SELECT unnest(seqs) AS seq, granted_at FROM expired
+                SELECT unnest(seqs) AS seq, granted_at, crashes FROM expired
             ), counted AS (
                 INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
-                SELECT seq, granted_at, 0, 0, 1 FROM lost
-                ON CONFLICT (seq) DO UPDATE SET crashed = known.crashed + 1
+                SELECT seq, granted_at, 0, 1 - crashes, crashes FROM lost
+                ON CONFLICT (seq) DO UPDATE SET
+                    interrupted = known.interrupted + excluded.interrupted,
+                    crashed = known.crashed + excluded.crashed
             ), queued AS (
                 INSERT INTO redrive.ready (due_at, seq, size, queue)
-                SELECT now, seq, octet_length(payload), ?
-                FROM lost JOIN redrive.events USING (seq) CROSS JOIN clock
+                SELECT now, seq, octet_length(payload),
+                    CASE WHEN coalesce(crashed, 0) + crashes >= ? THEN ? ELSE priority END
+                FROM lost JOIN redrive.events USING (seq) LEFT JOIN redrive.tallies USING (seq) CROSS JOIN clock
             ), ended AS (
                 DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
             )
@@ -220,10 +227,10 @@ final class PostgresSql {
                 interrupted = known.interrupted + excluded.interrupted
             """;
 
-    /** After {@link #COUNT}: ready again, and a suspect stays one. */
+    /** After {@link #COUNT}: ready again, and a suspect, by its crashes, stays one. */
     static final String PUT_BACK = """
             INSERT INTO redrive.ready (due_at, seq, size, queue)
-            SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed > 0 THEN ? ELSE priority END
+            SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END
             FROM unnest(?::bigint[], ?::bigint[]) AS back (seq, due_at)
             JOIN redrive.events USING (seq)
             JOIN redrive.tallies USING (seq)

@@ -1,6 +1,8 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
+import io.redrive.events.Attempts;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
@@ -209,21 +211,24 @@ public final class PostgresStore implements EventStore {
     }
 
     @Override
-    public int recover(Instant now) {
+    public int recover(Instant now, LeaseHolders holders) {
         int recovered = 0;
         int some;
         do {
-            some = database.hotTransaction(this::recoverSome);
+            some = database.hotTransaction(session -> recoverSome(session, holders));
             recovered += some;
         } while (some > 0);
         return recovered;
     }
 
-    private int recoverSome(PostgresSession session) throws SQLException {
+    private int recoverSome(PostgresSession session, LeaseHolders holders) throws SQLException {
         PreparedStatement recover = session.prepare(PostgresSql.RECOVER);
         clock.bind(recover, 1);
-        recover.setInt(2, LEASES_PER_RECOVERY);
-        recover.setInt(3, Queues.SUSPECT);
+        recover.setArray(2, session.texts(List.copyOf(holders.alive()), it -> it));
+        recover.setArray(3, session.texts(List.copyOf(holders.unclear()), it -> it));
+        recover.setInt(4, LEASES_PER_RECOVERY);
+        recover.setInt(5, Attempts.CRASHES_OF_A_SUSPECT);
+        recover.setInt(6, Queues.SUSPECT);
         try (ResultSet row = recover.executeQuery()) {
             row.next();
             return row.getInt(1);

@@ -1,7 +1,9 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
+import io.redrive.events.LeaseHolders;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -111,22 +113,25 @@ final class SqliteClaims {
         return null;
     }
 
-    static int recover(SqliteSession session, Instant now) throws SQLException {
-        record Expired(long token, String seqs) {}
+    static int recover(SqliteSession session, Instant now, LeaseHolders holders) throws SQLException {
+        record Expired(long token, String node, String seqs) {}
         List<Expired> leases = new ArrayList<>();
         PreparedStatement expired = session.prepare(SqliteSql.EXPIRED_LEASES);
         expired.setLong(1, Micros.of(now));
         try (ResultSet row = expired.executeQuery()) {
             while (row.next()) {
-                leases.add(new Expired(row.getLong(1), row.getString(2)));
+                leases.add(new Expired(row.getLong(1), row.getString(2), row.getString(3)));
             }
         }
+        leases.removeIf(lease -> holders.unclear().contains(lease.node()));
         int recovered = 0;
         for (Expired lease : leases) {
             PreparedStatement recover = session.prepare(SqliteSql.RECOVER);
             recover.setLong(1, Micros.of(now));
             recover.setLong(2, lease.token());
             recover.setString(3, lease.seqs());
+            recover.setInt(4, holders.alive().contains(lease.node()) ? 0 : 1);
+            recover.setInt(5, Attempts.CRASHES_OF_A_SUSPECT);
             recovered += recover.executeUpdate();
             settled(session, lease.token(), Integer.MAX_VALUE);
         }

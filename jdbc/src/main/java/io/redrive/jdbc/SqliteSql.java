@@ -68,11 +68,13 @@ final class SqliteSql {
     static final String EXTEND_LEASES =
             "UPDATE leases SET until_at = ?1 WHERE token IN (SELECT value FROM json_each(?2))";
 
-    static final String EXPIRED_LEASES = "SELECT token, seqs FROM leases WHERE until_at <= ? ORDER BY token";
+    static final String EXPIRED_LEASES = "SELECT token, node, seqs FROM leases WHERE until_at <= ? ORDER BY token";
 
+    /** One crash more (parameter 4 is 1) or one interruption more (0); a suspect from the second crash on. */
     static final String RECOVER = """
             UPDATE events SET
-                state = 0, queue = 4, token = NULL, crashed = crashed + 1,
+                state = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
+                queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 ELSE priority END,
                 due_at = ?1, published_due_at = coalesce(published_due_at, due_at)
             WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
             """;

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
@@ -98,8 +99,8 @@ public final class SqliteStore implements EventStore {
     }
 
     @Override
-    public int recover(Instant now) {
-        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.recover(session, now));
+    public int recover(Instant now, LeaseHolders holders) {
+        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.recover(session, now, holders));
     }
 
     @Override

@@ -18,7 +18,8 @@ import java.util.TreeSet;
  * Asks the source for work: no more than the pipeline has room for, and not again until there is reason to believe that
  * there is some. A lane that gave less than asked for is dry until something is published, a known due time comes, or the
  * poll interval is over. One that gave all is asked for as many claims as there is room for, in one transaction: under load
- * the transactions grow by themselves.
+ * the transactions grow by themselves. While events come that were in a process when it died, a lane is asked only for what
+ * can begin at once: should the process die again, few events are suspected.
  */
 final class Claimer {
 
@@ -34,6 +35,9 @@ final class Claimer {
     private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
+    /** Lanes with events that were in a process when it died: no more are claimed there than handlers can begin at once. */
+    private final Set<Lane> careful = EnumSet.noneOf(Lane.class);
+
     private final NavigableSet<Instant> knownDue = new TreeSet<>();
     private Instant nextPoll = Instant.MIN;
     private Instant looked = Instant.MIN;
@@ -79,8 +83,9 @@ final class Claimer {
 
     private int demand(Lane lane) {
         int held = inFlight.count(lane) + asked.getOrDefault(lane, 0);
-        int room = profile.capacity(lane) - held;
-        boolean worthwhile = room >= profile.claimSize() || held <= profile.refillAt(lane);
+        boolean few = careful.contains(lane);
+        int room = (few ? profile.atOnce(lane) : profile.capacity(lane)) - held;
+        boolean worthwhile = few || room >= profile.claimSize() || held <= profile.refillAt(lane);
         return worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
     }
 
@@ -105,6 +110,13 @@ final class Claimer {
             missing.merge(InFlight.laneOf(claim), -1, Integer::sum);
             bytes += claim.event().payloadSize();
         }
+        for (Lane lane : missing.keySet()) {
+            if (claimed.stream().anyMatch(claim -> claim.standsAlone() && InFlight.laneOf(claim) == lane)) {
+                careful.add(lane);
+            } else if (sayHowItIs) {
+                careful.remove(lane);
+            }
+        }
         // What ended early for its size is not dry.
         boolean large = bytes >= ClaimRequest.MAX_BYTES;
         missing.forEach((lane, events) -> note(lane, events == 0 || large, sayHowItIs));
@@ -125,6 +137,12 @@ final class Claimer {
     void wake() {
         looks++;
         dry.clear();
+    }
+
+    /** Events were taken over from processes that may have died of them. */
+    void recovered() {
+        careful.addAll(EnumSet.allOf(Lane.class));
+        wake();
     }
 
     /** Something becomes due then. In whole milliseconds: what becomes due at about the same time is one reason to look. */

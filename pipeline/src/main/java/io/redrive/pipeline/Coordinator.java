@@ -27,8 +27,12 @@ final class Coordinator {
     /** How long an event waits whose handler, under an earlier claim, has not returned yet. */
     private static final Duration STILL_HANDLED = Duration.ofSeconds(5);
 
+    /** How long an event waits that could not be processed, whatever the reason. */
+    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
+
+    private final EventStore store;
     private final Profile profile;
-    private final Listeners listeners;
+    private final Announcer announcer;
     private final InFlight inFlight;
     private final Claimer claimer;
     private final Exchanges exchanges;
@@ -37,31 +41,33 @@ final class Coordinator {
     private final Batcher singles;
     private final Workers workers;
     private final Settler settler;
-    private final NamePauses pauses;
-    private final RetryBudgets budgets;
     private final Hold hold;
     private final Heartbeat heartbeat;
     private final HandlerWatch watch;
+    private final LeaseKeeper leases;
+    private final Handling handling;
     private final List<Chore> chores;
     private final List<Settlement> unsettled = new ArrayList<>();
     private int losses;
 
     Coordinator(Stations stations) {
+        store = stations.store();
         profile = stations.profile();
-        listeners = stations.listeners();
+        Listeners listeners = stations.surroundings().listeners();
+        announcer = new Announcer(listeners, stations.pauses(), stations.budgets());
         processor = stations.processor();
         workers = stations.workers();
         settler = stations.settler();
-        pauses = stations.pauses();
-        budgets = stations.budgets();
         hold = stations.hold();
         chores = stations.chores();
         inFlight = new InFlight();
         exchanges = stations.exchanges();
-        claimer = new Claimer(stations.node(), profile, inFlight);
+        handling = stations.handling();
+        claimer = new Claimer(stations.members().holder(), profile, inFlight);
         batches = new Batcher(profile);
         singles = new Batcher(profile);
-        heartbeat = new Heartbeat(stations.store(), profile, inFlight, hold, listeners);
+        heartbeat = new Heartbeat(stations.store(), profile, stations.members(), listeners);
+        leases = new LeaseKeeper(stations, inFlight);
         watch = new HandlerWatch(workers, inFlight, profile, listeners);
     }
 
@@ -69,14 +75,16 @@ final class Coordinator {
     record Stations(
             EventStore store,
             Exchanges exchanges,
-            String node,
+            Members members,
             Profile profile,
-            Listeners listeners,
+            Runner.Surroundings surroundings,
+            LoopWatch watch,
             NamePauses pauses,
             RetryBudgets budgets,
             Hold hold,
             Processor processor,
             Workers workers,
+            Handling handling,
             Settler settler,
             List<Chore> chores) {}
 
@@ -84,8 +92,9 @@ final class Coordinator {
     boolean step(Instant now) {
         unsettled.addAll(workers.finished());
         boolean moved = endExchanges(now);
+        leases.beat(now);
         if (heartbeat.beat(now)) {
-            claimer.wake();
+            claimer.recovered();
         }
         if (losses != hold.losses()) {
             // Others may have them by now. What workers were given they look at themselves.
@@ -98,13 +107,15 @@ final class Coordinator {
         moved |= endExchanges(now);
         moved |= dispatch(now);
         watch.look(now);
-        // Last: when one of them fails, the events have moved on all the same.
+        // Last: when one of them fails, the events and the other chores have moved on all the same.
+        Troubles troubles = new Troubles();
         for (Chore chore : chores) {
-            if (chore.work(now)) {
+            if (troubles.guard(() -> chore.work(now))) {
                 claimer.wake();
                 moved = true;
             }
         }
+        troubles.throwFirst();
         return moved;
     }
 
@@ -124,15 +135,21 @@ final class Coordinator {
 
     /** When to step again if nobody wakes us. */
     Instant nextStep() {
-        Instant next = claimer.nextLook().isBefore(heartbeat.next()) ? claimer.nextLook() : heartbeat.next();
+        Instant next = claimer.nextLook().isBefore(nextBeat()) ? claimer.nextLook() : nextBeat();
         // A batch that no handler is idle for leaves when one is, and that wakes us.
         Optional<Instant> timeout = batches.nextTimeout(workers::idle);
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }
 
-    /** From now on exchanges run in the background. */
-    void startExchanges() {
+    /** From now on exchanges run, and leases are extended, in the background. */
+    void startThreads() {
         exchanges.startThreads();
+        leases.start();
+    }
+
+    /** Leases are extended no more. Any thread may call it. */
+    void stopKeeping() {
+        leases.stop();
     }
 
     /** Takes what the exchanges under way bring; false when interrupted meanwhile. No more are begun in the background. */
@@ -154,30 +171,59 @@ final class Coordinator {
                 .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
     }
 
-    /** Gives back everything, whatever its handler still does: its token will be stale. */
+    /**
+     * Gives back everything, whatever its handler still does: its token will be stale. All but the events whose handler ends
+     * the process: their leases run out, which counts as the crash that it is.
+     */
     void releaseAll(Instant now) {
         unsettled.addAll(workers.finished());
-        Set<Claim> decided = unsettled.stream().map(Settlement::claim).collect(Collectors.toSet());
+        Set<Claim> left = handling.endingTheProcess();
+        unsettled.stream().map(Settlement::claim).forEach(left::add);
         inFlight.staying().stream()
-                .filter(claim -> !decided.contains(claim))
+                .filter(claim -> !left.contains(claim))
                 .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
         settle(now);
     }
 
+    /** {@link #releaseAll} for a thread that does not own this coordinator, while the one that does hangs for good. */
+    void abandon(Instant now) {
+        Set<Claim> left = handling.endingTheProcess();
+        List<Settlement> releases = inFlight.staying().stream()
+                .filter(claim -> !left.contains(claim))
+                .<Settlement>map(Settlement.Release::new)
+                .toList();
+        store.settle(releases, now);
+    }
+
     /** After the last settlement. */
     void leave() {
-        chores.forEach(Chore::leave);
+        leases.stop();
+        Troubles troubles = new Troubles();
+        chores.forEach(chore -> troubles.guard(() -> {
+            chore.leave();
+            return true;
+        }));
+        troubles.throwFirst();
     }
 
     /** Settles what was handled, and extends leases meanwhile; used while stopping. */
     void settleOnly(Instant now) {
         unsettled.addAll(workers.finished());
         settle(now);
+        leases.beat(now);
         heartbeat.beat(now);
     }
 
+    /** True when no handler is busy but those that end the process: they do not return. */
+    boolean hasHandledAll() {
+        return isIdle()
+                || unsettled.isEmpty()
+                        && exchanges.isIdle()
+                        && handling.endingTheProcess().containsAll(inFlight.staying());
+    }
+
     Instant nextBeat() {
-        return heartbeat.next();
+        return leases.next().isBefore(heartbeat.next()) ? leases.next() : heartbeat.next();
     }
 
     private void settle(Instant now) {
@@ -209,51 +255,55 @@ final class Coordinator {
         }
     }
 
-    /** True when anything came of those that have ended. */
+    /** True when anything came of those that have ended. Whatever one of them throws, the others are taken. */
     private boolean endExchanges(Instant now) {
         boolean moved = false;
-        Throwable trouble = null;
+        Troubles troubles = new Troubles();
         for (Exchanges.Ended ended : exchanges.ended()) {
             Exchanges.Order order = ended.order();
             if (ended.trouble() == null) {
-                moved |= exchanged(order, ended.exchange(), now);
+                moved |= troubles.guard(() -> exchanged(order, ended.exchange(), now, troubles));
             } else {
-                trouble = ended.trouble();
+                troubles.add(ended.trouble());
                 unsettled.addAll(order.settlements());
                 claimer.unanswered(order.requests());
             }
         }
-        if (trouble instanceof Error error) {
-            throw error;
-        }
-        if (trouble != null) {
-            throw (RuntimeException) trouble;
-        }
+        troubles.throwFirst();
         return moved;
     }
 
-    private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now) {
+    private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now, Troubles troubles) {
         boolean upToDate = order.looks() == claimer.looks();
-        settled(order, exchange.stale(), now);
-        claimer.claimed(order.requests(), exchange.claims(), upToDate);
-        exchange.claims().forEach(claim -> process(claim, now));
-        return !order.settlements().isEmpty() || !exchange.claims().isEmpty();
-    }
-
-    private void settled(Exchanges.Order order, List<Claim> stale, Instant now) {
         Duration took = Duration.between(order.now(), now);
         for (Settlement settlement : order.settlements()) {
             inFlight.remove(settlement.claim());
-            if (stale.contains(settlement.claim())) {
-                pauses.undecided(settlement.claim().event());
-                PipelineListener.Stale event =
-                        new PipelineListener.Stale(settlement.claim().event(), now);
-                listeners.tell(listener -> listener.onStale(event));
-            } else {
-                announce(settlement, now);
-                expect(settlement, took);
+            troubles.guard(() -> settled(settlement, exchange.stale(), took, now));
+        }
+        claimer.claimed(order.requests(), exchange.claims(), upToDate);
+        // Nobody extended these leases up to now: others may have the events.
+        boolean tooOld = took.compareTo(profile.lease()) > 0;
+        for (Claim claim : exchange.claims()) {
+            if (tooOld) {
+                unsettled.add(new Settlement.Release(claim));
+            } else if (!troubles.guard(() -> process(claim, now))) {
+                unsettled.add(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
             }
         }
+        return !order.settlements().isEmpty() || !exchange.claims().isEmpty();
+    }
+
+    private boolean settled(Settlement settlement, List<Claim> stale, Duration took, Instant now) {
+        if (stale.contains(settlement.claim())) {
+            announcer.stale(settlement.claim(), now);
+        } else {
+            expect(settlement, took);
+            if (settlement.claim().event().orderingKey().isPresent()) {
+                claimer.wake();
+            }
+            announcer.settled(settlement, now);
+        }
+        return true;
     }
 
     /**
@@ -268,11 +318,11 @@ final class Coordinator {
         }
     }
 
-    private void process(Claim claim, Instant now) {
+    private boolean process(Claim claim, Instant now) {
         if (hold.losses() > 0 && workers.isHandling(claim.position())) {
             // Claimed here again after its lease ran out, while its first handler still runs: not twice at once.
             unsettled.add(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
-            return;
+            return true;
         }
         Processor.Verdict verdict = processor.process(claim, now);
         if (verdict instanceof Processor.Verdict.Handle handle) {
@@ -284,15 +334,17 @@ final class Coordinator {
         } else {
             unsettled.add(settler.rejected(claim, (Processor.Verdict.Reject) verdict, now));
         }
+        return true;
     }
 
     /**
      * A retry of a batch's event goes alone: when the batch ran into the time limit, the culprit shows itself in one more
-     * call, and events that have failed once spoil no batch of others.
+     * call, and events that have failed once spoil no batch of others. So does an event that may have ended its process.
      */
     private static boolean goesAlone(Claim claim, Handlers.Registration handler) {
         return handler instanceof Handlers.Registration.Single
-                || claim.attempts().failed() > 0;
+                || claim.attempts().failed() > 0
+                || claim.standsAlone();
     }
 
     private boolean dispatch(Instant now) {
@@ -326,49 +378,5 @@ final class Coordinator {
             started = true;
         }
         return started;
-    }
-
-    private void announce(Settlement settlement, Instant now) {
-        Claim claim = settlement.claim();
-        if (claim.event().orderingKey().isPresent()) {
-            claimer.wake();
-        }
-        if (settlement instanceof Settlement.Done
-                || settlement instanceof Settlement.Retry
-                || settlement instanceof Settlement.Dead) {
-            budgets.attempted(claim, now);
-        }
-        if (settlement instanceof Settlement.Done) {
-            pauses.done(claim.event(), now);
-            Duration latency = Duration.between(claim.event().due(), now);
-            PipelineListener.Done done = new PipelineListener.Done(
-                    claim.event(), claim.attempts().current(), latency.isNegative() ? Duration.ZERO : latency, now);
-            listeners.tell(listener -> listener.onDone(done));
-        } else if (settlement instanceof Settlement.Retry retry) {
-            pauses.retried(claim.event(), now);
-            PipelineListener.Retrying retrying = new PipelineListener.Retrying(
-                    claim.event(),
-                    claim.attempts().current(),
-                    retry.delay(),
-                    retry.attempt().errorType(),
-                    retry.attempt().message(),
-                    now);
-            listeners.tell(listener -> listener.onRetry(retrying));
-        } else if (settlement instanceof Settlement.Dead dead) {
-            if (!Processor.cameTooLate(dead)) {
-                pauses.dead(claim.event(), now);
-            }
-            PipelineListener.Dead died = new PipelineListener.Dead(
-                    claim.event(),
-                    dead.reason(),
-                    claim.attempts().current(),
-                    dead.attempt().errorType(),
-                    dead.attempt().message(),
-                    dead.fingerprint(),
-                    now);
-            listeners.tell(listener -> listener.onDead(died));
-        } else if (settlement instanceof Settlement.Snooze) {
-            pauses.undecided(claim.event());
-        }
     }
 }

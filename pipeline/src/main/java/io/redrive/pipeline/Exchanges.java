@@ -53,7 +53,7 @@ final class Exchanges {
 
     /** From now on each exchange has a thread. */
     void startThreads() {
-        threads = Executors.newFixedThreadPool(atOnce, task -> new Thread(task, "redrive-exchange"));
+        threads = Executors.newFixedThreadPool(atOnce, task -> Threads.daemon(task, "redrive-exchange"));
         executor = threads;
     }
 

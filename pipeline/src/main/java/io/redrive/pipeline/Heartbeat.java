@@ -4,46 +4,32 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 import java.time.Instant;
 
-/**
- * What has to be done now and then, besides the events themselves: extend leases, take over what crashed workers left,
- * forget old keys. A lease is extended three times before it would run out.
- */
+/** The housekeeping of a store: takes over events whose leases ran out, forgets old keys. */
 final class Heartbeat {
 
-    private static final int BEATS_PER_LEASE = 3;
+    private static final int RECOVERIES_PER_LEASE = 3;
     private static final Duration RECOVERY_AT_MOST_EVERY = Duration.ofSeconds(5);
     private static final Duration EXPIRY_EVERY = Duration.ofMinutes(1);
 
     private final EventStore store;
     private final Profile profile;
-    private final InFlight inFlight;
-    private final Hold hold;
+    private final Members members;
     private final Listeners listeners;
     private final Duration recoveryEvery;
-    private Instant nextBeat = Instant.MIN;
     private Instant nextRecovery = Instant.MIN;
     private Instant nextExpiry = Instant.MIN;
 
-    Heartbeat(EventStore store, Profile profile, InFlight inFlight, Hold hold, Listeners listeners) {
+    Heartbeat(EventStore store, Profile profile, Members members, Listeners listeners) {
         this.store = store;
         this.profile = profile;
-        this.inFlight = inFlight;
-        this.hold = hold;
+        this.members = members;
         this.listeners = listeners;
-        Duration beat = profile.lease().dividedBy(BEATS_PER_LEASE);
-        recoveryEvery = beat.compareTo(RECOVERY_AT_MOST_EVERY) < 0 ? beat : RECOVERY_AT_MOST_EVERY;
+        Duration share = profile.lease().dividedBy(RECOVERIES_PER_LEASE);
+        recoveryEvery = share.compareTo(RECOVERY_AT_MOST_EVERY) < 0 ? share : RECOVERY_AT_MOST_EVERY;
     }
 
-    /** True when something became ready. */
+    /** True when events became ready. */
     boolean beat(Instant now) {
-        if (Chore.isDue(nextBeat, now, profile.lease())) {
-            hold.extend(() -> {
-                if (!inFlight.isEmpty()) {
-                    store.extend(inFlight.tokens(), profile.lease(), now);
-                }
-            });
-            nextBeat = now.plus(profile.lease().dividedBy(BEATS_PER_LEASE));
-        }
         if (Chore.isDue(nextExpiry, now, EXPIRY_EVERY)) {
             // One small step; as long as there is more to forget, the next comes soon.
             nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
@@ -51,7 +37,7 @@ final class Heartbeat {
         if (!Chore.isDue(nextRecovery, now, recoveryEvery)) {
             return false;
         }
-        int recovered = store.recover(now);
+        int recovered = store.recover(now, members.holders(store.notes().read()));
         nextRecovery = now.plus(recoveryEvery);
         if (recovered > 0) {
             PipelineListener.Recovered event = new PipelineListener.Recovered(recovered, now);
@@ -61,6 +47,6 @@ final class Heartbeat {
     }
 
     Instant next() {
-        return nextBeat.isBefore(nextRecovery) ? nextBeat : nextRecovery;
+        return nextRecovery;
     }
 }

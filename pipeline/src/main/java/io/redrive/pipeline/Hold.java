@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Whether what this process has claimed is surely its own still. It is while leases are extended in time; a process that was
- * stalled for longer cannot know, and others may be handling its events. Extended by the coordinator, asked by workers.
+ * stalled for longer cannot know, and others may be handling its events. Extended by one thread, asked by others.
  */
 final class Hold {
 

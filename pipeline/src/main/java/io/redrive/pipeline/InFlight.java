@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
  *
  * <p>Counted by claim and not by event: an event whose lease ran out may be claimed here again while the handler of the
  * first claim is still busy. Then there are two, and each leaves on its own.
+ *
+ * <p>Changed by the coordinator alone, read by the thread that extends leases too. Thread-safe.
  */
 final class InFlight {
 
@@ -38,36 +40,36 @@ final class InFlight {
         return claim.isSuspect() ? Lane.SUSPECT : claim.event().priority().lane();
     }
 
-    void add(Claim claim, Instant now) {
+    synchronized void add(Claim claim, Instant now) {
         byId.put(Id.of(claim), new Held(claim, now));
         perLane.merge(laneOf(claim), 1, Integer::sum);
     }
 
     /** It is being settled; should that fail, it will be tried again. */
-    void leave(Claim claim) {
+    synchronized void leave(Claim claim) {
         if (byId.containsKey(Id.of(claim)) && leaving.add(Id.of(claim))) {
             perLane.merge(laneOf(claim), -1, Integer::sum);
         }
     }
 
     /** It was settled. */
-    void remove(Claim claim) {
+    synchronized void remove(Claim claim) {
         leave(claim);
         leaving.remove(Id.of(claim));
         byId.remove(Id.of(claim));
     }
 
     /** How many of a lane are not being settled yet. */
-    int count(Lane lane) {
+    synchronized int count(Lane lane) {
         return perLane.getOrDefault(lane, 0);
     }
 
-    boolean isEmpty() {
+    synchronized boolean isEmpty() {
         return byId.isEmpty();
     }
 
     /** Those that are not being settled yet. */
-    List<Claim> staying() {
+    synchronized List<Claim> staying() {
         return byId.values().stream()
                 .map(Held::claim)
                 .filter(claim -> !leaving.contains(Id.of(claim)))
@@ -75,11 +77,11 @@ final class InFlight {
     }
 
     /** When the claim that is held longest was made; empty when none is held. */
-    Optional<Instant> oldest() {
+    synchronized Optional<Instant> oldest() {
         return byId.values().stream().findFirst().map(Held::since);
     }
 
-    Set<Long> tokens() {
+    synchronized Set<Long> tokens() {
         return byId.keySet().stream().map(Id::token).collect(Collectors.toSet());
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Calls listeners one by one; what one of them throws is logged and changes nothing. */
+/** Calls listeners one by one. An exception or error of a listener is logged and changes nothing. Thread-safe. */
 final class Listeners {
 
     private static final Logger LOG = System.getLogger(Listeners.class.getPackageName());
@@ -25,9 +25,23 @@ final class Listeners {
         for (PipelineListener listener : all) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // An error too: a broken listener must not take the pipeline's thread with it.
-                LOG.log(Level.WARNING, "listener " + listener.getClass().getName() + " threw; ignored: " + e, e);
+                warn("listener " + listener.getClass().getName() + " threw "
+                        + e.getClass().getName() + "; ignored", e);
+            }
+        }
+    }
+
+    /** Logs a warning. A log handler is code of the user's as well, and so is the text of an exception: both may throw. */
+    private static void warn(String what, Throwable error) {
+        try {
+            LOG.log(Level.WARNING, what, error);
+        } catch (Throwable unprintable) {
+            try {
+                LOG.log(Level.WARNING, what);
+            } catch (Throwable broken) {
+                // The log is broken, and there is no other place to say so.
             }
         }
     }

@@ -59,7 +59,7 @@ final class LoggingListener implements PipelineListener {
 
     @Override
     public void onRecovered(Recovered event) {
-        LOG.log(Level.WARNING, () -> event.events() + " events of crashed workers are ready again");
+        LOG.log(Level.WARNING, () -> event.events() + " events whose leases ran out are ready again");
     }
 
     @Override
@@ -87,6 +87,15 @@ final class LoggingListener implements PipelineListener {
     @Override
     public void onStoreTrouble(StoreTrouble event) {
         LOG.log(Level.ERROR, "the store failed; trying again: " + event.error().getMessage(), event.error());
+    }
+
+    @Override
+    public void onLoopStuck(LoopStuck event) {
+        LOG.log(
+                Level.ERROR,
+                () -> "the pipeline has not moved for " + DurationText.format(event.since()) + ": its thread "
+                        + event.thread() + " is busy with one step" + (event.holdsLeases() ? "" : " and has let its events go")
+                        + "\n" + event.stack());
     }
 
     @Override

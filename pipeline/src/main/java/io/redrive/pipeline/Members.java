@@ -1,21 +1,88 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.Time;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 
-/** Tells the other nodes, and whoever looks, that this one is there. */
+/**
+ * Tells the other nodes that this one is there, and knows which processes live: those whose notes keep changing. Looks at
+ * changes and not at the times in the notes, which other clocks wrote.
+ *
+ * <p>A process is known to live, or to be gone, only after it was watched for {@link Member#GONE_AFTER} without a gap. A node
+ * that has just started, or that did not reach the store for a while, starts to watch anew: after an outage every other node
+ * looks as if it had been silent.
+ */
 final class Members implements Sharing.Topic {
 
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
 
     private final Member own;
+    private final Time time;
+    private final String holder;
+    private final Map<String, Sighting> sightings = new HashMap<>();
     private Instant nextBeat = Instant.MIN;
+    private long lastLook;
 
-    Members(String node, String service, Instant started) {
-        own = new Member(node, service, started, started);
+    /** A note of a node as it was last seen to change; by the monotonic clock. */
+    private record Sighting(String holder, long version, long since, boolean changed) {}
+
+    Members(String node, String service, Time time) {
+        this.time = time;
+        own = new Member(node, service, time.now(), time.now());
+        holder = Member.newHolder(node, UUID.randomUUID());
+        lastLook = time.nanos();
+    }
+
+    /** The name under which this process, this very run of it, holds leases. */
+    String holder() {
+        return holder;
+    }
+
+    /** What the notes, and those seen before, say of the processes that hold leases. */
+    LeaseHolders holders(Collection<Note> notes) {
+        watch(notes.stream().filter(note -> note.topic().equals(Member.TOPIC)).toList());
+        Set<String> alive = new HashSet<>(Set.of(holder));
+        Set<String> unclear = new HashSet<>();
+        long now = time.nanos();
+        for (Sighting sighting : sightings.values()) {
+            if (now - sighting.since() <= Member.GONE_AFTER.toNanos()) {
+                (sighting.changed() ? alive : unclear).add(sighting.holder());
+            }
+        }
+        return new LeaseHolders(alive, unclear);
+    }
+
+    private void watch(List<Note> notes) {
+        long now = time.nanos();
+        if (now - lastLook > Member.GONE_AFTER.toNanos()) {
+            sightings.clear();
+        }
+        lastLook = now;
+        Map<String, Sighting> before = new HashMap<>(sightings);
+        sightings.clear();
+        for (Note note : notes) {
+            if (note.name().equals(own.node())) {
+                // Either our own, or of a process that had this name before: that one is gone.
+                continue;
+            }
+            Sighting last = before.get(note.name());
+            String noted = Member.holderOf(note);
+            boolean known = last != null && last.holder().equals(noted);
+            boolean changed = known && last.version() != note.version();
+            sightings.put(
+                    note.name(),
+                    known && !changed ? last : new Sighting(noted, note.version(), now, last != null));
+        }
     }
 
     @Override
@@ -36,7 +103,7 @@ final class Members implements Sharing.Topic {
         nextBeat = now.plus(Member.BEAT);
         Note last = found.getOrDefault(own.node(), Note.first(Member.TOPIC, own.node(), ""));
         // Should another node of the same name be faster, the name is seen all the same.
-        notes.write(last.with(own.seenAt(now).text()));
+        notes.write(last.with(own.seenAt(now).text(holder)));
         found.values().stream()
                 .filter(note -> Member.of(note).seen().plus(FORGOTTEN_AFTER).isBefore(now))
                 .filter(note -> !note.name().equals(own.node()))

@@ -1,7 +1,7 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.Backoff;
-import io.redrive.events.Event;
+import io.redrive.events.Claim;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
@@ -54,11 +54,16 @@ final class NamePauses implements Sharing.Topic {
         private int pauses;
         private Instant until;
         private boolean mayProbe;
-        private Event probe;
+        /** The position of the event that is the probe; null when none is under way. */
+        private Long probe;
         private News news = News.NONE;
 
         private boolean isProbing() {
             return mayProbe || probe != null;
+        }
+
+        private boolean isProbe(Claim claim) {
+            return probe != null && probe == claim.position();
         }
 
         private void clear() {
@@ -80,8 +85,8 @@ final class NamePauses implements Sharing.Topic {
     }
 
     /** How long this event has to wait; empty when it may be handled. */
-    Optional<Duration> waitFor(Event event, Instant now) {
-        Health health = byName.get(event.name());
+    Optional<Duration> waitFor(Claim claim, Instant now) {
+        Health health = byName.get(claim.event().name());
         if (health == null || health.until == null) {
             return Optional.empty();
         }
@@ -90,9 +95,9 @@ final class NamePauses implements Sharing.Topic {
         }
         if (health.mayProbe) {
             health.mayProbe = false;
-            health.probe = event;
+            health.probe = claim.position();
         }
-        if (health.probe == event) {
+        if (health.isProbe(claim)) {
             return Optional.empty();
         }
         if (health.probe == null) {
@@ -107,15 +112,16 @@ final class NamePauses implements Sharing.Topic {
     }
 
     /** Any success ends a pause, also that of an event that was on its way when the pause began. */
-    void done(Event event, Instant now) {
-        Health health = healthOf(event.name());
+    void done(Claim claim, Instant now) {
+        String name = claim.event().name();
+        Health health = healthOf(name);
         if (health == null) {
             return;
         }
         if (health.until != null) {
             health.clear();
             health.news = News.RESUMED;
-            tell(event.name(), null, now);
+            tell(name, null, now);
             return;
         }
         count(health, false);
@@ -125,34 +131,35 @@ final class NamePauses implements Sharing.Topic {
      * A probe that fails prolongs the pause, even though its event has attempts left: else each event in turn would be a
      * probe and spend an attempt.
      */
-    void retried(Event event, Instant now) {
-        Health health = byName.get(event.name());
-        if (health != null && health.probe == event) {
-            pauseAgain(event.name(), health, now);
+    void retried(Claim claim, Instant now) {
+        Health health = byName.get(claim.event().name());
+        if (health != null && health.isProbe(claim)) {
+            pauseAgain(claim.event().name(), health, now);
         }
     }
 
-    /** An event came back without a verdict (snoozed, or settled too late); if it was the probe, another may go. */
-    void undecided(Event event) {
-        Health health = byName.get(event.name());
-        if (health != null && health.probe == event) {
+    /** An event came back without a verdict (snoozed, released, or settled too late); if it was the probe, another may go. */
+    void undecided(Claim claim) {
+        Health health = byName.get(claim.event().name());
+        if (health != null && health.isProbe(claim)) {
             health.probe = null;
             health.mayProbe = true;
         }
     }
 
-    void dead(Event event, Instant now) {
-        Health health = healthOf(event.name());
+    void dead(Claim claim, Instant now) {
+        String name = claim.event().name();
+        Health health = healthOf(name);
         if (health == null) {
             return;
         }
         if (health.until != null) {
-            retried(event, now);
+            retried(claim, now);
             return;
         }
         count(health, true);
         if (health.ended >= WINDOW && health.dead >= DEAD_SHARE * health.ended) {
-            pauseAgain(event.name(), health, now);
+            pauseAgain(name, health, now);
         }
     }
 

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  */
 public final class Pipeline implements AutoCloseable {
 
-    /** How long {@link #close()} waits for handlers before it interrupts them. */
+    /** How long {@link #close()} takes at most. */
     public static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private final EventStore store;
@@ -56,9 +56,11 @@ public final class Pipeline implements AutoCloseable {
         RandomGenerator random = new LockedRandom(builder.random);
         settler = new Settler(builder.node, builder.service, random, builder.policies);
         policies = new SharedPolicies(builder.policies, settler::use);
-        Members members = new Members(builder.node, builder.service, time.now());
+        Members members = new Members(builder.node, builder.service, time);
         Signal signal = new Signal();
+        LoopWatch watch = new LoopWatch(time);
         Runner.Surroundings surroundings = new Runner.Surroundings(time, random, listeners);
+        Handling handling = new Handling();
         Hold hold = new Hold(time, builder.profile.lease());
         HandlerThreads threads =
                 builder.executor == null ? HandlerThreads.own(builder.service) : HandlerThreads.of(builder.executor);
@@ -66,7 +68,7 @@ public final class Pipeline implements AutoCloseable {
                 threads,
                 builder.profile,
                 surroundings,
-                new Workers.Rules(builder.interceptor, builder.validators, settler),
+                new Workers.Rules(builder.interceptor.around(handling), builder.validators, settler),
                 hold,
                 signal::raise);
         alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
@@ -74,20 +76,22 @@ public final class Pipeline implements AutoCloseable {
         Coordinator coordinator = new Coordinator(new Coordinator.Stations(
                 store,
                 new Exchanges(store, builder.exchangeExecutor, signal::raise),
-                builder.node,
+                members,
                 builder.profile,
-                listeners,
+                surroundings,
+                watch,
                 pauses,
                 budgets,
                 hold,
                 processor,
                 workers,
+                handling,
                 settler,
                 List.of(
                         new Sharing(store.notes(), List.of(pauses, budgets, policies, members)),
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
-        runner = new Runner(coordinator, signal, surroundings, threads::interrupt);
+        runner = new Runner(coordinator, signal, surroundings, watch, handling, threads::interrupt);
         store.onPublished(runner::published);
         lint.check(builder.profile, time.now());
         lint.check(builder.policies, time.now());
@@ -158,6 +162,11 @@ public final class Pipeline implements AutoCloseable {
         return alerts;
     }
 
+    /** Whether this pipeline moves. */
+    public PipelineHealth health() {
+        return runner.health();
+    }
+
     /** Adds a listener to a running pipeline. */
     public void listen(PipelineListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -193,9 +202,13 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Stops claiming, lets handlers finish the event or batch they have, interrupts those still busy after {@code limit}, and
-     * gives back what was not finished: no attempt is spent for that. Called by a listener or handler on the thread that
-     * steps, it returns at once, and the pipeline stops after the step.
+     * Stops claiming, lets handlers finish the event or batch they have, interrupts those still busy when nine tenths of
+     * {@code limit} are over, and gives back what was not finished: no attempt is spent for that.
+     *
+     * <p>A started pipeline returns within {@code limit}, or within two seconds where that is longer, whatever hangs: a handler, a
+     * listener, the store. What could not be given back until then comes back when its lease has run out. Called on a
+     * thread of the pipeline's, by a listener or a handler, it returns at once, and the pipeline stops in the background; one
+     * that is stepped by hand stops after the step.
      */
     public void stop(Duration limit) {
         runner.stop(limit);

@@ -34,7 +34,7 @@ public interface PipelineListener {
     /** How busy the handlers of this node are; told about once a second. */
     default void onWorkload(Workload event) {}
 
-    /** Events of crashed workers are ready again. */
+    /** Events whose leases ran out, most often because a process crashed, are ready again. */
     default void onRecovered(Recovered event) {}
 
     /** A settlement came too late: somebody else has the event by now. */
@@ -48,6 +48,12 @@ public interface PipelineListener {
 
     /** The store failed; the pipeline keeps trying. */
     default void onStoreTrouble(StoreTrouble event) {}
+
+    /**
+     * The pipeline's thread is busy with one step for too long, because a listener or the store does not return. Told on a
+     * thread of its own, once and then every minute.
+     */
+    default void onLoopStuck(LoopStuck event) {}
 
     /** Something looks like a mistake; said once. */
     default void onLint(Lint event) {}
@@ -157,6 +163,17 @@ public interface PipelineListener {
 
     /** The alert {@code name} is raised or cleared; {@code value} crossed {@code threshold}. */
     record Alert(String name, boolean raised, double value, double threshold, Instant at) {}
+
+    /**
+     * A step that does not end.
+     *
+     * @param since how long it takes up to now
+     * @param thread the name of the thread
+     * @param stack where the thread is, one frame in a line
+     * @param holdsLeases false once the leases of the claimed events are no longer extended
+     * @param at when it was noticed
+     */
+    record LoopStuck(Duration since, String thread, String stack, boolean holdsLeases, Instant at) {}
 
     /** What the store threw. */
     record StoreTrouble(RuntimeException error, Instant at) {}

@@ -53,7 +53,7 @@ final class Processor {
         if (isTooLate(claim, now)) {
             return TOO_LATE;
         }
-        Optional<Duration> paused = pauses.waitFor(claim.event(), now);
+        Optional<Duration> paused = pauses.waitFor(claim, now);
         if (paused.isPresent()) {
             return new Verdict.PutOff(paused.get());
         }

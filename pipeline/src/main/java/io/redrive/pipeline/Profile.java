@@ -147,6 +147,11 @@ public record Profile(
         };
     }
 
+    /** How many events of a lane can begin at once, each by itself or in batches that are not full. */
+    int atOnce(Lane lane) {
+        return Math.max(eventsAtOnce(lane), batcher(lane).handlers());
+    }
+
     BatcherSettings batcher(Lane lane) {
         return switch (lane) {
             case CRITICAL -> critical;

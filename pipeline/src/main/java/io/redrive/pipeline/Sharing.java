@@ -49,7 +49,12 @@ final class Sharing implements Chore {
 
     @Override
     public void leave() {
-        topics.forEach(topic -> topic.leave(notes));
+        Troubles troubles = new Troubles();
+        topics.forEach(topic -> troubles.guard(() -> {
+            topic.leave(notes);
+            return true;
+        }));
+        troubles.throwFirst();
     }
 
     @Override

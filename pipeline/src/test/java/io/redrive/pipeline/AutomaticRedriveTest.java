@@ -12,6 +12,7 @@ import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -158,5 +159,21 @@ class AutomaticRedriveTest {
         assertThat(letters()).hasSize(10 - 4);
         pass(two, MINUTE);
         assertThat(letters()).hasSize(10 - 8);
+    }
+
+    @Test
+    void the_limit_of_a_minute_holds_for_all_reasons_together() {
+        AutomaticRedrive settings =
+                AutomaticRedrive.STANDARD.withReasons(Reason.TIMEOUT, Reason.MAX_ATTEMPTS_EXCEEDED).withLettersPerMinute(3);
+        Pipeline pipeline = pipeline(settings);
+        publish(pipeline, "slow.call", 2);
+        publish(pipeline, "bad.call", 5);
+        assertThat(letters()).extracting(DeadLetter::reason).contains(Reason.TIMEOUT, Reason.MAX_ATTEMPTS_EXCEEDED);
+        broken = false;
+        pass(pipeline, HOUR.plus(MINUTE));
+        assertThat(store.deadLetters().actions(10).stream()
+                        .mapToLong(OperatorAction::letters)
+                        .sum())
+                .isEqualTo(3);
     }
 }

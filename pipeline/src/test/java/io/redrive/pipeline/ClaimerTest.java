@@ -306,7 +306,13 @@ class ClaimerTest {
         pipeline.drain();
         assertThat(rig.heard.stale).hasSize(1);
         pipeline.publish(rig.events("order.paid", 100));
-        pipeline.drain();
-        assertThat(rig.stats().claimed()).isEqualTo(SMALL.capacity(Lane.DOMAIN));
+        long most = 0;
+        // Few are claimed at first: an event that may have killed its process came just now.
+        while (rig.handled.size() < 100) {
+            pipeline.drain();
+            most = Math.max(most, rig.stats().claimed());
+            executor.runAll();
+        }
+        assertThat(most).isEqualTo(SMALL.capacity(Lane.DOMAIN));
     }
 }

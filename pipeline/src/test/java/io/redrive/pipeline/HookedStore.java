@@ -5,6 +5,7 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
@@ -57,8 +58,8 @@ class HookedStore implements EventStore {
     }
 
     @Override
-    public int recover(Instant now) {
-        return around("recover", () -> store.recover(now));
+    public int recover(Instant now, LeaseHolders holders) {
+        return around("recover", () -> store.recover(now, holders));
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.SharedNotes;
@@ -25,10 +27,16 @@ class NamePausesTest {
             until.add(event.until());
         }
     })));
+    private long position;
     private final NamePauses elsewhere = new NamePauses(new Listeners(List.of()));
 
-    private Event event() {
-        return Event.named("order.paid").source("test").time(time).build();
+    private Claim event() {
+        return event("order.paid");
+    }
+
+    private Claim event(String name) {
+        Event event = Event.named(name).source("test").time(time).build();
+        return new Claim(event, ++position, 1, Attempts.NONE, time.now(), Duration.ZERO, 0);
     }
 
     private void die(int times) {
@@ -37,11 +45,11 @@ class NamePausesTest {
         }
     }
 
-    private boolean mayGo(Event event) {
+    private boolean mayGo(Claim event) {
         return mayGo(pauses, event);
     }
 
-    private boolean mayGo(NamePauses node, Event event) {
+    private boolean mayGo(NamePauses node, Claim event) {
         return node.waitFor(event, time.now()).isEmpty();
     }
 
@@ -61,11 +69,11 @@ class NamePausesTest {
         return mayGo(node, event());
     }
 
-    private Event probe() {
+    private Claim probe() {
         time.advance(FIRST_PAUSE);
         assertThat(mayGo(event())).isFalse();
         sync(pauses);
-        Event probe = event();
+        Claim probe = event();
         assertThat(mayGo(probe)).isTrue();
         return probe;
     }
@@ -91,15 +99,14 @@ class NamePausesTest {
     @Test
     void other_names_go_on() {
         die(NamePauses.WINDOW);
-        assertThat(mayGo(Event.named("order.sent").source("test").time(time).build()))
-                .isTrue();
+        assertThat(mayGo(event("order.sent"))).isTrue();
     }
 
     @Test
     void after_the_pause_one_event_goes_as_a_probe_and_the_others_wait() {
         pause();
         probe();
-        Event other = event();
+        Claim other = event();
         assertThat(mayGo(other)).isFalse();
         // Putting the others off is settled as a snooze; that says nothing about the probe.
         pauses.undecided(other);
@@ -171,5 +178,31 @@ class NamePausesTest {
     void stragglers_that_die_during_a_pause_do_not_prolong_it() {
         die(NamePauses.WINDOW + 5);
         assertThat(until).hasSize(1);
+    }
+
+    @Test
+    void the_node_that_may_probe_does_not_take_its_own_note_for_a_pause_of_another() {
+        pause();
+        time.advance(FIRST_PAUSE);
+        assertThat(mayGo(event())).isFalse();
+        sync(pauses);
+        // The note says now that the name is paused for the others, until the probe should be over.
+        sync(pauses);
+        assertThat(until).as("no further pause is told").hasSize(1);
+        Claim probe = event();
+        assertThat(mayGo(probe)).isTrue();
+        sync(pauses);
+        assertThat(mayGo(probe)).as("the probe is under way").isTrue();
+        assertThat(until).hasSize(1);
+    }
+
+    @Test
+    void the_probe_is_known_by_its_position_whatever_object_it_comes_in() {
+        pause();
+        Claim probe = probe();
+        Event same = probe.event().toBuilder().build();
+        Claim again = new Claim(same, probe.position(), 2, Attempts.NONE, time.now(), Duration.ZERO, 0);
+        pauses.retried(again, time.now());
+        assertThat(pauses.waitFor(event(), time.now())).contains(FIRST_PAUSE.multipliedBy(2));
     }
 }

@@ -126,4 +126,34 @@ class PauseTest {
         assertThat(rig.heard.paused).isEmpty();
         assertThat(rig.handled).containsExactly(fresh.id());
     }
+
+    @Test
+    void a_name_whose_probe_was_given_back_resumes_with_the_next_probe() {
+        QueuedExecutor busy = new QueuedExecutor();
+        Pipeline pipeline = rig.pipeline()
+                .executor(busy)
+                .handle("*", event -> broken ? Outcome.dead("downstream says no") : Outcome.done())
+                .build();
+        pipeline.publish(rig.events("order.paid", 21));
+        for (int i = 0; i < 40; i++) {
+            pipeline.drain();
+            busy.runAll();
+        }
+        pipeline.publish(rig.events("order.paid", 2));
+        broken = false;
+        while (busy.waiting.isEmpty()) {
+            pipeline.drain();
+            rig.time.advance(SECOND);
+        }
+        // The process stalls for longer than its lease with the probe given to a handler: it begins no more.
+        rig.time.advance(Duration.ofMinutes(1));
+        for (int i = 0; i < 180; i++) {
+            pipeline.drain();
+            busy.runAll();
+            rig.time.advance(SECOND);
+        }
+        assertThat(rig.heard.done).isNotEmpty();
+        assertThat(rig.stats().delayed() + rig.stats().ready() + rig.stats().claimed())
+                .isZero();
+    }
 }

@@ -12,6 +12,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.Exchange;
+import io.redrive.events.Priority;
+import io.redrive.events.Settlement;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Leases, heartbeats, and what happens when a process dies. A crash is a pipeline that is never stepped again. */
@@ -78,13 +84,106 @@ class RecoveryTest {
     }
 
     @Test
-    void a_restarted_process_takes_over_at_its_first_step_once_the_lease_is_over() {
+    void a_process_restarted_under_its_name_takes_over_at_its_first_step_once_the_lease_is_over() {
         Pipeline crashing = stuck();
         crashing.publish(rig.event("order.paid").build());
         crashing.drain();
         rig.time.advance(Duration.ofMinutes(1));
-        healthy().drain();
+        rig.pipeline().on("*", event -> rig.handled.add(event.id())).build().drain();
         assertThat(rig.handled).hasSize(1);
+    }
+
+    @Test
+    void a_process_that_has_just_started_watches_a_while_before_it_takes_another_for_gone() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.event("order.paid").build());
+        crashing.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        Pipeline second = healthy();
+        second.drain();
+        assertThat(rig.handled).isEmpty();
+        rig.run(second, Duration.ofSeconds(21), SECOND);
+        assertThat(rig.handled).hasSize(1);
+    }
+
+    @Test
+    void leases_that_ran_out_while_no_node_reached_the_store_count_no_crash() {
+        AtomicBoolean away = new AtomicBoolean();
+        HookedStore store = new HookedStore(rig.store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (away.get()) {
+                    throw new IllegalStateException("away");
+                }
+                T result = call.get();
+                if (result instanceof Exchange exchange) {
+                    exchange.claims().forEach(claim -> crashes.add(claim.attempts().crashed()));
+                }
+                return result;
+            }
+        };
+        Pipeline first = rig.pipelineOn(store).executor(busy).on("*", event -> {}).build();
+        QueuedExecutor otherBusy = new QueuedExecutor();
+        Pipeline second = rig.pipelineOn(store)
+                .node("node-2")
+                .executor(otherBusy)
+                .on("*", event -> {})
+                .build();
+        List<Pipeline> nodes = List.of(first, second);
+        rig.store.publish(rig.events("order.paid", 300), rig.time.now());
+        stepAll(nodes, 20);
+        assertThat(rig.stats().claimed()).isEqualTo(300);
+        away.set(true);
+        stepAll(nodes, 60);
+        away.set(false);
+        // The second one is back ten seconds later than the first, which must not take it for crashed.
+        stepAll(List.of(first), 10);
+        stepAll(nodes, 60);
+        for (int i = 0; i < 60; i++) {
+            busy.runAll();
+            otherBusy.runAll();
+            stepAll(nodes, 1);
+        }
+        assertThat(rig.heard.done).hasSize(300);
+        assertThat(crashes).as("crashes of claimed events").containsOnly(0);
+    }
+
+    private final Set<Integer> crashes = new HashSet<>();
+
+    private void stepAll(List<Pipeline> nodes, int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            for (Pipeline node : nodes) {
+                try {
+                    node.drain();
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessage("away");
+                }
+            }
+            rig.time.advance(SECOND);
+        }
+    }
+
+    @Test
+    void a_claim_whose_answer_got_lost_counts_no_crash_while_its_process_lives() {
+        AtomicBoolean lost = new AtomicBoolean(true);
+        HookedStore store = new HookedStore(rig.store) {
+            @Override
+            public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+                Exchange exchange = super.exchange(settlements, requests, now);
+                exchange.claims().forEach(claim -> crashes.add(claim.attempts().crashed()));
+                if (!exchange.claims().isEmpty() && lost.getAndSet(false)) {
+                    throw new IllegalStateException("away");
+                }
+                return exchange;
+            }
+        };
+        Pipeline pipeline = rig.pipelineOn(store)
+                .on("*", event -> rig.handled.add(event.id()))
+                .build();
+        pipeline.publish(rig.events("order.paid", 50));
+        stepAll(List.of(pipeline), 40);
+        assertThat(rig.handled).hasSize(50);
+        assertThat(crashes).containsOnly(0);
     }
 
     @Test
@@ -187,20 +286,63 @@ class RecoveryTest {
         assertThat(rig.handled).isEmpty();
     }
 
-    @Test
-    void suspects_are_handled_one_at_a_time() {
-        Pipeline crashing = stuck();
-        crashing.publish(rig.events("order.paid", 10));
-        crashing.drain();
-        rig.time.advance(Duration.ofMinutes(1));
-        QueuedExecutor second = new QueuedExecutor();
+    /** A process that claims and is never heard of again, later than the leases of those before it. */
+    private QueuedExecutor crashedLater(String node) {
+        QueuedExecutor tasks = new QueuedExecutor();
         Pipeline pipeline = rig.pipeline()
-                .executor(second)
+                .node(node)
+                .executor(tasks)
                 .on("*", event -> rig.handled.add(event.id()))
                 .build();
-        pipeline.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        stepAll(List.of(pipeline), 25);
+        return tasks;
+    }
+
+    @Test
+    void after_one_crash_events_keep_their_lane_and_no_more_are_claimed_than_can_begin() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.events("order.paid", 100));
+        crashing.publish(rig.event("order.urgent").priority(Priority.CRITICAL).build());
+        crashing.drain();
+        QueuedExecutor second = crashedLater("node-2");
+        assertThat(rig.stats().claimed())
+                .isEqualTo(Profile.STANDARD.domain().handlers() + 1);
+        second.runAll();
+        assertThat(rig.handled).contains("e101");
+    }
+
+    @Test
+    void events_of_a_crashed_process_are_handled_concurrently_and_soon() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.events("order.paid", 200));
+        crashing.publish(List.of(
+                rig.event("order.urgent").priority(Priority.CRITICAL).build(),
+                rig.event("order.urgent").priority(Priority.HIGH).build()));
+        crashing.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        QueuedExecutor tasks = new QueuedExecutor();
+        Pipeline second = rig.pipeline().executor(tasks).on("*", event -> {}).build();
+        // Each handler takes a second: one at a time would take 202 of them.
+        for (int seconds = 0; seconds < 80; seconds++) {
+            second.drain();
+            tasks.runAll();
+            rig.time.advance(SECOND);
+        }
+        second.drain();
+        assertThat(rig.heard.done).hasSize(202);
+    }
+
+    @Test
+    void after_two_crashes_suspects_are_handled_one_at_a_time() {
+        Pipeline crashing = stuck();
+        crashing.publish(rig.events("order.paid", 5));
+        crashing.drain();
+        crashedLater("node-2");
+        assertThat(rig.stats().claimed()).isEqualTo(5);
+        QueuedExecutor third = crashedLater("node-3");
         assertThat(rig.stats().claimed()).isEqualTo(1);
-        assertThat(second.waiting).hasSize(1);
+        assertThat(third.waiting).hasSize(1);
     }
 
     @Test
@@ -258,7 +400,7 @@ class RecoveryTest {
         }
 
         private void live(Pipeline pipeline) {
-            for (int seconds = 0; seconds < 10 && !dead; seconds++) {
+            for (int seconds = 0; seconds < 30 && !dead; seconds++) {
                 try {
                     pipeline.drain();
                 } catch (IllegalStateException e) {

@@ -140,4 +140,46 @@ class RetryBudgetsTest {
         one.firstAttempts(1);
         assertThat(one.retries(5)).isZero();
     }
+
+    @Test
+    void a_node_that_stops_in_order_puts_its_tokens_back() {
+        for (int start = 0; start < 5; start++) {
+            Node node = new Node().sync();
+            time.advance(Duration.ofSeconds(1));
+            node.sync();
+            new Sharing(notes, List.of(node.budgets)).leave();
+        }
+        assertThat(notes.read()).singleElement().satisfies(note -> assertThat(Double.parseDouble(note.value()))
+                .isEqualTo(10));
+        assertThat(new Node().sync().sync().retries(20)).isEqualTo(5);
+    }
+
+    @Test
+    void tokens_that_were_spent_are_not_put_back() {
+        Node node = new Node().sync();
+        assertThat(node.retries(3)).isEqualTo(3);
+        Node other = new Node().sync();
+        new Sharing(notes, List.of(node.budgets)).leave();
+        new Sharing(notes, List.of(other.budgets)).leave();
+        assertThat(notes.read()).singleElement().satisfies(note -> assertThat(Double.parseDouble(note.value()))
+                .isEqualTo(7));
+    }
+
+    @Test
+    void retries_of_attempts_that_timed_out_cost_what_the_budget_says() {
+        RetryBudget dear = RetryBudget.builder("dear")
+                .reserve(10)
+                .share(0)
+                .size(10)
+                .timeoutCost(5)
+                .build();
+        RetryBudgets budgets = new RetryBudgets();
+        budgets.add("order.*", dear);
+        budgets.failed(claim(0), "timeout");
+        budgets.failed(claim(0), "IOException");
+        assertThat(budgets.admits(claim(1), time.now())).isTrue();
+        assertThat(dear.tokens()).isEqualTo(5);
+        assertThat(budgets.admits(claim(1), time.now())).isTrue();
+        assertThat(dear.tokens()).isEqualTo(4);
+    }
 }

@@ -11,6 +11,7 @@ import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
@@ -328,11 +329,11 @@ final class SimulatedNode extends HookedStore {
     }
 
     @Override
-    public int recover(Instant now) {
+    public int recover(Instant now, LeaseHolders holders) {
         return around("recover", () -> {
-            int recovered = store.recover(now);
-            simulation.model.recovered(recovered, now);
-            simulation.trace(name, "recover", recovered);
+            int recovered = store.recover(now, holders);
+            simulation.model.recovered(recovered, holders, now);
+            simulation.trace(name, "recover", recovered, holders);
             return recovered;
         });
     }

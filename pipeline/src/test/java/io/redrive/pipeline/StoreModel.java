@@ -9,6 +9,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Lane;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.PublishResult;
@@ -59,6 +60,10 @@ final class StoreModel {
         /** Who holds it; null when the answer to the claim got lost. */
         SimulatedNode holder;
 
+        /** The name of the process that claimed it, and the process. */
+        String claimedBy;
+
+        SimulatedNode claimer;
         long claimedAtNanos;
         int redrives;
         final List<AttemptRecord> history = new ArrayList<>();
@@ -69,7 +74,7 @@ final class StoreModel {
         int successes;
 
         private boolean isSuspect() {
-            return attempts.crashed() > 0;
+            return attempts.crashed() > 1;
         }
 
         private String key() {
@@ -160,6 +165,8 @@ final class StoreModel {
             row.token = claim.token();
             row.leaseEnd = now.plus(request.lease());
             row.holder = holder;
+            row.claimer = holder;
+            row.claimedBy = request.node();
             row.claimedAtNanos = holder.now();
             row.claims++;
         }
@@ -239,16 +246,22 @@ final class StoreModel {
         }
     }
 
-    void recovered(int answer, Instant now) {
+    void recovered(int answer, LeaseHolders holders, Instant now) {
         int lost = 0;
         for (Row row : open.values()) {
-            if (row.state == State.CLAIMED && !row.leaseEnd.isAfter(micros(now))) {
+            boolean over = row.state == State.CLAIMED && !row.leaseEnd.isAfter(micros(now));
+            if (over && !holders.unclear().contains(row.claimedBy)) {
                 check(
                         row.holder == null || !row.holder.isHealthySince(row.claimedAtNanos),
                         "the heartbeat keeps the leases of a live node",
                         row);
+                boolean lives = holders.alive().contains(row.claimedBy);
+                check(
+                        lives || !row.claimer.isHealthySince(row.claimedAtNanos),
+                        "a crash is counted only where a process died, or was silent for long",
+                        row);
                 row.state = State.READY;
-                row.attempts = row.attempts.plusCrashed();
+                row.attempts = lives ? row.attempts.plusInterrupted() : row.attempts.plusCrashed();
                 row.due = micros(now);
                 lost++;
             }

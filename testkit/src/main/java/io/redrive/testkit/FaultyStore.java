@@ -1,5 +1,6 @@
 package io.redrive.testkit;
 
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
@@ -122,8 +123,8 @@ public final class FaultyStore implements EventStore {
     }
 
     @Override
-    public int recover(Instant now) {
-        return call("recover", () -> store.recover(now));
+    public int recover(Instant now, LeaseHolders holders) {
+        return call("recover", () -> store.recover(now, holders));
     }
 
     @Override

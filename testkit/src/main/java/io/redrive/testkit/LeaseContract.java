@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.Priority;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Leases: a claim lasts as long as it is renewed, and what its holder left behind is found. */
@@ -28,22 +32,76 @@ interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void an_expired_lease_makes_its_event_a_suspect() {
+    default void an_event_of_a_crashed_process_keeps_its_lane_and_stands_alone() {
+        StoreDriver on = open();
+        on.publish(on.event("a").priority(Priority.CRITICAL), on.event("b").priority(Priority.LOW));
+        Instant first = on.time().now();
+        List<Claim> lost = on.claimEverything();
+        assertThat(lost).hasSize(2).noneMatch(Claim::standsAlone);
+        on.pass(StoreDriver.LEASE.plusMillis(1));
+        assertThat(on.store().recover(on.time().now())).isEqualTo(2);
+        assertThat(on.store().recover(on.time().now())).isZero();
+        assertThat(on.claim(Lane.SUSPECT, 10)).isEmpty();
+        assertThat(on.claim(Lane.CRITICAL, 10)).singleElement().satisfies(again -> {
+            assertThat(again.event().id()).isEqualTo("a");
+            assertThat(again.standsAlone()).isTrue();
+            assertThat(again.isSuspect()).isFalse();
+            assertThat(again.attempts()).isEqualTo(new Attempts(0, 0, 1));
+            assertThat(again.firstClaimed()).isEqualTo(first);
+            assertThat(again.token()).isGreaterThan(lost.get(0).token());
+        });
+        assertThat(StoreDriver.ids(on.claim(Lane.DOMAIN, 10))).containsExactly("b");
+    }
+
+    @Test
+    default void a_second_crash_makes_an_event_a_suspect() {
         StoreDriver on = open();
         on.publish("a");
-        Instant first = on.time().now();
-        Claim lost = on.claimOne();
+        assertThat(suspect(on).isSuspect()).isTrue();
         on.pass(StoreDriver.LEASE.plusMillis(1));
-        assertThat(on.store().recover(on.time().now())).isEqualTo(1);
-        assertThat(on.store().recover(on.time().now())).isZero();
+        on.store().recover(on.time().now());
         assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
-        List<Claim> suspects = on.claim(Lane.SUSPECT, 10);
-        assertThat(suspects).singleElement().satisfies(suspect -> {
-            assertThat(suspect.isSuspect()).isTrue();
-            assertThat(suspect.attempts()).isEqualTo(new Attempts(0, 0, 1));
-            assertThat(suspect.firstClaimed()).isEqualTo(first);
-            assertThat(suspect.token()).isGreaterThan(lost.token());
-        });
+        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(0, 0, 3));
+    }
+
+    @Test
+    default void a_lease_that_ran_out_although_its_process_lives_is_an_interruption() {
+        StoreDriver on = open();
+        on.publish("a", "b", "c");
+        claimAs(on, "alive");
+        claimAs(on, "unclear");
+        claimAs(on, "gone");
+        on.pass(StoreDriver.LEASE.plusMillis(1));
+        LeaseHolders holders = new LeaseHolders(Set.of("alive", "other"), Set.of("unclear"));
+        assertThat(on.store().recover(on.time().now(), holders)).isEqualTo(2);
+        assertThat(on.store().recover(on.time().now(), holders)).isZero();
+        List<Claim> again = on.claimEverything();
+        assertThat(StoreDriver.ids(again)).containsExactlyInAnyOrder("a", "c");
+        assertThat(again).allSatisfy(claim -> assertThat(claim.attempts())
+                .isEqualTo(
+                        claim.event().id().equals("a") ? new Attempts(0, 1, 0) : new Attempts(0, 0, 1)));
+        again.forEach(on::done);
+        assertThat(on.store().recover(on.time().now())).as("those left alone").isEqualTo(1);
+        assertThat(on.claimOne().attempts()).isEqualTo(new Attempts(0, 0, 1));
+    }
+
+    @Test
+    default void interruptions_and_crashes_of_recovered_events_add_up_apart() {
+        StoreDriver on = open();
+        on.publish("a");
+        LeaseHolders lives = new LeaseHolders(Set.of(StoreDriver.NODE), Set.of());
+        for (LeaseHolders holders : List.of(lives, LeaseHolders.ALL_GONE, lives, LeaseHolders.ALL_GONE, lives)) {
+            on.claimOne();
+            on.pass(StoreDriver.LEASE.plusMillis(1));
+            assertThat(on.store().recover(on.time().now(), holders)).isEqualTo(1);
+        }
+        assertThat(on.claim(Lane.SUSPECT, 1)).extracting(Claim::attempts).containsExactly(new Attempts(0, 3, 2));
+    }
+
+    private static void claimAs(StoreDriver on, String node) {
+        ClaimRequest request =
+                new ClaimRequest(node, Lane.DOMAIN, 1, false, StoreDriver.LEASE, on.time().now());
+        assertThat(on.store().claim(request)).hasSize(1);
     }
 
     @Test
@@ -68,7 +126,7 @@ interface LeaseContract extends StoreUnderTest {
         assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
         on.settle(new Settlement.Snooze(on.claimOne(), on.time().now()));
         assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
-        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(1, 1, 1));
+        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(1, 1, 2));
     }
 
     @Test
@@ -118,7 +176,7 @@ interface LeaseContract extends StoreUnderTest {
         on.store().extend(List.of(kept.token()), StoreDriver.LEASE, on.time().now());
         on.pass(Duration.ofSeconds(11));
         assertThat(on.store().recover(on.time().now())).isEqualTo(1);
-        assertThat(StoreDriver.ids(on.claim(Lane.SUSPECT, 10))).containsExactly("lost");
+        assertThat(StoreDriver.ids(on.claim(Lane.DOMAIN, 10))).containsExactly("lost");
         on.done(kept);
     }
 
@@ -145,8 +203,8 @@ interface LeaseContract extends StoreUnderTest {
         assertThat(after.store().recover(after.time().now())).isZero();
         after.pass(StoreDriver.LEASE.plusSeconds(1));
         assertThat(after.store().recover(after.time().now())).isEqualTo(2);
-        assertThat(StoreDriver.ids(after.claim(Lane.SUSPECT, 1))).containsExactly("a");
-        assertThat(StoreDriver.ids(after.claim(Lane.SUSPECT, 1))).containsExactly("b");
+        assertThat(StoreDriver.ids(after.claim(Lane.DOMAIN, 1))).containsExactly("a");
+        assertThat(StoreDriver.ids(after.claim(Lane.DOMAIN, 1))).containsExactly("b");
     }
 
     @Test
@@ -184,9 +242,11 @@ interface LeaseContract extends StoreUnderTest {
     }
 
     private static Claim suspect(StoreDriver on) {
-        on.claimOne();
-        on.pass(StoreDriver.LEASE.plusMillis(1));
-        on.store().recover(on.time().now());
+        for (int crashes = 0; crashes < Attempts.CRASHES_OF_A_SUSPECT; crashes++) {
+            on.claimOne();
+            on.pass(StoreDriver.LEASE.plusMillis(1));
+            on.store().recover(on.time().now());
+        }
         return on.claimOne();
     }
 }

@@ -1,5 +1,6 @@
 package io.redrive.testkit;
 
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
@@ -77,8 +78,8 @@ final class StoreLedger implements EventStore {
     }
 
     @Override
-    public int recover(Instant now) {
-        return store.recover(now);
+    public int recover(Instant now, LeaseHolders holders) {
+        return store.recover(now, holders);
     }
 
     @Override

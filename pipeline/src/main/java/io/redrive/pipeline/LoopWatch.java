@@ -1,0 +1,80 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * Knows for how long the pipeline's thread has been busy with one step. A step takes milliseconds; one that takes longer than
+ * {@link #STUCK_AFTER} waits for a listener or for the store, and nothing moves meanwhile. Thread-safe.
+ */
+final class LoopWatch {
+
+    /** From this duration of a step on, the pipeline is not healthy. */
+    static final Duration STUCK_AFTER = Duration.ofSeconds(30);
+
+    /** From this duration of a step on, leases are no longer extended, so that other nodes take the events over. */
+    static final Duration LET_GO_AFTER = Duration.ofMinutes(5);
+
+    /** How often a step that does not end is told. */
+    static final Duration TOLD_EVERY = Duration.ofMinutes(1);
+
+    private final Time time;
+    private volatile Step step;
+    private long toldAt;
+    private Thread teller;
+
+    /** A step under way, or one that has ended: then it has no thread. */
+    private record Step(Thread thread, long began) {}
+
+    LoopWatch(Time time) {
+        this.time = time;
+    }
+
+    void stepBegins() {
+        step = new Step(Thread.currentThread(), time.nanos());
+    }
+
+    void stepEnds() {
+        step = null;
+    }
+
+    /** How long the step under way has taken up to now; zero between steps. */
+    Duration busyFor() {
+        Step current = step;
+        return current == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, time.nanos() - current.began()));
+    }
+
+    boolean isStuck() {
+        return busyFor().compareTo(STUCK_AFTER) > 0;
+    }
+
+    boolean keepsLeases() {
+        return busyFor().compareTo(LET_GO_AFTER) <= 0;
+    }
+
+    /**
+     * Tells listeners of a step that does not end, if that is news. Listeners hear it on a thread of its own, of which there
+     * is one at most: the caller keeps leases alive and cannot wait for a listener, or for a log.
+     */
+    void check(Listeners listeners, Instant now) {
+        Step current = step;
+        boolean isNews = teller == null || time.nanos() - toldAt >= TOLD_EVERY.toNanos();
+        if (current == null || !isStuck() || !isNews || teller != null && teller.isAlive()) {
+            return;
+        }
+        toldAt = time.nanos();
+        PipelineListener.LoopStuck told = new PipelineListener.LoopStuck(
+                busyFor(), current.thread().getName(), stackOf(current.thread()), keepsLeases(), now);
+        teller = Threads.daemon(() -> listeners.tell(listener -> listener.onLoopStuck(told)), "redrive-watchdog");
+        teller.start();
+    }
+
+    private static String stackOf(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .map(frame -> "    at " + frame)
+                .collect(Collectors.joining("\n"));
+    }
+}

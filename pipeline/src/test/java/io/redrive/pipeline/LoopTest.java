@@ -1,0 +1,239 @@
+package io.redrive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.ManualTime;
+import io.redrive.events.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The pipeline's thread: what it survives, and what is noticed when it does not move. */
+@Timeout(60)
+class LoopTest {
+
+    private final Rig rig = new Rig();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    /** Blocks the pipeline's thread with the first success. */
+    private final PipelineListener blocking = new PipelineListener() {
+        @Override
+        public void onDone(Done event) {
+            begun.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    };
+
+    private static Event event(String name) {
+        return Event.named(name).source("test").correlationId("c").build();
+    }
+
+    /** Its text is code of the user's, and broken. */
+    private static final class Unreadable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new StackOverflowError("no text");
+        }
+    }
+
+    @Test
+    void a_log_that_throws_does_not_end_the_pipelines_thread() throws InterruptedException {
+        Logger logger = Logger.getLogger(Pipeline.class.getPackageName());
+        Handler broken = new Handler() {
+            @Override
+            public void publish(LogRecord told) {
+                throw new NoClassDefFoundError("an appender's class");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(broken);
+        logger.setUseParentHandlers(false);
+        logger.setLevel(Level.ALL);
+        CountDownLatch handled = new CountDownLatch(2);
+        try (Pipeline pipeline = Pipeline.on(rig.store)
+                .on("bad", event -> {
+                    handled.countDown();
+                    throw new IllegalArgumentException("no");
+                })
+                .start()) {
+            pipeline.publish(event("bad"));
+            pipeline.publish(event("bad"));
+            assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(pipeline.health().isHealthy()).isTrue();
+        } finally {
+            logger.removeHandler(broken);
+            logger.setUseParentHandlers(true);
+            logger.setLevel(Level.OFF);
+        }
+    }
+
+    @Test
+    void a_listener_that_throws_what_cannot_be_read_costs_no_neighbour_its_end() {
+        Pipeline pipeline = rig.pipeline()
+                .listener(new PipelineListener() {
+                    @Override
+                    public void onDone(Done event) {
+                        throw new Unreadable();
+                    }
+                })
+                .on("*", event -> {})
+                .build();
+        pipeline.publish(rig.events("order.paid", 60));
+        pipeline.drain();
+        assertThat(rig.heard.done).hasSize(60);
+        assertThat(rig.stats().claimed()).isZero();
+    }
+
+    @Test
+    void leases_are_kept_while_a_listener_blocks_the_pipelines_thread() throws InterruptedException {
+        BlockingQueue<String> extended = new LinkedBlockingQueue<>();
+        HookedStore store = new HookedStore(rig.store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                T result = call.get();
+                if (name.equals("extend")) {
+                    extended.add(name);
+                }
+                return result;
+            }
+        };
+        CountDownLatch handling = new CountDownLatch(1);
+        Pipeline blocked = Pipeline.on(store)
+                .time(rig.time)
+                .node("node-1")
+                .listener(blocking)
+                .on("quick", event -> {})
+                .on("slow", event -> {
+                    handling.countDown();
+                    release.await();
+                })
+                .start();
+        blocked.publish(rig.event("slow").build());
+        handling.await();
+        blocked.publish(rig.event("quick").build());
+        begun.await();
+        Pipeline other = rig.pipeline()
+                .node("node-2")
+                .on("*", event -> rig.handled.add(event.name()))
+                .build();
+        for (int beat = 0; beat < 8; beat++) {
+            extended.clear();
+            rig.time.advance(Duration.ofSeconds(9));
+            assertThat(extended.poll(20, TimeUnit.SECONDS)).isEqualTo("extend");
+            other.drain();
+        }
+        assertThat(rig.handled).as("taken over although its lease is kept").isEmpty();
+        assertThat(blocked.health().state()).isEqualTo(PipelineHealth.State.STUCK);
+        assertThat(blocked.health().isHealthy()).isFalse();
+        // One that hangs for good lets go at last.
+        rig.time.advance(LoopWatch.LET_GO_AFTER);
+        rig.run(other, Duration.ofSeconds(40), Duration.ofSeconds(1));
+        assertThat(rig.handled).containsExactly("slow");
+        release.countDown();
+        blocked.close();
+        assertThat(blocked.health().isHealthy()).isTrue();
+    }
+
+    @Test
+    void a_step_that_does_not_end_is_told_with_its_stack_and_then_every_minute() throws InterruptedException {
+        BlockingQueue<PipelineListener.LoopStuck> told = new LinkedBlockingQueue<>();
+        Listeners listeners = new Listeners(List.of(new PipelineListener() {
+            @Override
+            public void onLoopStuck(LoopStuck event) {
+                told.add(event);
+            }
+        }));
+        ManualTime time = rig.time;
+        LoopWatch watch = new LoopWatch(time);
+        watch.stepBegins();
+        time.advance(LoopWatch.STUCK_AFTER);
+        watch.check(listeners, time.now());
+        assertThat(watch.isStuck()).isFalse();
+        time.advance(Duration.ofSeconds(1));
+        watch.check(listeners, time.now());
+        assertThat(watch.isStuck()).isTrue();
+        assertThat(told.take()).satisfies(stuck -> {
+            assertThat(stuck.since()).isEqualTo(LoopWatch.STUCK_AFTER.plusSeconds(1));
+            assertThat(stuck.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(stuck.stack()).contains("a_step_that_does_not_end_is_told");
+            assertThat(stuck.holdsLeases()).isTrue();
+        });
+        time.advance(LoopWatch.LET_GO_AFTER);
+        PipelineListener.LoopStuck again = null;
+        while (again == null) {
+            // Told once the thread that told the first time has ended.
+            watch.check(listeners, time.now());
+            again = told.poll(10, TimeUnit.MILLISECONDS);
+        }
+        assertThat(again.holdsLeases()).isFalse();
+        assertThat(watch.keepsLeases()).isFalse();
+        watch.stepEnds();
+        assertThat(watch.isStuck()).isFalse();
+        time.advance(LoopWatch.TOLD_EVERY);
+        watch.check(listeners, time.now());
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void health_tells_a_pipeline_that_runs_from_one_that_was_not_started_and_one_that_was_stopped() {
+        Pipeline pipeline = rig.pipeline().on("*", event -> {}).build();
+        assertThat(pipeline.health().state()).isEqualTo(PipelineHealth.State.NOT_STARTED);
+        pipeline.start();
+        assertThat(pipeline.health().state()).isEqualTo(PipelineHealth.State.RUNNING);
+        pipeline.close();
+        assertThat(pipeline.health().state()).isEqualTo(PipelineHealth.State.STOPPED);
+    }
+
+    @Test
+    void leases_are_extended_also_while_their_settlement_is_under_way() {
+        QueuedExecutor exchanges = new QueuedExecutor();
+        Pipeline pipeline = rig.pipeline()
+                .exchangeExecutor(exchanges)
+                .on("*", event -> rig.handled.add(event.name()))
+                .build();
+        pipeline.publish(rig.event("order.paid").build());
+        while (rig.handled.isEmpty()) {
+            pipeline.step();
+            exchanges.runAll();
+        }
+        // The settlement is on its way to the store and takes longer than a lease.
+        pipeline.step();
+        assertThat(exchanges.waiting).hasSize(1);
+        for (int seconds = 0; seconds < 60; seconds++) {
+            rig.time.advance(Duration.ofSeconds(1));
+            pipeline.step();
+        }
+        assertThat(rig.heard.recovered).as("leases that ran out").isEmpty();
+        exchanges.runAll();
+        pipeline.step();
+        assertThat(rig.heard.done).hasSize(1);
+        assertThat(rig.heard.stale).isEmpty();
+    }
+}
