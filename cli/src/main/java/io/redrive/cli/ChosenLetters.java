@@ -1,8 +1,10 @@
 package io.redrive.cli;
 
+import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeSet;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,7 +24,9 @@ final class ChosenLetters {
     @Option(names = "--limit", paramLabel = "N", description = "At most so many, the oldest first.")
     private Long limit;
 
-    @Option(names = "--dry-run", description = "Only tell how many letters that would be.")
+    @Option(
+            names = "--dry-run",
+            description = "Only tell how many letters that would be, and which ids are no letters.")
     private boolean dryRun;
 
     /** What is chosen, without letters that die from now on: those nobody has looked at. */
@@ -42,6 +46,20 @@ final class ChosenLetters {
         Instant end = now.plusNanos(1_000);
         Instant until = filter.until().filter(given -> given.isBefore(end)).orElse(end);
         return filter.withTime(filter.since().orElse(null), until);
+    }
+
+    boolean isAll() {
+        return all;
+    }
+
+    /** Which of the ids that were named are no letters; empty when letters were not named by id. */
+    List<Long> missing(DeadLetters letters) {
+        TreeSet<Long> left = new TreeSet<>(options.ids(ids));
+        if (!left.isEmpty()) {
+            LetterFilter named = LetterFilter.ofIds(List.copyOf(left));
+            new LetterPages(letters, named, Long.MAX_VALUE).each(letter -> left.remove(letter.id()));
+        }
+        return List.copyOf(left);
     }
 
     long limit() {

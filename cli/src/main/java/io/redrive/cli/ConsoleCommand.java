@@ -24,17 +24,17 @@ abstract class ConsoleCommand {
     }
 
     void say(Object line) {
-        out().println(line);
+        out().println(Printable.screen(String.valueOf(line)));
     }
 
     void say(TextTable table) {
         List<String> lines = table.lines(context.terminal().columns(), paint());
-        lines.forEach(out()::println);
+        lines.forEach(this::say);
     }
 
     /** What is not the answer itself: standard output may be a pipe to a program. */
     void note(String line) {
-        spec.commandLine().getErr().println(paint().faint(line));
+        spec.commandLine().getErr().println(Printable.screen(paint().faint(line)));
     }
 
     PrintWriter out() {
@@ -51,6 +51,10 @@ abstract class ConsoleCommand {
 
     PrintWriter err() {
         return spec.commandLine().getErr();
+    }
+
+    CommandSpec spec() {
+        return spec;
     }
 
     ParameterException wrong(String message) {

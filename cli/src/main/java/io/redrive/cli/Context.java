@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import io.redrive.core.Time;
 import java.io.InputStream;
+import java.util.Map;
 
 /**
  * What commands have to do with besides printing; tests pass their own.
@@ -10,5 +11,12 @@ import java.io.InputStream;
  * @param stores opens what {@code --store} names
  * @param terminal the person in front of it, if there is one
  * @param in standard input
+ * @param environment the variables of this process
  */
-record Context(Time time, StoreOpener stores, Terminal terminal, InputStream in) {}
+record Context(Time time, StoreOpener stores, Terminal terminal, InputStream in, Map<String, String> environment) {
+
+    /** In the environment of this process. */
+    Context(Time time, StoreOpener stores, Terminal terminal, InputStream in) {
+        this(time, stores, terminal, in, System.getenv());
+    }
+}

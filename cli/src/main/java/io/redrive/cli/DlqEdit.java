@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
 final class DlqEdit extends StoreCommand {
 
-    @Parameters(paramLabel = "ID", description = "The letter's id.")
-    private long id;
+    @Parameters(paramLabel = "ID", description = "The letter's id, or the event's.")
+    private String name;
 
     @Option(
             names = "--payload",
@@ -44,15 +44,16 @@ final class DlqEdit extends StoreCommand {
     @Override
     int run(EventStore store) throws IOException, InterruptedException {
         DeadLetters letters = store.deadLetters();
-        DeadLetter letter = DlqShow.find(letters, id);
+        DeadLetter letter = letter(letters, name);
+        long id = letter.id();
         byte[] before = letter.event().payload();
-        byte[] after = payload == null ? fromEditor(before) : payload.bytes(context.in());
+        byte[] after = payload == null ? fromEditor(id, before) : payload.bytes(context.in());
         if (Arrays.equals(before, after)) {
             say("letter " + id + " is unchanged");
             return 0;
         }
         requireValid(after, letter.event().contentType());
-        if (!letters.edit(id, after, operator.name(), context.time().now())) {
+        if (!letters.edit(id, after, operator.command("edit"), context.time().now())) {
             throw new CommandFailed("letter " + id + " went away meanwhile; nothing was changed");
         }
         say("letter " + id + ": payload replaced, " + before.length + " bytes before, " + after.length + " now");
@@ -67,7 +68,7 @@ final class DlqEdit extends StoreCommand {
         }
     }
 
-    private byte[] fromEditor(byte[] before) throws IOException, InterruptedException {
+    private byte[] fromEditor(long id, byte[] before) throws IOException, InterruptedException {
         if (!context.terminal().isInteractive()) {
             throw wrong("--payload FILE is needed when there is no terminal to open an editor in");
         }

@@ -1,7 +1,6 @@
 package io.redrive.cli;
 
 import io.redrive.events.DeadLetterJson;
-import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,9 +53,10 @@ final class DlqExport extends StoreCommand {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
         LetterFilter filter = options.filter(ids, context.time().now());
-        LetterPages pages = new LetterPages(store.deadLetters(), filter, 0, limit == null ? Long.MAX_VALUE : limit);
+        LetterPages pages = new LetterPages(store.deadLetters(), filter, limit == null ? Long.MAX_VALUE : limit);
         if (target.equals("-")) {
-            note(letters(write(store.deadLetters(), pages, out())) + " exported");
+            // No progress: at a terminal it would run into the letters.
+            note(letters(write(pages, this::say, line -> {})) + " exported");
             return 0;
         }
         Path file = Path.of(target).toAbsolutePath();
@@ -64,7 +65,9 @@ final class DlqExport extends StoreCommand {
         }
         Path growing = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".part");
         try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(growing, StandardCharsets.UTF_8))) {
-            long count = write(store.deadLetters(), pages, writer);
+            ProgressLine progress = new ProgressLine(context, this::note, err());
+            long count = write(pages, writer::println, progress::show);
+            progress.end();
             if (writer.checkError()) {
                 throw new CommandFailed("could not write " + target + "; is the disk full?");
             }
@@ -76,13 +79,13 @@ final class DlqExport extends StoreCommand {
         return 0;
     }
 
-    /** Listings come without history, so each letter is asked for; one that went away meanwhile is left out. */
-    private static long write(DeadLetters letters, LetterPages pages, PrintWriter to) {
+    private static long write(LetterPages pages, Consumer<String> to, Consumer<String> progress) {
+        long total = Math.min(pages.letters().count(pages.filter()), pages.limit());
         long[] count = {0};
-        pages.each(listed -> letters.find(listed.id()).ifPresent(letter -> {
-            to.println(DeadLetterJson.write(letter));
-            count[0]++;
-        }));
+        pages.each(pages.letters()::listWithHistory, 0, letter -> {
+            to.accept(DeadLetterJson.write(letter));
+            progress.accept(++count[0] + " of " + total + " exported");
+        });
         return count[0];
     }
 }

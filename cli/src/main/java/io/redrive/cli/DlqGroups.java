@@ -58,7 +58,7 @@ final class DlqGroups extends StoreCommand {
         TextTable table = new TextTable(
                 Column.left("cause"),
                 Column.right("letters"),
-                Column.left("first"),
+                Column.left("first").droppable(1),
                 Column.left("last"),
                 Column.elastic("events"),
                 Column.elastic("error, for example"));

@@ -4,6 +4,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
+import io.redrive.events.OperatorCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
 final class DlqImport extends StoreCommand {
 
     private static final int AT_ONCE = 500;
+    private static final long BYTES_AT_ONCE = 8 << 20;
 
     @Parameters(
             paramLabel = "FILE",
@@ -62,46 +64,85 @@ final class DlqImport extends StoreCommand {
     }
 
     private int run(DeadLetters letters, Path file) throws IOException {
-        // Once only to look: the last line may be the bad one.
-        each(file, letter -> {});
-        List<DeadLetter> batch = new ArrayList<>();
-        long[] counts = {0, 0};
-        each(file, letter -> {
-            batch.add(letter);
-            counts[0]++;
-            if (batch.size() == AT_ONCE) {
-                counts[1] += take(letters, batch);
-            }
-        });
-        counts[1] += take(letters, batch);
-        long skipped = counts[0] - counts[1];
-        say(letters(counts[1]) + " imported" + (skipped == 0 ? "" : ", " + skipped + " skipped: already here"));
+        // Once only to look: the last line may be the bad one, and by then pages would be in the store.
+        long[] total = {0};
+        ProgressLine progress = new ProgressLine(context, this::note, err());
+        each(file, "nothing was imported", letter -> progress.show(++total[0] + " letters checked"));
+        Importing importing = new Importing(letters, operator.command("import").about("from " + input), progress);
+        importing.all(file, total[0]);
+        progress.end();
+        long skipped = importing.offered - importing.taken;
+        say(letters(importing.taken) + " imported" + (skipped == 0 ? "" : ", " + skipped + " skipped: already here"));
         return 0;
     }
 
-    private int take(DeadLetters letters, List<DeadLetter> batch) {
-        int taken = batch.isEmpty()
-                ? 0
-                : letters.importLetters(batch, operator.name(), context.time().now());
-        batch.clear();
-        return taken;
+    /** Letters on their way into the store, page by page. */
+    private final class Importing {
+        private final DeadLetters letters;
+        private final OperatorCommand command;
+        private final ProgressLine progress;
+        private final List<DeadLetter> page = new ArrayList<>();
+        private long bytes;
+        private long offered;
+        private long taken;
+
+        Importing(DeadLetters letters, OperatorCommand command, ProgressLine progress) {
+            this.letters = letters;
+            this.command = command;
+            this.progress = progress;
+        }
+
+        void all(Path file, long total) throws IOException {
+            try {
+                each(file, "the file has changed meanwhile", letter -> {
+                    page.add(letter);
+                    bytes += letter.event().payloadSize();
+                    if (page.size() == AT_ONCE || bytes >= BYTES_AT_ONCE) {
+                        take();
+                        progress.show(offered + " of " + total + " imported");
+                    }
+                });
+                take();
+            } catch (RuntimeException e) {
+                progress.end();
+                throw new CommandFailed(
+                        letters(taken) + " imported before it failed: " + e.getMessage()
+                                + "; importing the same file again skips what is here",
+                        e);
+            }
+        }
+
+        private void take() {
+            if (!page.isEmpty()) {
+                taken += letters.importLetters(page, command, context.time().now());
+                offered += page.size();
+                page.clear();
+                bytes = 0;
+            }
+        }
     }
 
-    private void each(Path file, Consumer<DeadLetter> action) throws IOException {
+    private void each(Path file, String effect, Consumer<DeadLetter> action) throws IOException {
         long number = 0;
         try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
                 if (!line.isBlank()) {
-                    action.accept(DeadLetterJson.read(line, number));
+                    action.accept(read(line, number, effect));
                 }
             }
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file '" + input + "'", e);
         } catch (MalformedInputException e) {
-            throw new IllegalArgumentException("line " + (number + 1) + ": is not UTF-8 text; nothing was imported", e);
+            throw new IllegalArgumentException("line " + (number + 1) + ": is not UTF-8 text; " + effect, e);
+        }
+    }
+
+    private DeadLetter read(String line, long number, String effect) {
+        try {
+            return DeadLetterJson.read(line, number);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(input + ", " + e.getMessage() + "; nothing was imported", e);
+            throw new IllegalArgumentException(input + ", " + e.getMessage() + "; " + effect, e);
         }
     }
 }

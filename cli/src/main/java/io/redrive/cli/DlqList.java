@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "List dead letters in the order of their ids.",
+        description = "List dead letters, the newest first.",
         sortOptions = false,
         exitCodeListHeading = StoreCommand.EXIT_CODES,
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
@@ -29,12 +29,14 @@ final class DlqList extends StoreCommand {
             description = "How many at most (default: ${DEFAULT-VALUE}).")
     private long limit;
 
+    @Option(names = "--before", paramLabel = "ID", description = "Letters before this id: the next page.")
+    private Long before;
+
     @Option(
             names = "--after",
             paramLabel = "ID",
-            defaultValue = "0",
-            description = "Start after this id: the next page.")
-    private long after;
+            description = "Letters after this id, the oldest first; --after 0 begins with the oldest of all.")
+    private Long after;
 
     @Option(names = "--json", description = "One JSON object a line, without history (export has it).")
     private boolean json;
@@ -48,32 +50,41 @@ final class DlqList extends StoreCommand {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
+        if (before != null && after != null) {
+            throw new IllegalArgumentException("--before and --after contradict each other; leave one away");
+        }
         Instant now = context.time().now();
         LetterFilter filter = options.filter(now);
-        LetterPages pages = new LetterPages(store.deadLetters(), filter, after, limit);
+        DeadLetters letters = store.deadLetters();
+        LetterPages pages = new LetterPages(letters, filter, limit);
+        LetterPages.Page page = after == null ? letters::newest : letters::list;
+        long from = after != null ? after : before != null ? before : Long.MAX_VALUE;
         if (json) {
-            pages.each(letter -> say(DeadLetterJson.write(letter)));
+            pages.each(page, from, letter -> say(DeadLetterJson.write(letter)));
             return 0;
         }
         TextTable table = new TextTable(
                 Column.right("id"),
                 Column.left("dead"),
                 Column.elastic("event"),
-                Column.right("attempts"),
-                Column.left("reason"),
-                Column.left("cause"),
+                Column.right("attempts").droppable(3),
+                Column.left("reason").droppable(2),
+                Column.left("cause").droppable(1),
                 Column.elastic("error"));
         int[] shown = {0};
-        long last = pages.each(letter -> {
+        long last = pages.each(page, from, letter -> {
             shown[0]++;
             add(table, letter, now);
         });
         if (shown[0] == 0) {
-            say(after > 0 ? "no more dead letters" : "no dead letters");
+            say(before == null && after == null ? "no dead letters" : "no more dead letters");
             return 0;
         }
         say(table);
-        tellRest(store.deadLetters(), filter, shown[0], last);
+        if (!page.from(filter, last, 1).isEmpty()) {
+            note(shown[0] + " of " + letters.count(filter) + " shown; the next page: "
+                    + (after == null ? "--before " : "--after ") + last);
+        }
         return 0;
     }
 
@@ -86,12 +97,5 @@ final class DlqList extends StoreCommand {
                 letter.reason().code(),
                 letter.fingerprint(),
                 DlqShow.error(letter.errorType(), letter.lastError()));
-    }
-
-    private void tellRest(DeadLetters letters, LetterFilter filter, int shown, long last) {
-        boolean more = !letters.list(filter, last, 1).isEmpty();
-        if (more) {
-            note(shown + " of " + letters.count(filter) + " shown; the next page: --after " + last);
-        }
     }
 }

@@ -3,7 +3,7 @@ package io.redrive.cli;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
-import java.util.Locale;
+import io.redrive.events.OperatorCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,6 +36,7 @@ final class DlqPurge extends StoreCommand {
         LetterFilter filter = chosen.filter("purge", context.time().now());
         DeadLetters letters = store.deadLetters();
         long count = Math.min(letters.count(filter), chosen.limit());
+        tellMissing(chosen.missing(letters));
         if (chosen.dryRun()) {
             say(letters(count) + " would be deleted");
             return 0;
@@ -44,7 +45,7 @@ final class DlqPurge extends StoreCommand {
             say("no letters to delete");
             return 0;
         }
-        if (!yes && !isConfirmed(count)) {
+        if (!yes && !isConfirmed("delete " + letters(count) + " for good")) {
             say("nothing was deleted");
             return 0;
         }
@@ -52,20 +53,12 @@ final class DlqPurge extends StoreCommand {
         return 0;
     }
 
-    private boolean isConfirmed(long count) {
-        if (!context.terminal().isInteractive()) {
-            throw wrong("this would delete " + letters(count) + " for good; say --yes");
-        }
-        String answer = context.terminal().ask("Delete " + letters(count) + " for good? [y/N] ");
-        return answer.toLowerCase(Locale.ROOT).matches("y|yes");
-    }
-
     private long purge(DeadLetters letters, LetterFilter filter, long count) {
+        OperatorCommand command = operator.command("purge");
         long purged = 0;
         while (purged < count) {
             int limit = (int) Math.min(AT_ONCE, count - purged);
-            int now =
-                    letters.purge(filter, limit, operator.name(), context.time().now());
+            int now = letters.purge(filter, limit, command, context.time().now());
             purged += now;
             if (now == 0) {
                 break;

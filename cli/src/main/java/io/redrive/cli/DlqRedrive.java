@@ -5,6 +5,8 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.pipeline.Redriver;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -22,12 +24,18 @@ import picocli.CommandLine.Option;
             StoreCommand.DONE,
             StoreCommand.FAILED,
             StoreCommand.WRONG,
-            "3:a canary was halted: what failed before failed again, or did not end"
+            "3:a canary was halted: what failed before failed again, or did not end",
+            "130:stopped by Ctrl-C; the same command goes on"
         })
 final class DlqRedrive extends StoreCommand {
 
     /** A canary stopped before the end. */
     static final int HALTED = 3;
+
+    /** Ended by Ctrl-C, as a shell tells it. */
+    static final int STOPPED = 130;
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)(?:/(s|m|h))?");
 
@@ -49,6 +57,9 @@ final class DlqRedrive extends StoreCommand {
             description = "How long the events of a canary's stage may take to end (default: 10m).")
     private String stageLimit;
 
+    @Option(names = "--yes", description = "Do not ask before --all.")
+    private boolean yes;
+
     @Option(names = "--json", description = "One JSON object at the end.")
     private boolean json;
 
@@ -63,20 +74,49 @@ final class DlqRedrive extends StoreCommand {
     int run(EventStore store) throws InterruptedException {
         LetterFilter filter = chosen.filter("redrive", context.time().now());
         DeadLetters letters = store.deadLetters();
+        long count = Math.min(letters.count(filter), chosen.limit());
+        tellMissing(chosen.missing(letters));
         if (chosen.dryRun()) {
-            say(letters(Math.min(letters.count(filter), chosen.limit())) + " would be redriven");
+            say(letters(count) + " would be redriven");
             return 0;
         }
-        Redriver redriver = redriver(letters, filter);
-        RedriveLine line = new RedriveLine(context, canary, this::note, out());
-        Redriver.State end = redriver.run(context.time(), json ? state -> {} : line);
-        line.end();
-        return tell(end, redriver.batch());
+        Redriver redriver = redriver(store, filter);
+        if (chosen.isAll() && !yes && count > 0 && !isConfirmed("redrive all " + letters(count))) {
+            say("nothing was redriven");
+            return 0;
+        }
+        LiveNodes nodes = new LiveNodes(store.notes(), context.time());
+        if (canary) {
+            nodes.require(this::note);
+        } else {
+            nodes.absence().ifPresent(this::note);
+        }
+        ProgressLine line = new ProgressLine(context, this::note, err());
+        try (StopHook hook = new StopHook(redriver::stop, STOP_LIMIT)) {
+            Redriver.State end = redriver.run(context.time(), state -> progress(line, state));
+            line.end();
+            return tell(end, redriver.batch());
+        }
     }
 
-    private Redriver redriver(DeadLetters letters, LetterFilter filter) {
-        Redriver.Builder builder =
-                Redriver.of(letters).filter(filter).limit(chosen.limit()).operator(operator.name());
+    private void progress(ProgressLine line, Redriver.State state) {
+        if (json) {
+            return;
+        }
+        if (state instanceof Redriver.State.Working working) {
+            line.show(working.redriven() + " of " + working.total() + " redriven");
+        } else if (state instanceof Redriver.State.Waiting waiting) {
+            String why = canary ? "; waiting for a pipeline to handle them" : "";
+            line.show(waiting.redriven() + " of " + waiting.total() + " redriven" + why);
+        }
+    }
+
+    private Redriver redriver(EventStore store, LetterFilter filter) {
+        Redriver.Builder builder = Redriver.of(store)
+                .filter(filter)
+                .limit(chosen.limit())
+                .operator(operator.name())
+                .origin(OperatorOption.origin());
         if (rate != null) {
             builder.perSecond(perSecond(rate));
         }
@@ -90,25 +130,44 @@ final class DlqRedrive extends StoreCommand {
     }
 
     private int tell(Redriver.State end, String batch) {
-        boolean halted = end instanceof Redriver.State.Halted;
+        if (end instanceof Redriver.State.Refused refused) {
+            throw new CommandFailed(refused.why());
+        }
         if (json) {
-            Json.Obj object = new Json.Obj()
-                    .put("batch", batch)
-                    .put("redriven", end.redriven())
-                    .put("result", halted ? "halted" : "finished");
-            if (end instanceof Redriver.State.Halted halt) {
-                object.put("why", halt.why()).put("fingerprints", List.copyOf(new TreeSet<>(halt.fingerprints())));
-            }
-            say(object);
+            say(json(end, batch));
         } else if (end instanceof Redriver.State.Halted halt) {
             say(paint().red("halted after " + letters(end.redriven())) + ": " + halt.why());
             new TreeSet<>(halt.fingerprints())
-                    .forEach(cause -> say("  cause " + cause + ", look at it with: redrive dlq" + " list --fingerprint "
-                            + cause + " --store " + shownStore()));
+                    .forEach(cause -> say(
+                            "  cause " + Printable.line(cause) + ", look at it with: redrive dlq list --fingerprint "
+                                    + Printable.line(cause) + onStore()));
+        } else if (end instanceof Redriver.State.Stopped stopped) {
+            say(paint().red("stopped after " + letters(end.redriven())) + " of " + stopped.total()
+                    + "; the others are dead letters as before");
+            say("  to go on: " + again());
         } else {
             say(letters(end.redriven()) + " redriven");
         }
-        return halted ? HALTED : 0;
+        return end instanceof Redriver.State.Halted ? HALTED : end instanceof Redriver.State.Stopped ? STOPPED : 0;
+    }
+
+    private static Json.Obj json(Redriver.State end, String batch) {
+        Json.Obj object = new Json.Obj().put("batch", batch).put("redriven", end.redriven());
+        if (end instanceof Redriver.State.Halted halt) {
+            return object.put("result", "halted")
+                    .put("why", halt.why())
+                    .put("fingerprints", List.copyOf(new TreeSet<>(halt.fingerprints())));
+        }
+        return object.put("result", end instanceof Redriver.State.Stopped ? "stopped" : "finished");
+    }
+
+    /** The same command once more: what was brought back is no letter any more, so it goes on where it was. */
+    private String again() {
+        List<String> words = new ArrayList<>();
+        for (String word : spec().commandLine().getParseResult().originalArgs()) {
+            words.add(shellWord(JdbcStores.shown(word)));
+        }
+        return "redrive " + String.join(" ", words);
     }
 
     private static double perSecond(String rate) {

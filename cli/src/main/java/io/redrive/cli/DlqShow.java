@@ -5,7 +5,6 @@ import io.redrive.core.DurationText;
 import io.redrive.events.Attempts;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
-import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import java.io.IOException;
@@ -27,8 +26,10 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
 final class DlqShow extends StoreCommand {
 
-    @Parameters(paramLabel = "ID", description = "The letter's id, as 'dlq list' shows it.")
-    private long id;
+    @Parameters(
+            paramLabel = "ID",
+            description = "The letter's id, as 'dlq list' shows it, or the event's id, as logs do.")
+    private String id;
 
     @Option(names = "--json", description = "One JSON object on one line.")
     private boolean json;
@@ -45,7 +46,7 @@ final class DlqShow extends StoreCommand {
 
     @Override
     int run(EventStore store) throws IOException {
-        DeadLetter letter = find(store.deadLetters(), id);
+        DeadLetter letter = letter(store.deadLetters(), id);
         if (json) {
             say(DeadLetterJson.write(letter));
         } else if (payload != null) {
@@ -57,12 +58,6 @@ final class DlqShow extends StoreCommand {
         return 0;
     }
 
-    static DeadLetter find(DeadLetters letters, long id) {
-        return letters.find(id)
-                .orElseThrow(() -> new CommandFailed(
-                        "no dead letter " + id + "; it may have been redriven or purged, see: redrive dlq actions"));
-    }
-
     /** The type, then what it said; messages of exceptions often begin with their full type. */
     static String error(String type, String message) {
         String said = message.replaceFirst("^(\\w+[.$])*" + Pattern.quote(type) + "(: |$)", "");
@@ -71,9 +66,9 @@ final class DlqShow extends StoreCommand {
 
     private void show(DeadLetter letter, Instant now) {
         Event event = letter.event();
-        say(paint().bold("letter " + letter.id() + "  " + event.name()));
+        say(paint().bold("letter " + letter.id() + "  " + Printable.line(event.name())));
         field("dead", when(letter.deadAt(), now) + ", reason " + letter.reason().code());
-        field("error", paint().red(Printable.line(error(letter.errorType(), letter.lastError()))));
+        field("error", error(letter.errorType(), letter.lastError()));
         field("cause", letter.fingerprint());
         field("attempts", attempts(letter.attempts()) + redrives(letter));
         field("service", letter.service());
@@ -97,11 +92,11 @@ final class DlqShow extends StoreCommand {
     }
 
     private void field(String name, String value) {
-        say(paint().faint(String.format(Locale.ROOT, "  %-12s  ", name)) + value);
+        say(paint().faint(String.format(Locale.ROOT, "  %-12s  ", name)) + Printable.line(value));
     }
 
     private void payload(String title, byte[] bytes, String contentType) {
-        say(paint().bold(title) + paint().faint("  " + contentType + ", " + bytes.length + " bytes"));
+        say(paint().bold(title) + paint().faint("  " + Printable.line(contentType) + ", " + bytes.length + " bytes"));
         PayloadText.of(bytes, contentType).lines().forEach(line -> say("  " + line));
         say("");
     }
@@ -112,7 +107,7 @@ final class DlqShow extends StoreCommand {
                 Column.left("began"),
                 Column.right("took"),
                 Column.elastic("node"),
-                Column.left("then"),
+                Column.elastic("then"),
                 Column.elastic("error"));
         letter.history()
                 .forEach(attempt -> table.add(

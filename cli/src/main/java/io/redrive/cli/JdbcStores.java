@@ -52,17 +52,19 @@ final class JdbcStores implements StoreOpener {
         return Path.of((isUrl(address) ? "redrive" : address) + ".log");
     }
 
-    /** As it may be printed: what follows the question mark may be a password. */
+    /** As it may be printed: without its password. */
     static String shown(String address) {
-        return address.startsWith(JDBC) ? address.replaceFirst("[?].*", "") : address;
+        return Secrets.hidden(address);
     }
 
     static boolean isUrl(String address) {
-        if (address.startsWith(JDBC) && !address.startsWith(POSTGRES)) {
+        boolean url = address.startsWith(JDBC) || address.matches("\\w+://.*");
+        if (url && !address.startsWith(POSTGRES)) {
             throw new CommandFailed("no store can be opened at " + shown(address)
-                    + ": --store takes a SQLite file or a URL that begins with " + POSTGRES);
+                    + ": --store takes a SQLite file or a URL such as " + POSTGRES
+                    + "//HOST/DATABASE?user=NAME&password=PASSWORD");
         }
-        return address.startsWith(JDBC);
+        return url;
     }
 
     private static Path file(String address) {

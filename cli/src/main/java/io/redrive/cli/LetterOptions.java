@@ -42,20 +42,34 @@ final class LetterOptions {
     @Option(names = "--until", paramLabel = "WHEN", description = "Given up before then.")
     private String until;
 
-    @Option(names = "--text", paramLabel = "T", description = "Contained in the error, event id or correlation id.")
+    @Option(names = "--event", paramLabel = "ID", description = "Letters of the event with this id, as logs name it.")
+    private String eventId;
+
+    @Option(
+            names = "--text",
+            paramLabel = "T",
+            description =
+                    "Contained in the error, event id, correlation id, or the first 64 KiB of a payload that is not"
+                            + " binary (which has no zero byte).")
     private String text;
 
     /** What the options select, besides {@code more} ids given without one. */
     LetterFilter filter(List<Long> more, Instant now) {
-        List<Long> all = new ArrayList<>(ids);
-        all.addAll(more == null ? List.of() : more);
-        LetterFilter filter = LetterFilter.ofIds(all);
+        LetterFilter filter = LetterFilter.ofIds(ids(more));
         filter = name == null ? filter : filter.withName(name);
         filter = reason == null ? filter : filter.withReason(Reason.of(reason));
         filter = errorType == null ? filter : filter.withErrorType(errorType);
         filter = fingerprint == null ? filter : filter.withFingerprint(fingerprint);
+        filter = eventId == null ? filter : filter.withEventId(eventId);
         filter = text == null ? filter : filter.withText(text);
         return filter.withTime(moment("--since", since, now), moment("--until", until, now));
+    }
+
+    /** All ids that were named, in whichever way. */
+    List<Long> ids(List<Long> more) {
+        List<Long> all = new ArrayList<>(ids);
+        all.addAll(more == null ? List.of() : more);
+        return all;
     }
 
     LetterFilter filter(Instant now) {

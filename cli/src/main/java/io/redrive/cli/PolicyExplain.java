@@ -50,10 +50,11 @@ final class PolicyExplain implements Runnable {
             List<String> warnings = new ArrayList<>(schedule.warnings());
             warnings.addAll(settings.notes());
             if (json) {
-                out.println(json(policy, schedule, warnings));
+                out.println(Printable.screen(json(policy, schedule, warnings).toString()));
             } else {
                 ScheduleTable table = new ScheduleTable(schedule, warnings);
-                table.lines(spec.commandLine().getColorScheme().ansi()).forEach(out::println);
+                table.lines(spec.commandLine().getColorScheme().ansi())
+                        .forEach(line -> out.println(Printable.screen(line)));
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);

@@ -98,7 +98,7 @@ public final class Redrive implements Runnable {
         if (mistake instanceof MissingCommand) {
             command.usage(err, command.getColorScheme());
         } else {
-            err.println(command.getColorScheme().errorText(name + ": " + inOurWords(mistake.getMessage())));
+            err.println(command.getColorScheme().errorText(name + ": " + safe(inOurWords(mistake.getMessage()))));
             UnmatchedArgumentException.printSuggestions(mistake, err);
             err.println("Try '" + name + " --help'.");
         }
@@ -118,8 +118,13 @@ public final class Redrive implements Runnable {
         String name = command.getCommandSpec().qualifiedName();
         // A message written for the user stands alone; anything else needs its type to be understood.
         Object told = error instanceof CommandFailed || error instanceof StoreException ? error.getMessage() : error;
-        command.getErr().println(command.getColorScheme().errorText(name + ": " + told));
+        command.getErr().println(command.getColorScheme().errorText(name + ": " + safe(String.valueOf(told))));
         return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+
+    /** Messages quote what came from outside: names, addresses, what a driver said. */
+    private static String safe(String message) {
+        return Printable.block(Secrets.hidden(message));
     }
 
     /** Charts and signs need UTF-8, also where the locale is C, as in most containers. */

@@ -64,13 +64,13 @@ final class RunScreen implements RunListener {
         if (!quiet && isNew) {
             trouble = message;
             troubleTold = event.at();
-            err.println((live ? TO_START_AND_ERASE : "") + "trying again: " + message);
+            err.println((live ? TO_START_AND_ERASE : "") + "trying again: " + Printable.line(Secrets.hidden(message)));
         }
     }
 
     void begin(String line) {
         if (!quiet) {
-            err.println(line);
+            err.println(Printable.screen(line));
         }
         if (live) {
             err.print(HIDE_CURSOR);

@@ -45,7 +45,7 @@ final class StatsCommand extends StoreCommand {
         line("ready", stats.ready(), oldest);
         line("delayed", stats.delayed(), "scheduled, or waiting out a backoff");
         line("claimed", stats.claimed(), "being handled, or left by a process that died");
-        line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups --store " + shownStore());
+        line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups" + onStore());
         long alive = nodes.stream().filter(node -> node.isAlive(now)).count();
         line("nodes", alive, "");
         nodes.forEach(node -> say("  " + Printable.line(node.node()) + "  " + paint().faint(told(node, now))));

@@ -3,7 +3,10 @@ package io.redrive.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in columns, as narrow as the terminal: columns that may be cut give way, the last of them first. */
+/**
+ * Rows in columns, never wider than the terminal: elastic columns are cut, the last of them first; where that is not
+ * enough, droppable columns are left out.
+ */
 final class TextTable {
 
     private static final String GAP = "  ";
@@ -16,19 +19,28 @@ final class TextTable {
         this.columns = List.of(columns);
     }
 
-    /** A column: numbers to the right, text to the left, and whether it may be cut when there is no room. */
-    record Column(String title, boolean right, boolean elastic) {
+    /**
+     * A column: numbers to the right, text to the left.
+     *
+     * @param elastic may be cut when there is no room
+     * @param drop may be left out when above 0; the highest number goes first
+     */
+    record Column(String title, boolean right, boolean elastic, int drop) {
 
         static Column right(String title) {
-            return new Column(title, true, false);
+            return new Column(title, true, false, 0);
         }
 
         static Column left(String title) {
-            return new Column(title, false, false);
+            return new Column(title, false, false, 0);
         }
 
         static Column elastic(String title) {
-            return new Column(title, false, true);
+            return new Column(title, false, true, 0);
+        }
+
+        Column droppable(int rank) {
+            return new Column(title, right, elastic, rank);
         }
     }
 
@@ -44,38 +56,62 @@ final class TextTable {
         int[] widths = widths(width);
         List<String> lines = new ArrayList<>();
         String[] titles = columns.stream().map(Column::title).toArray(String[]::new);
-        lines.add(paint.faint(line(titles, widths)));
-        rows.forEach(row -> lines.add(line(row, widths)));
+        lines.add(paint.faint(line(titles, widths, width)));
+        rows.forEach(row -> lines.add(line(row, widths, width)));
         return lines;
     }
 
+    /** The width of each column; 0 for one that is left out. */
     private int[] widths(int most) {
-        int[] widths = new int[columns.size()];
-        long total = (long) GAP.length() * (widths.length - 1);
-        for (int i = 0; i < widths.length; i++) {
+        int[] full = new int[columns.size()];
+        int highest = 0;
+        for (int i = 0; i < full.length; i++) {
             int column = i;
-            widths[i] = columns.get(i).title().length();
-            rows.forEach(row -> widths[column] = Math.max(widths[column], row[column].length()));
-            total += widths[i];
+            full[i] = columns.get(i).title().length();
+            rows.forEach(row -> full[column] = Math.max(full[column], Printable.width(row[column])));
+            highest = Math.max(highest, columns.get(i).drop());
         }
-        for (int i = widths.length - 1; i >= 0 && total > most; i--) {
+        int[] widths = cut(full, most);
+        for (int rank = highest; rank > 0 && total(widths) > most; rank--) {
+            for (int i = 0; i < full.length; i++) {
+                full[i] = columns.get(i).drop() == rank ? 0 : full[i];
+            }
+            widths = cut(full, most);
+        }
+        return widths;
+    }
+
+    private int[] cut(int[] full, int most) {
+        int[] widths = full.clone();
+        long over = total(widths) - most;
+        for (int i = widths.length - 1; i >= 0 && over > 0; i--) {
             if (columns.get(i).elastic()) {
-                int cut = (int) Math.min(total - most, Math.max(0, widths[i] - LEAST));
+                int cut = (int) Math.min(over, Math.max(0, widths[i] - LEAST));
                 widths[i] -= cut;
-                total -= cut;
+                over -= cut;
             }
         }
         return widths;
     }
 
-    private String line(String[] cells, int[] widths) {
+    private static long total(int[] widths) {
+        long total = -GAP.length();
+        for (int width : widths) {
+            total += width == 0 ? 0 : width + GAP.length();
+        }
+        return total;
+    }
+
+    private String line(String[] cells, int[] widths, int most) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
-            String cell = Printable.cut(cells[i], widths[i]);
-            String pad = " ".repeat(widths[i] - cell.length());
-            line.append(i == 0 ? "" : GAP);
-            line.append(columns.get(i).right() ? pad + cell : cell + pad);
+            if (widths[i] > 0) {
+                String cell = Printable.cut(cells[i], widths[i]);
+                String pad = " ".repeat(Math.max(0, widths[i] - Printable.width(cell)));
+                line.append(line.isEmpty() ? "" : GAP);
+                line.append(columns.get(i).right() ? pad + cell : cell + pad);
+            }
         }
-        return line.toString().stripTrailing();
+        return Printable.cut(line.toString().stripTrailing(), most);
     }
 }

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
+import io.redrive.events.EventStore;
+import io.redrive.events.Fingerprint;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.StoreStats;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +123,39 @@ final class DlqChangeTest {
 
         assertThat(desk.run("dlq purge --all --yes").out()).isEqualToIgnoringNewLines("2100 letters deleted");
         assertThat(desk.letters()).isEmpty();
+        assertThat(actions()).singleElement().satisfies(row -> {
+            assertThat(row.letters()).isEqualTo(2_100);
+            assertThat(row.causes())
+                    .containsOnly(Map.entry(Fingerprint.of("IOException", "connection refused"), 2_100L));
+        });
+    }
+
+    @Test
+    void purge_leaves_letters_that_die_after_it_was_asked() {
+        desk.dead("order.paid");
+        Terminal slowPerson = new PersonAtTerminal(80, "y", "") {
+            @Override
+            public String ask(String question) {
+                desk.time.advance(Duration.ofSeconds(1));
+                desk.dead("order.sent");
+                return super.ask(question);
+            }
+        };
+
+        assertThat(desk.at(slowPerson).run("dlq purge --all").out()).contains("1 letter deleted");
+        assertThat(desk.letters()).extracting(letter -> letter.event().name()).containsExactly("order.sent");
+    }
+
+    @Test
+    void a_dry_run_names_ids_that_are_no_letters() {
+        desk.dead("order.paid");
+
+        Ran ran = desk.run("dlq purge 1 7 --id 9 --dry-run");
+
+        assertThat(ran.out()).isEqualToIgnoringNewLines("1 letter would be deleted");
+        assertThat(ran.err()).contains("no dead letter has the id 7, 9");
+        assertThat(desk.run("dlq redrive 1 7 --dry-run").err()).contains("no dead letter has the id 7");
+        assertThat(desk.run("dlq redrive --name order.* --dry-run").err()).isEmpty();
     }
 
     @ParameterizedTest
@@ -181,6 +220,69 @@ final class DlqChangeTest {
         assertThat(desk.run("dlq export --force", "--out", file.toString()).code())
                 .isZero();
         assertThat(file).content().startsWith("{\"id\":1,");
+    }
+
+    @Test
+    void export_and_import_go_through_more_than_a_page_with_history() throws Exception {
+        for (int i = 0; i < 1_234; i++) {
+            desk.dead("order.paid");
+        }
+        Path file = folder.resolve("letters.jsonl");
+        LetterDesk other = new LetterDesk();
+
+        assertThat(desk.run("dlq export", "--out", file.toString()).err()).contains("1234 letters exported to ");
+        assertThat(other.run("dlq import", file.toString(), "--operator", "ada").out())
+                .isEqualToIgnoringNewLines("1234 letters imported");
+
+        assertThat(other.letters()).hasSize(1_000);
+        assertThat(other.store.deadLetters().find(1_234))
+                .usingRecursiveComparison()
+                .isEqualTo(desk.store.deadLetters().find(1_234));
+        assertThat(other.store.deadLetters().actions(10)).singleElement().satisfies(row -> {
+            assertThat(row.letters()).isEqualTo(1_234);
+            assertThat(row.detail()).isEqualTo("from " + file);
+        });
+    }
+
+    @Test
+    void a_bad_line_behind_the_first_page_is_found_before_anything_is_imported() throws Exception {
+        for (int i = 0; i < 600; i++) {
+            desk.dead("order.paid");
+        }
+        Path file = folder.resolve("letters.jsonl");
+        desk.run("dlq export", "--out", file.toString());
+        Files.writeString(file, "{\"original_event\": 3}\n", StandardOpenOption.APPEND);
+        LetterDesk other = new LetterDesk();
+
+        Ran ran = other.run("dlq import", file.toString());
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("line 601: field original_event", "nothing was imported");
+        assertThat(other.letters()).isEmpty();
+    }
+
+    @Test
+    void an_import_that_a_store_refuses_half_way_says_how_far_it_came() throws Exception {
+        for (int i = 0; i < 600; i++) {
+            desk.dead("order.paid");
+        }
+        List<String> lines =
+                new ArrayList<>(desk.run("dlq export --out -").out().lines().toList());
+        String tooLarge = "\"" + "x".repeat(EventStore.DEFAULT_MAX_PAYLOAD) + "\"";
+        lines.set(549, lines.get(549).replace("{\"total\":12}", tooLarge));
+        Path file = Files.write(folder.resolve("letters.jsonl"), lines);
+        String store = folder.resolve("orders.db").toString();
+        Ran.redrive("publish", "--create", "--name", "a.b", "--source", "s", "--store", store);
+
+        Ran ran = Ran.redrive("dlq", "import", file.toString(), "--store", store);
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).contains("500 letters imported before it failed: payload", "again skips what is here");
+        assertThat(ran.err()).doesNotContain("nothing was imported");
+        assertThat(Ran.redrive("dlq", "list", "--json", "--limit", "1000", "--store", store)
+                        .out()
+                        .lines())
+                .hasSize(500);
     }
 
     @Test

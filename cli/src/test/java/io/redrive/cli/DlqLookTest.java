@@ -35,8 +35,8 @@ final class DlqLookTest {
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).isEqualToNormalizingNewlines("""
                 id  dead    event           attempts  reason                 cause         error
-                 1  3m ago  order.paid             2  max_attempts_exceeded  4ff5a0d0b3a5  IOException: connection refused
                  2  0s ago  ml.run.started         2  timeout                0f7fd2e1e3a6  TimeoutException: no answer
+                 1  3m ago  order.paid             2  max_attempts_exceeded  4ff5a0d0b3a5  IOException: connection refused
                 """.replace(
                         "4ff5a0d0b3a5", Fingerprint.of("IOException", "connection refused"))
                 .replace("0f7fd2e1e3a6", Fingerprint.of("TimeoutException", "no answer")));
@@ -53,6 +53,80 @@ final class DlqLookTest {
         assertThat(lines.get(1)).hasSize(100).endsWith("…");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 120})
+    void no_table_is_wider_than_the_terminal(int columns) {
+        for (int i = 0; i < 3; i++) {
+            desk.dead(
+                    "a.rather.long.event.name",
+                    "{}",
+                    Reason.MAX_ATTEMPTS_EXCEEDED,
+                    "E" + "x".repeat(i),
+                    "\u6f22 ".repeat(90));
+        }
+        desk.run("dlq purge 1 --yes", "--operator", "somebody with a long name");
+        desk.at(new PersonAtTerminal(columns, "", ""));
+
+        for (String command : List.of("dlq list", "dlq groups", "dlq actions")) {
+            List<String> lines = desk.run(command).out().lines().toList();
+            assertThat(lines).as(command).hasSizeGreaterThan(1);
+            assertThat(lines)
+                    .as(command)
+                    .allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(columns));
+        }
+        assertThat(desk.run("dlq list").out()).contains("id", "dead", "event", "cause", "error");
+        List<String> shown = desk.run("dlq show 2").out().lines().toList();
+        assertThat(shown.subList(shown.indexOf("history"), shown.size()))
+                .allSatisfy(line -> assertThat(Printable.width(line)).isLessThanOrEqualTo(columns));
+    }
+
+    @Test
+    void show_takes_the_id_of_an_event_and_shows_its_newest_letter() {
+        desk.dead(event -> event.id("order-4711").json("{}"), "order.paid", Reason.TIMEOUT, "E", "first");
+        desk.time.advance(Duration.ofDays(2));
+        desk.dead(event -> event.id("order-4711").correlationId("again"), "order.paid", Reason.TIMEOUT, "E", "second");
+
+        Ran ran = desk.run("dlq show order-4711");
+
+        assertThat(ran.out()).contains("letter 2  order.paid", "second");
+        assertThat(ran.err()).contains("several letters; this is the newest of 2, 1");
+        assertThat(desk.run("dlq list --event order-4711 --json").out().lines()).hasSize(2);
+        assertThat(desk.input("{\"a\":1}")
+                        .run("dlq edit order-4711 --payload -")
+                        .out())
+                .startsWith("letter 2: ");
+    }
+
+    @Test
+    void actions_are_a_line_for_each_command_and_can_be_filtered() {
+        for (int i = 0; i < 1_203; i++) {
+            desk.dead("order.paid", "{}", Reason.TIMEOUT, "IOException", i < 3 ? "refused" : "no answer");
+        }
+        String slow = Fingerprint.of("IOException", "no answer");
+        String refused = Fingerprint.of("IOException", "refused");
+        desk.run("dlq redrive --name order.* --rate 100/s --limit 40 --operator ada");
+        desk.time.advance(Duration.ofHours(3));
+        desk.run("dlq purge --name order.* --yes --operator bob");
+
+        List<String> all = desk.run("dlq actions --json").out().lines().toList();
+
+        assertThat(all).hasSize(2);
+        assertThat(all.get(0))
+                .contains("\"operator\":\"bob\",\"from\":\"command line, " + System.getProperty("user.name") + "@")
+                .contains("\"action\":\"purge\",\"of\":\"name order.*, dead before ")
+                .contains("\"letters\":1163,\"causes\":{\"" + slow + "\":1163}");
+        assertThat(all.get(1))
+                .contains("\"outcome\":\"finished, 40 of 40\",\"letters\":40")
+                .contains("\"" + slow + "\":37,\"" + refused + "\":3");
+        assertThat(desk.run("dlq actions --json --operator ada").out().lines()).containsExactly(all.get(1));
+        assertThat(desk.run("dlq actions --json --action purge").out().lines()).containsExactly(all.get(0));
+        assertThat(desk.run("dlq actions --json --since 1h").out().lines()).containsExactly(all.get(0));
+        assertThat(desk.run("dlq actions --json --until 1h").out().lines()).containsExactly(all.get(1));
+        assertThat(desk.run("dlq actions --operator eve").out()).isEqualToIgnoringNewLines("no such action");
+        assertThat(desk.run("dlq actions --action delete").err())
+                .contains("--action must be one of redrive, edit, purge, import; got 'delete'");
+    }
+
     @Test
     void an_error_message_cannot_take_over_the_terminal() {
         desk.dead("order.paid", "{}", Reason.NOT_RETRYABLE, "E", "first\n\u001b[2Jsecond\r\u202ethird");
@@ -67,7 +141,8 @@ final class DlqLookTest {
     void an_empty_queue_says_so() {
         assertThat(desk.run("dlq list").out()).isEqualToIgnoringNewLines("no dead letters");
         assertThat(desk.run("dlq groups").out()).isEqualToIgnoringNewLines("no dead letters");
-        assertThat(desk.run("dlq actions").out()).isEqualToIgnoringNewLines("nobody did anything yet");
+        assertThat(desk.run("dlq actions").out())
+                .isEqualToIgnoringNewLines("no operator has changed a dead letter yet");
     }
 
     @Test
@@ -77,12 +152,18 @@ final class DlqLookTest {
         }
 
         Ran first = desk.run("dlq list --limit 2");
-        Ran last = desk.run("dlq list --limit 2 --after 4");
+        Ran last = desk.run("dlq list --limit 2 --before 2");
+        Ran oldest = desk.run("dlq list --limit 2 --after 0");
 
         assertThat(first.out().lines()).hasSize(3);
-        assertThat(first.err()).contains("2 of 5 shown; the next page: --after 2");
-        assertThat(last.out()).contains("\n 5  ");
+        assertThat(first.out()).containsSubsequence("\n 5  ", "\n 4  ");
+        assertThat(first.err()).contains("2 of 5 shown; the next page: --before 4");
+        assertThat(last.out()).contains("\n 1  ");
         assertThat(last.err()).isEmpty();
+        assertThat(oldest.out()).containsSubsequence("\n 1  ", "\n 2  ");
+        assertThat(oldest.err()).contains("the next page: --after 2");
+        assertThat(desk.run("dlq list --before 1").out()).isEqualToIgnoringNewLines("no more dead letters");
+        assertThat(desk.run("dlq list --before 3 --after 1").code()).isEqualTo(2);
     }
 
     @Test
@@ -96,7 +177,7 @@ final class DlqLookTest {
 
         assertThat(lines).hasSize(1_050);
         DeadLetter last = DeadLetterJson.read(lines.get(1_049), 1_050);
-        assertThat(last.id()).isEqualTo(1_050);
+        assertThat(last.id()).isEqualTo(51);
         assertThat(lines.get(0)).contains("\"original_event\":", "\"abandoned_reason\":\"max_attempts_exceeded\"");
     }
 
@@ -108,11 +189,12 @@ final class DlqLookTest {
         "--text NO ANSWER, 2",
         "--since 90s, 2",
         "--until 90s, 1",
-        "--since 1970-01-01, '1,2'",
+        "--since 1970-01-01, '2,1'",
         "--until 1970-01-01T00:00:00+02:00, ''",
         "--id 2, 2",
-        "'--id 1,2', '1,2'",
-        "--name *, '1,2'",
+        "'--id 1,2', '2,1'",
+        "--name *, '2,1'",
+        "'--text \"TOTAL\"', 1",
     })
     void filters_select(String filter, String expected) {
         desk.dead("order.paid");
@@ -212,7 +294,8 @@ final class DlqLookTest {
 
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out()).isEmpty();
-        assertThat(ran.err()).startsWith("redrive dlq show: no dead letter 17; it may have been redriven or purged");
+        assertThat(ran.err())
+                .startsWith("redrive dlq show: no dead letter 17, and none of an event with that id; it may have been");
     }
 
     @Test

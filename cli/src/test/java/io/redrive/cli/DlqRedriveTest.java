@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Reason;
 import io.redrive.events.Fingerprint;
+import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.Redriver;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ final class DlqRedriveTest {
         }
 
         assertThat(desk.run("dlq redrive 2 4").out()).isEqualToIgnoringNewLines("2 letters redriven");
-        assertThat(desk.run("dlq redrive --all --limit 1").out()).isEqualToIgnoringNewLines("1 letter redriven");
+        assertThat(desk.run("dlq redrive --all --limit 1 --yes").out()).isEqualToIgnoringNewLines("1 letter redriven");
         assertThat(desk.letters()).extracting(letter -> letter.id()).containsExactly(3L, 5L);
     }
 
@@ -66,7 +68,7 @@ final class DlqRedriveTest {
         }
         var before = desk.time.now();
 
-        Ran ran = desk.run("dlq redrive --all --rate 10/s");
+        Ran ran = desk.run("dlq redrive --all --yes --rate 10/s");
 
         assertThat(ran.out()).isEqualToIgnoringNewLines("30 letters redriven");
         assertThat(Duration.between(before, desk.time.now())).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
@@ -77,16 +79,147 @@ final class DlqRedriveTest {
     void a_rate_that_is_none_is_wrong_input(String rate) {
         desk.dead("order.paid");
 
-        assertThat(desk.run("dlq redrive --all", "--rate=" + rate).code()).isEqualTo(2);
+        assertThat(desk.run("dlq redrive --all --yes", "--rate=" + rate).code()).isEqualTo(2);
         assertThat(desk.letters()).hasSize(1);
     }
 
     @Test
+    void all_letters_are_redriven_only_after_a_yes() {
+        desk.dead("order.paid");
+
+        assertThat(desk.run("dlq redrive --all").err()).contains("this would redrive all 1 letter; say --yes");
+        assertThat(desk.at(new PersonAtTerminal(80, "n", ""))
+                        .run("dlq redrive --all")
+                        .out())
+                .isEqualToIgnoringNewLines("nothing was redriven");
+        assertThat(desk.letters()).hasSize(1);
+        assertThat(desk.store.deadLetters().actions(10)).isEmpty();
+        assertThat(desk.at(new PersonAtTerminal(80, "y", ""))
+                        .run("dlq redrive --all")
+                        .out())
+                .contains("1 letter redriven");
+    }
+
+    @Test
+    void a_canary_without_a_live_node_is_refused_at_once() {
+        desk.dead("order.paid");
+
+        Ran ran = desk.run("dlq redrive --name order.* --canary");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).contains("a canary needs a running pipeline, and no node works on this store");
+        assertThat(desk.letters()).hasSize(1);
+        assertThat(desk.store.deadLetters().actions(10)).isEmpty();
+    }
+
+    @Test
+    void a_canary_waits_for_a_sign_of_a_node_that_was_there() {
+        desk.dead("order.paid");
+        Pipeline pipeline = idle();
+        desk.time.advance(Duration.ofMinutes(5));
+
+        Ran ran = desk.run("dlq redrive --name order.* --canary");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).contains("the last one, shop-1, was seen 5m ago", "nothing was redriven");
+        // By this command's clock the node has been silent for minutes; its signs of life go on all the same.
+        Context behind = new Context(
+                new SteppingTime(desk.time, pipeline), desk, new NoTerminal(), java.io.InputStream.nullInputStream());
+        desk.time.advance(Duration.ofMinutes(5));
+        Ran again = Ran.redrive(
+                behind, "dlq", "redrive", "--canary", "--all", "--yes", "--stage-limit", "1m", "--store", "orders.db");
+        assertThat(again.err()).doesNotContain("nothing was redriven");
+    }
+
+    @Test
+    void a_redrive_without_a_node_tells_that_events_will_wait() {
+        desk.dead("order.paid");
+
+        assertThat(desk.run("dlq redrive 1").err())
+                .contains("no node works on this store", "wait until a pipeline runs");
+    }
+
+    @Test
+    void a_second_canary_on_the_same_cause_is_refused_with_the_name_of_the_first() {
+        for (int i = 0; i < 3; i++) {
+            desk.dead("order.paid");
+        }
+        desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
+        idle();
+        Redriver first = Redriver.of(desk.store)
+                .filter(LetterFilter.ALL.withName("order.*"))
+                .operator("ada")
+                .origin("desk 7")
+                .batch("morning")
+                .canary()
+                .build();
+        first.step(desk.time.now());
+
+        Ran second = desk.run("dlq redrive --canary 2 3");
+
+        assertThat(second.code()).isEqualTo(1);
+        assertThat(second.err())
+                .contains("another canary is at work on the same cause: batch morning, by ada (desk 7)");
+        assertThat(desk.letters()).hasSize(3);
+        assertThat(desk.run("dlq redrive --canary --name ml.*").code()).isZero();
+        first.stop();
+        first.step(desk.time.now());
+        assertThat(desk.run("dlq redrive --canary 2").code()).isZero();
+    }
+
+    @Test
+    void a_canary_that_was_killed_is_forgotten_after_a_minute() {
+        desk.dead("order.paid");
+        desk.dead("order.paid");
+        Redriver killed = Redriver.of(desk.store).canary().build();
+        killed.step(desk.time.now());
+        desk.time.advance(Duration.ofSeconds(61));
+        idle();
+
+        assertThat(desk.run("dlq redrive --canary --name order.* --stage-limit 5s")
+                        .code())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void a_stop_is_recorded_and_the_same_command_goes_on() {
+        for (int i = 0; i < 3; i++) {
+            desk.dead("order.paid");
+        }
+        idle();
+        Redriver redriver =
+                Redriver.of(desk.store).operator("ada").batch("b").canary().build();
+        redriver.step(desk.time.now());
+        redriver.stop();
+
+        assertThat(redriver.step(desk.time.now())).isEqualTo(new Redriver.State.Stopped(1, 3));
+
+        assertThat(desk.store.deadLetters().actions(10)).singleElement().satisfies(row -> {
+            assertThat(row.outcome()).isEqualTo("canary stopped, 1 of 3");
+            assertThat(row.letters()).isEqualTo(1);
+        });
+        assertThat(desk.letters()).hasSize(2);
+    }
+
+    /** A node that has told of itself and handles nothing. */
+    private Pipeline idle() {
+        Pipeline pipeline = Pipeline.on(desk.store)
+                .on("no.such.event", event -> {})
+                .executor(Runnable::run)
+                .node("shop-1")
+                .time(desk.time)
+                .build();
+        pipeline.drain();
+        return pipeline;
+    }
+
+    @Test
     void a_canary_that_nobody_handles_halts_with_exit_code_3() {
+        idle();
         desk.dead("order.paid");
         desk.dead("order.paid");
 
-        Ran ran = desk.run("dlq redrive --all --canary --stage-limit 1m");
+        Ran ran = desk.run("dlq redrive --all --yes --canary --stage-limit 1m");
 
         assertThat(ran.code()).isEqualTo(3);
         assertThat(ran.err()).contains("1 of 2 redriven; waiting for a pipeline to handle them");
@@ -133,9 +266,10 @@ final class DlqRedriveTest {
                 .executor(Runnable::run)
                 .time(desk.time)
                 .build();
+        pipeline.drain();
         SteppingTime stepping = new SteppingTime(desk.time, pipeline);
         Context context = new Context(stepping, desk, new NoTerminal(), java.io.InputStream.nullInputStream());
-        return Ran.redrive(context, "dlq", "redrive", "--all", "--canary", "--store", "orders.db");
+        return Ran.redrive(context, "dlq", "redrive", "--all", "--yes", "--canary", "--store", "orders.db");
     }
 
     private StoreStats stats() {

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** A store in memory with dead letters in it, and the commands on it. */
@@ -28,6 +29,8 @@ final class LetterDesk implements StoreOpener {
     final EventStore store = new InMemoryEventStore();
     private Terminal terminal = new NoTerminal();
     private String input = "";
+    private String address = "orders.db";
+    private Map<String, String> environment = Map.of();
 
     @Override
     public EventStore open(String address) {
@@ -59,12 +62,27 @@ final class LetterDesk implements StoreOpener {
         return this;
     }
 
+    /** Names the store by this address. */
+    LetterDesk address(String other) {
+        address = other;
+        return this;
+    }
+
+    /** Names the store by a variable and not by an option. */
+    LetterDesk environment(Map<String, String> variables) {
+        environment = variables;
+        address = null;
+        return this;
+    }
+
     Ran run(String command, String... args) {
         List<String> all = new ArrayList<>(List.of(command.split(" ")));
         all.addAll(List.of(args));
-        all.addAll(List.of("--store", "orders.db"));
+        if (address != null) {
+            all.addAll(List.of("--store", address));
+        }
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        return Ran.redrive(new Context(time, this, terminal, in), all.toArray(String[]::new));
+        return Ran.redrive(new Context(time, this, terminal, in, environment), all.toArray(String[]::new));
     }
 
     List<DeadLetter> letters() {

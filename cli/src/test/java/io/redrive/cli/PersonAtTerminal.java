@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Somebody who answers every question alike and writes one text into every file. */
-final class PersonAtTerminal implements Terminal {
+class PersonAtTerminal implements Terminal {
 
     final List<String> asked = new ArrayList<>();
     private final int columns;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The dead-letter queue: the cold port, for operators. Letters are never deleted or capped silently; everything an
- * operator does is recorded. Thread-safe.
+ * The dead-letter queue: the cold port, for operators. Letters are never deleted or capped silently; every command
+ * of an operator has a row in the record of actions. Thread-safe.
  */
 public interface DeadLetters {
 
@@ -21,6 +21,21 @@ public interface DeadLetters {
      */
     List<DeadLetter> list(LetterFilter filter, long afterId, int limit);
 
+    /**
+     * Letters with the newest id first, without history.
+     *
+     * @param beforeId start before this id; {@link Long#MAX_VALUE} for the first page
+     * @param limit how many at most, up to {@link #MAX_PAGE}
+     */
+    List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit);
+
+    /**
+     * {@link #list} with the history of each letter, for exports.
+     *
+     * @param limit how many at most, up to {@link #MAX_PAGE}
+     */
+    List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit);
+
     /** How many letters the filter selects. */
     long count(LetterFilter filter);
 
@@ -31,7 +46,12 @@ public interface DeadLetters {
     Optional<DeadLetter> find(long id);
 
     /** Replaces a letter's payload; the original stays. False when there is no such letter. */
-    boolean edit(long id, byte[] payload, String operator, Instant now);
+    boolean edit(long id, byte[] payload, OperatorCommand command, Instant now);
+
+    /** {@link #edit(long, byte[], OperatorCommand, Instant)} as a command of its own. */
+    default boolean edit(long id, byte[] payload, String operator, Instant now) {
+        return edit(id, payload, OperatorCommand.by(operator), now);
+    }
 
     /**
      * Brings letters back: in one transaction each becomes a ready event with no attempt spent, and is no letter any more.
@@ -45,18 +65,42 @@ public interface DeadLetters {
     RedriveProgress progress(String batch);
 
     /** Deletes letters for good, at most {@code limit} of them. */
-    int purge(LetterFilter filter, int limit, String operator, Instant now);
+    int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now);
+
+    /** {@link #purge(LetterFilter, int, OperatorCommand, Instant)} as a command of its own. */
+    default int purge(LetterFilter filter, int limit, String operator, Instant now) {
+        return purge(filter, limit, OperatorCommand.by(operator), now);
+    }
 
     /**
      * Takes letters over from an export. One whose event (id and correlation id) is already a letter here is skipped.
      *
      * @return how many were taken
      */
-    int importLetters(List<DeadLetter> letters, String operator, Instant now);
+    int importLetters(List<DeadLetter> letters, OperatorCommand command, Instant now);
 
-    /** What operators did, newest first. */
-    List<OperatorAction> actions(int limit);
+    /** {@link #importLetters(List, OperatorCommand, Instant)} as a command of its own. */
+    default int importLetters(List<DeadLetter> letters, String operator, Instant now) {
+        return importLetters(letters, OperatorCommand.by(operator), now);
+    }
 
-    /** Adds to the record of actions; for tools that act in several steps. */
-    void record(OperatorAction action);
+    /**
+     * The record of actions, the newest command first. Each command has one row, which grows in the same transaction as
+     * the letters change: the row of a command that was killed tells what the command had done until then.
+     *
+     * @param limit how many rows at most, up to {@link #MAX_PAGE}
+     */
+    List<OperatorAction> actions(ActionFilter filter, int limit);
+
+    /** The newest rows of the record of actions. */
+    default List<OperatorAction> actions(int limit) {
+        return actions(ActionFilter.ALL, limit);
+    }
+
+    /**
+     * Writes into a command's row how the command stands or ended; makes the row when the command has none yet.
+     *
+     * @param outcome in words; replaces the earlier one
+     */
+    void record(OperatorCommand command, String action, String outcome, Instant now);
 }

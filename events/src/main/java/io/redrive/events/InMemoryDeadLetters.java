@@ -28,7 +28,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     /** How many letters an event has here: more than one once its key was forgotten and it was published again. */
     private final Map<InMemoryKeys.Key, Integer> byKey = new HashMap<>();
 
-    private final List<OperatorAction> actions = new ArrayList<>();
+    private final InMemoryActions actions = new InMemoryActions();
     private long lastId;
 
     InMemoryDeadLetters(Object lock, InMemoryQueue queue, Revival revival, int maxPayload) {
@@ -75,15 +75,35 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     @Override
     public List<DeadLetter> list(LetterFilter filter, long afterId, int limit) {
+        return listWithHistory(filter, afterId, limit).stream()
+                .map(DeadLetter::withoutHistory)
+                .toList();
+    }
+
+    @Override
+    public List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit) {
         requirePage(limit);
         synchronized (lock) {
-            return letters.tailMap(afterId, false).values().stream()
-                    .map(Kept::letter)
-                    .filter(filter::matches)
-                    .limit(limit)
+            return page(letters.tailMap(afterId, false), filter, limit);
+        }
+    }
+
+    @Override
+    public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
+        requirePage(limit);
+        synchronized (lock) {
+            return page(letters.headMap(beforeId, false).descendingMap(), filter, limit).stream()
                     .map(DeadLetter::withoutHistory)
                     .toList();
         }
+    }
+
+    private static List<DeadLetter> page(Map<Long, Kept> letters, LetterFilter filter, int limit) {
+        return letters.values().stream()
+                .map(Kept::letter)
+                .filter(filter::matches)
+                .limit(limit)
+                .toList();
     }
 
     @Override
@@ -117,8 +137,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     }
 
     @Override
-    public boolean edit(long id, byte[] payload, String operator, Instant now) {
-        Texts.require("operator", operator);
+    public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
         if (payload.length > maxPayload) {
             throw new IllegalArgumentException(
                     "payload must be at most " + maxPayload + " bytes, got " + payload.length + " for letter " + id);
@@ -129,7 +148,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                 return false;
             }
             letters.put(id, new Kept(kept.letter().withPayload(payload), kept.batch()));
-            record(action(now, operator, "edit", "payload of letter " + id, 1));
+            actions.add(command.describing("payload of letter " + id), "edit", List.of(kept.letter()), now);
             return true;
         }
     }
@@ -149,7 +168,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                         request.batch());
                 revival.bringBack(withoutPastDeadline(letter.event(), now), now, lineage, letter.history());
             }
-            recordIfAny(action(now, request.operator(), "redrive", "batch " + request.batch(), chosen.size()));
+            actions.add(request.command().describing(request.filter().describe()), "redrive", chosen, now);
             return chosen.size();
         }
     }
@@ -170,52 +189,46 @@ final class InMemoryDeadLetters implements DeadLetters {
     }
 
     @Override
-    public int purge(LetterFilter filter, int limit, String operator, Instant now) {
-        Texts.require("operator", operator);
+    public int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now) {
         if (limit < 1) {
             throw new IllegalArgumentException("purge limit must be at least 1, got " + limit);
         }
         synchronized (lock) {
             List<DeadLetter> chosen = selected(filter).limit(limit).toList();
             chosen.forEach(this::remove);
-            recordIfAny(action(now, operator, "purge", "deleted for good", chosen.size()));
+            actions.add(command.describing(filter.describe()), "purge", chosen, now);
             return chosen.size();
         }
     }
 
     @Override
-    public int importLetters(List<DeadLetter> imported, String operator, Instant now) {
-        Texts.require("operator", operator);
+    public int importLetters(List<DeadLetter> imported, OperatorCommand command, Instant now) {
         List<DeadLetter> checked = List.copyOf(imported);
         synchronized (lock) {
-            int taken = 0;
+            List<DeadLetter> taken = new ArrayList<>();
             for (DeadLetter letter : checked) {
                 if (!byKey.containsKey(InMemoryKeys.Key.of(letter.event()))) {
                     keep(null, letter::withId);
-                    taken++;
+                    taken.add(letter);
                 }
             }
-            recordIfAny(action(now, operator, "import", checked.size() + " offered", taken));
-            return taken;
+            actions.add(command, "import", taken, now);
+            return taken.size();
         }
     }
 
     @Override
-    public List<OperatorAction> actions(int limit) {
+    public List<OperatorAction> actions(ActionFilter filter, int limit) {
         requirePage(limit);
         synchronized (lock) {
-            List<OperatorAction> newestFirst = new ArrayList<>();
-            for (int i = actions.size() - 1; i >= 0 && newestFirst.size() < limit; i--) {
-                newestFirst.add(actions.get(i));
-            }
-            return newestFirst;
+            return actions.newest(filter, limit);
         }
     }
 
     @Override
-    public void record(OperatorAction action) {
+    public void record(OperatorCommand command, String action, String outcome, Instant now) {
         synchronized (lock) {
-            actions.add(action);
+            actions.change(command, action, now, row -> row.withOutcome(outcome, InMemoryEventStore.micros(now)));
         }
     }
 
@@ -232,17 +245,6 @@ final class InMemoryDeadLetters implements DeadLetters {
     private void remove(DeadLetter letter) {
         letters.remove(letter.id());
         byKey.computeIfPresent(InMemoryKeys.Key.of(letter.event()), (key, count) -> count == 1 ? null : count - 1);
-    }
-
-    /** An automatic redrive that found nothing every hour would drown what operators did. */
-    private void recordIfAny(OperatorAction action) {
-        if (action.letters() > 0) {
-            record(action);
-        }
-    }
-
-    private static OperatorAction action(Instant now, String operator, String action, String detail, int letters) {
-        return new OperatorAction(InMemoryEventStore.micros(now), operator, action, detail, letters);
     }
 
     private static Event withoutPastDeadline(Event event, Instant now) {

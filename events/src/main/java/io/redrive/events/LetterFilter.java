@@ -2,9 +2,11 @@ package io.redrive.events;
 
 import io.redrive.core.Reason;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Selects dead letters; what is empty does not restrict. {@code LetterFilter.ALL.withName("ml.run.*")}.
@@ -16,8 +18,10 @@ import java.util.Set;
  * @param fingerprint the cause
  * @param since given up at or after
  * @param until given up before
- * @param text contained in the last error, the event's id or its correlation id, ignoring case
+ * @param text contained in the last error, the event's id or its correlation id, ignoring case; or in the payload, as
+ *     {@link PayloadSearch} says
  * @param maxAutomaticRedrives automatically redriven fewer times than this
+ * @param eventId letters of the event with this id
  */
 public record LetterFilter(
         Set<Long> ids,
@@ -28,11 +32,15 @@ public record LetterFilter(
         Optional<Instant> since,
         Optional<Instant> until,
         Optional<String> text,
-        Optional<Integer> maxAutomaticRedrives) {
+        Optional<Integer> maxAutomaticRedrives,
+        Optional<String> eventId) {
+
+    private static final int IDS_SHOWN = 20;
 
     /** Every letter. */
     public static final LetterFilter ALL = new LetterFilter(
             Set.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -58,31 +66,42 @@ public record LetterFilter(
                 ALL.since,
                 ALL.until,
                 ALL.text,
-                ALL.maxAutomaticRedrives);
+                ALL.maxAutomaticRedrives,
+                ALL.eventId);
     }
 
     /** Also restricted to this event name or pattern. */
     public LetterFilter withName(String pattern) {
         Optional<NamePattern> only = Optional.of(new NamePattern(pattern));
-        return new LetterFilter(ids, only, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives);
+        return new LetterFilter(
+                ids, only, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives, eventId);
     }
 
     /** Also restricted to this reason. */
     public LetterFilter withReason(Reason only) {
         return new LetterFilter(
-                ids, name, Optional.of(only), errorType, fingerprint, since, until, text, maxAutomaticRedrives);
+                ids,
+                name,
+                Optional.of(only),
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId);
     }
 
     /** Also restricted to this error type. */
     public LetterFilter withErrorType(String only) {
         return new LetterFilter(
-                ids, name, reason, Optional.of(only), fingerprint, since, until, text, maxAutomaticRedrives);
+                ids, name, reason, Optional.of(only), fingerprint, since, until, text, maxAutomaticRedrives, eventId);
     }
 
     /** Also restricted to this cause. */
     public LetterFilter withFingerprint(String only) {
         return new LetterFilter(
-                ids, name, reason, errorType, Optional.of(only), since, until, text, maxAutomaticRedrives);
+                ids, name, reason, errorType, Optional.of(only), since, until, text, maxAutomaticRedrives, eventId);
     }
 
     /** Also restricted to letters given up in this span; null leaves that end open. */
@@ -96,18 +115,55 @@ public record LetterFilter(
                 Optional.ofNullable(from),
                 Optional.ofNullable(before),
                 text,
-                maxAutomaticRedrives);
+                maxAutomaticRedrives,
+                eventId);
     }
 
     /** Also restricted to letters that contain this text. */
     public LetterFilter withText(String contained) {
         return new LetterFilter(
-                ids, name, reason, errorType, fingerprint, since, until, Optional.of(contained), maxAutomaticRedrives);
+                ids,
+                name,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                Optional.of(contained),
+                maxAutomaticRedrives,
+                eventId);
     }
 
     /** Also restricted to letters automatically redriven fewer than {@code times} times. */
     public LetterFilter withFewerAutomaticRedrivesThan(int times) {
-        return new LetterFilter(ids, name, reason, errorType, fingerprint, since, until, text, Optional.of(times));
+        return new LetterFilter(
+                ids, name, reason, errorType, fingerprint, since, until, text, Optional.of(times), eventId);
+    }
+
+    /** Also restricted to letters of the event with this id. */
+    public LetterFilter withEventId(String only) {
+        return new LetterFilter(
+                ids, name, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives, Optional.of(only));
+    }
+
+    /** The filter in words, for people: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
+    public String describe() {
+        List<String> parts = new ArrayList<>();
+        if (!ids.isEmpty()) {
+            String some =
+                    ids.stream().sorted().limit(IDS_SHOWN).map(String::valueOf).collect(Collectors.joining(","));
+            parts.add("ids " + some + (ids.size() > IDS_SHOWN ? " and " + (ids.size() - IDS_SHOWN) + " more" : ""));
+        }
+        name.ifPresent(value -> parts.add("name " + value.text()));
+        reason.ifPresent(value -> parts.add("reason " + value.code()));
+        errorType.ifPresent(value -> parts.add("error type " + Texts.shown(value)));
+        fingerprint.ifPresent(value -> parts.add("cause " + Texts.shown(value)));
+        eventId.ifPresent(value -> parts.add("event " + Texts.shown(value)));
+        text.ifPresent(value -> parts.add("text " + Texts.shown(value)));
+        since.ifPresent(value -> parts.add("dead since " + value));
+        until.ifPresent(value -> parts.add("dead before " + value));
+        maxAutomaticRedrives.ifPresent(value -> parts.add("fewer than " + value + " automatic redrives"));
+        return parts.isEmpty() ? "all letters" : String.join(", ", parts);
     }
 
     /** True when {@code letter} is selected: what the filter means, for stores that look at each letter. */
@@ -119,6 +175,7 @@ public record LetterFilter(
                 && fingerprint.map(only -> only.equals(letter.fingerprint())).orElse(true)
                 && since.map(from -> !letter.deadAt().isBefore(from)).orElse(true)
                 && until.map(before -> letter.deadAt().isBefore(before)).orElse(true)
+                && eventId.map(only -> only.equals(letter.event().id())).orElse(true)
                 && text.map(contained -> containsText(letter, contained)).orElse(true)
                 && maxAutomaticRedrives
                         .map(limit -> letter.automaticRedrives() < limit)
@@ -131,6 +188,7 @@ public record LetterFilter(
                 || letter.event()
                         .idempotencyKey()
                         .toLowerCase(java.util.Locale.ROOT)
-                        .contains(wanted);
+                        .contains(wanted)
+                || PayloadSearch.contains(letter.event().payload(), PayloadSearch.needle(contained));
     }
 }

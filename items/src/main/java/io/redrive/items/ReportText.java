@@ -168,7 +168,8 @@ final class ReportText {
 
     /** What came from outside may have line breaks and control characters; a terminal gets neither. */
     private static String oneLine(String text) {
-        String clean = text.replaceAll("\\p{Cntrl}+", " ").strip();
+        String clean = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ")
+                .strip();
         return clean.length() <= MESSAGE ? clean : clean.substring(0, MESSAGE - 1) + "…";
     }
 

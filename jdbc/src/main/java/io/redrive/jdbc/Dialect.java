@@ -11,7 +11,8 @@ enum Dialect {
             "id IN (SELECT value FROM json_each(?))",
             """
             (redrive_contains(last_error, ?)
-                OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?))""",
+                OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?)
+                OR redrive_payload_contains(payload, ?))""",
             "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)",
             "redrive.run_all_samples",
             "sample BETWEEN ?1 AND ?2 AND first BETWEEN ?1 & -" + SampleJson.BLOCK + " AND ?2",
@@ -30,7 +31,10 @@ enum Dialect {
             """
             (strpos(lower(last_error), ?) > 0
                 OR strpos(lower((event_id || CASE correlation_id WHEN '' THEN '' ELSE ':' || correlation_id END)
-                    COLLATE "default"), ?) > 0)""",
+                    COLLATE "default"), ?) > 0
+                OR CASE WHEN position('\\000'::bytea IN substring(payload FROM 1 FOR 65536)) > 0 THEN FALSE
+                    ELSE strpos(lower(convert_from(substring(payload FROM 1 FOR 65536), 'LATIN1') COLLATE "C"), ?) > 0
+                    END)""",
             "(runs.stages::jsonb ->> run_samples.stage) = ?",
             "redrive.run_samples",
             "sample BETWEEN ? AND ?",
@@ -47,7 +51,7 @@ enum Dialect {
     final String forUpdate;
     /** One parameter: {@link #ids}. */
     final String idIsOneOf;
-    /** Two parameters: the text in lower case, twice. */
+    /** Three parameters: the text in lower case, twice, and as {@link io.redrive.events.PayloadSearch} compares it. */
     final String containsText;
     /** One parameter: the name that the stage of a run's sample must have. */
     final String stageIs;

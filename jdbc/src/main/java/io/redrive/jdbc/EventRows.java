@@ -25,6 +25,9 @@ final class EventRows {
     private static final int EVENT_COLUMNS = 12;
     private static final int PAYLOAD_COLUMN = 12;
     private static final Logger LOG = System.getLogger(EventRows.class.getName());
+    /** Which column of {@link LetterSql#HISTORY} tells whose attempt it is. */
+    static final int ATTEMPT_ORIGIN = 9;
+
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private EventRows() {}
@@ -83,7 +86,7 @@ final class EventRows {
                 read.unreadable());
     }
 
-    /** Columns of {@link LetterSql#LIST} and {@link LetterSql#FIND}. */
+    /** Columns of {@link LetterSql#LIST}. */
     static DeadLetter letter(ResultSet row, List<AttemptRecord> history) throws SQLException {
         int at = EVENT_COLUMNS;
         long id = row.getLong(++at);

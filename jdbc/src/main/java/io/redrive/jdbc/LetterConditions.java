@@ -2,6 +2,7 @@ package io.redrive.jdbc;
 
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
+import io.redrive.events.PayloadSearch;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,9 +23,10 @@ final class LetterConditions {
         filter.reason().ifPresent(reason -> add("reason = ?", reason.code()));
         filter.errorType().ifPresent(type -> add("error_type = ?", type));
         filter.fingerprint().ifPresent(cause -> add("fingerprint = ?", cause));
+        filter.eventId().ifPresent(id -> add("event_id = ?", id));
         filter.since().ifPresent(since -> add("dead_at >= ?", Micros.of(since)));
         filter.until().ifPresent(until -> add("dead_at < ?", Micros.of(until)));
-        filter.text().ifPresent(text -> addText(dialect, text.toLowerCase(Locale.ROOT)));
+        filter.text().ifPresent(text -> addText(dialect, text));
         filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
     }
 
@@ -55,10 +57,12 @@ final class LetterConditions {
         }
     }
 
-    private void addText(Dialect dialect, String lower) {
+    private void addText(Dialect dialect, String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
         conditions.add(dialect.containsText);
         values.add(lower);
         values.add(lower);
+        values.add(PayloadSearch.needle(text));
     }
 
     private void add(String condition, Object value) {

@@ -4,14 +4,15 @@ import io.redrive.events.AttemptRecord;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
-import io.redrive.events.OperatorAction;
 import io.redrive.events.RedriveProgress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,14 +24,44 @@ final class LetterReads {
     private LetterReads() {}
 
     static List<DeadLetter> list(SqlSession session, LetterFilter filter, long afterId, int limit) throws SQLException {
-        LetterConditions conditions = new LetterConditions(filter, session.dialect());
-        PreparedStatement list = session.prepare(conditions.in(LetterSql.LIST));
-        list.setLong(1, afterId);
-        list.setInt(conditions.bind(list, 2), limit);
-        List<DeadLetter> letters = new ArrayList<>();
-        try (ResultSet row = list.executeQuery()) {
+        return letters(page(session, LetterSql.LIST, filter, afterId, limit), Map.of());
+    }
+
+    static List<DeadLetter> newest(SqlSession session, LetterFilter filter, long beforeId, int limit)
+            throws SQLException {
+        return letters(page(session, LetterSql.NEWEST, filter, beforeId, limit), Map.of());
+    }
+
+    static List<DeadLetter> listWithHistory(SqlSession session, LetterFilter filter, long afterId, int limit)
+            throws SQLException {
+        Map<Long, List<AttemptRecord>> histories = new HashMap<>();
+        try (ResultSet row =
+                page(session, LetterSql.HISTORY, filter, afterId, limit).executeQuery()) {
             while (row.next()) {
-                letters.add(EventRows.letter(row, List.of()));
+                histories
+                        .computeIfAbsent(row.getLong(EventRows.ATTEMPT_ORIGIN), origin -> new ArrayList<>())
+                        .add(EventRows.attempt(row));
+            }
+        }
+        return letters(page(session, LetterSql.LIST, filter, afterId, limit), histories);
+    }
+
+    private static PreparedStatement page(SqlSession session, String sql, LetterFilter filter, long id, int limit)
+            throws SQLException {
+        LetterConditions conditions = new LetterConditions(filter, session.dialect());
+        PreparedStatement page = session.prepare(conditions.in(sql));
+        page.setLong(1, id);
+        page.setInt(conditions.bind(page, 2), limit);
+        return page;
+    }
+
+    private static List<DeadLetter> letters(PreparedStatement query, Map<Long, List<AttemptRecord>> histories)
+            throws SQLException {
+        List<DeadLetter> letters = new ArrayList<>();
+        try (ResultSet row = query.executeQuery()) {
+            while (row.next()) {
+                letters.add(
+                        EventRows.letter(row, histories.getOrDefault(row.getLong(LetterSql.ORIGIN_COLUMN), List.of())));
             }
         }
         return letters;
@@ -78,27 +109,8 @@ final class LetterReads {
     }
 
     static Optional<DeadLetter> find(SqlSession session, long id) throws SQLException {
-        PreparedStatement find = session.prepare(LetterSql.FIND);
-        find.setLong(1, id);
-        try (ResultSet row = find.executeQuery()) {
-            if (!row.next()) {
-                return Optional.empty();
-            }
-            List<AttemptRecord> history = history(session, row.getLong(LetterSql.ORIGIN_COLUMN));
-            return Optional.of(EventRows.letter(row, history));
-        }
-    }
-
-    private static List<AttemptRecord> history(SqlSession session, long origin) throws SQLException {
-        PreparedStatement attempts = session.prepare(LetterSql.HISTORY);
-        attempts.setLong(1, origin);
-        List<AttemptRecord> history = new ArrayList<>();
-        try (ResultSet row = attempts.executeQuery()) {
-            while (row.next()) {
-                history.add(EventRows.attempt(row));
-            }
-        }
-        return history;
+        LetterFilter only = LetterFilter.ofIds(List.of(id));
+        return listWithHistory(session, only, Long.MIN_VALUE, 1).stream().findFirst();
     }
 
     static RedriveProgress progress(SqlSession session, String batch) throws SQLException {
@@ -116,23 +128,6 @@ final class LetterReads {
             }
         }
         return new RedriveProgress(waiting, dead, causes);
-    }
-
-    static List<OperatorAction> actions(SqlSession session, int limit) throws SQLException {
-        PreparedStatement newest = session.prepare(LetterSql.ACTIONS);
-        newest.setInt(1, limit);
-        List<OperatorAction> actions = new ArrayList<>();
-        try (ResultSet row = newest.executeQuery()) {
-            while (row.next()) {
-                actions.add(new OperatorAction(
-                        Micros.toInstant(row.getLong(1)),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getString(4),
-                        row.getLong(5)));
-            }
-        }
-        return actions;
     }
 
     private static long number(PreparedStatement statement) throws SQLException {

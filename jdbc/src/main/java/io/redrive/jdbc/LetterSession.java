@@ -1,14 +1,19 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 
 /** A transaction that may change dead letters: what each dialect does in its own way. */
 interface LetterSession extends SqlSession {
 
-    /** A new position for an event, higher than all before. */
-    long nextPosition() throws SQLException;
+    /** New positions for events, in order, higher than all before. */
+    List<Long> nextPositions(int count) throws SQLException;
+
+    /** Which of these events, by {@link LetterWrites#key}, are letters already. */
+    Set<List<String>> known(List<Event> events) throws SQLException;
 
     /** Makes events of these letters, which it deletes: back as if never tried, but for their past. */
     void revive(List<Long> ids, RedriveRequest request) throws SQLException;

@@ -18,7 +18,7 @@ final class LetterSql {
     static final int ORIGIN_COLUMN = 26;
 
     static final String LIST = COLUMNS + "WHERE id > ? AND %s ORDER BY id LIMIT ?";
-    static final String FIND = COLUMNS + "WHERE id = ?";
+    static final String NEWEST = COLUMNS + "WHERE id < ? AND %s ORDER BY id DESC LIMIT ?";
 
     static final String COUNT = "SELECT count(*) FROM redrive.dead_letters WHERE %s";
 
@@ -43,15 +43,17 @@ final class LetterSql {
             LIMIT ?
             """;
 
+    /** Of the letters that {@link #LIST} gives for the same parameters. */
     static final String HISTORY = """
-            SELECT number, at, node, duration, error_type, message, decision, why
+            SELECT number, at, node, duration, error_type, message, decision, why, origin
             FROM redrive.attempts
-            WHERE origin = ?
+            WHERE origin IN (SELECT origin FROM redrive.dead_letters WHERE id > ? AND %s ORDER BY id LIMIT ?)
             ORDER BY id
             """;
 
     /** Followed by {@link Dialect#forUpdate}. */
-    static final String SELECT_IDS = "SELECT id FROM redrive.dead_letters WHERE %s ORDER BY id LIMIT ? ";
+    static final String SELECT_CAUSES =
+            "SELECT id, fingerprint FROM redrive.dead_letters WHERE %s ORDER BY id LIMIT ? ";
 
     static final String EDIT = """
             UPDATE redrive.dead_letters SET original_payload = coalesce(original_payload, payload), payload = ?
@@ -85,11 +87,6 @@ final class LetterSql {
     static final String PENDING = "SELECT count(*) FROM redrive.events WHERE batch = ?";
     static final String DEAD_AGAIN =
             "SELECT fingerprint, count(*) FROM redrive.dead_letters WHERE batch = ? GROUP BY fingerprint";
-
-    static final String RECORD_ACTION =
-            "INSERT INTO redrive.operator_actions (at, operator, action, detail, letters) VALUES (?, ?, ?, ?, ?)";
-    static final String ACTIONS =
-            "SELECT at, operator, action, detail, letters FROM redrive.operator_actions ORDER BY id DESC LIMIT ?";
 
     private LetterSql() {}
 }

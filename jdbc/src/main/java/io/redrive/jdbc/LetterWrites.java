@@ -4,97 +4,92 @@ import io.redrive.events.AttemptRecord;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.LetterFilter;
-import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.RedriveRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** What operators change, each inside one transaction and together with its line in the record of actions. */
 final class LetterWrites {
 
     private LetterWrites() {}
 
-    static boolean edit(LetterSession session, long id, byte[] payload, String operator, Instant now)
+    static boolean edit(LetterSession session, long id, byte[] payload, OperatorCommand command, Instant now)
             throws SQLException {
+        Selected selected = select(session, LetterFilter.ofIds(List.of(id)), 1);
         PreparedStatement edit = session.prepare(LetterSql.EDIT);
         edit.setBytes(1, payload);
         edit.setLong(2, id);
         if (edit.executeUpdate() == 0) {
             return false;
         }
-        record(session, new OperatorAction(now, operator, "edit", "payload of letter " + id, 1));
+        ActionRows.add(session, command.describing("payload of letter " + id), "edit", selected.causes(), now);
         return true;
     }
 
     static int redrive(LetterSession session, RedriveRequest request) throws SQLException {
-        List<Long> ids = select(session, request.filter(), request.limit());
-        if (!ids.isEmpty()) {
-            session.revive(ids, request);
+        Selected selected = select(session, request.filter(), request.limit());
+        if (!selected.ids().isEmpty()) {
+            session.revive(selected.ids(), request);
         }
-        recordIfAny(
-                session,
-                new OperatorAction(
-                        request.now(), request.operator(), "redrive", "batch " + request.batch(), ids.size()));
-        return ids.size();
+        OperatorCommand command = request.command().describing(request.filter().describe());
+        ActionRows.add(session, command, "redrive", selected.causes(), request.now());
+        return selected.ids().size();
     }
 
-    static int purge(LetterSession session, LetterFilter filter, int limit, OperatorAction action) throws SQLException {
-        List<Long> ids = select(session, filter, limit);
-        delete(session, LetterSql.DELETE_HISTORY, ids);
-        delete(session, LetterSql.DELETE, ids);
-        recordIfAny(session, withLetters(action, ids.size()));
-        return ids.size();
+    static int purge(LetterSession session, LetterFilter filter, int limit, OperatorCommand command, Instant now)
+            throws SQLException {
+        Selected selected = select(session, filter, limit);
+        delete(session, LetterSql.DELETE_HISTORY, selected.ids());
+        delete(session, LetterSql.DELETE, selected.ids());
+        ActionRows.add(session, command.describing(filter.describe()), "purge", selected.causes(), now);
+        return selected.ids().size();
     }
 
-    static int importAll(LetterSession session, List<DeadLetter> letters, OperatorAction action) throws SQLException {
+    static int importAll(LetterSession session, List<DeadLetter> letters, OperatorCommand command, Instant now)
+            throws SQLException {
         session.lockImports();
-        int taken = 0;
-        for (DeadLetter letter : letters) {
-            if (!isLetter(session, letter.event())) {
-                importOne(session, letter);
-                taken++;
-            }
-        }
-        recordIfAny(session, withLetters(action, taken));
-        return taken;
+        Set<List<String>> known = new HashSet<>(
+                session.known(letters.stream().map(DeadLetter::event).toList()));
+        List<DeadLetter> fresh = letters.stream()
+                .filter(letter -> known.add(key(letter.event())))
+                .toList();
+        insert(session, fresh);
+        Map<String, Long> causes = new HashMap<>();
+        fresh.forEach(letter -> causes.merge(letter.fingerprint(), 1L, Long::sum));
+        ActionRows.add(session, command, "import", causes, now);
+        return fresh.size();
     }
 
-    static void record(LetterSession session, OperatorAction action) throws SQLException {
-        PreparedStatement record = session.prepare(LetterSql.RECORD_ACTION);
-        record.setLong(1, Micros.of(action.at()));
-        record.setString(2, action.operator());
-        record.setString(3, action.action());
-        record.setString(4, action.detail());
-        record.setLong(5, action.letters());
-        record.executeUpdate();
+    /** What tells one event from another. */
+    static List<String> key(Event event) {
+        return List.of(event.id(), EventRows.correlationId(event));
     }
 
-    /** An automatic redrive that found nothing every hour would drown what operators did. */
-    private static void recordIfAny(LetterSession session, OperatorAction action) throws SQLException {
-        if (action.letters() > 0) {
-            record(session, action);
-        }
-    }
+    /** Letters chosen by a filter, and how many of them had which cause. */
+    private record Selected(List<Long> ids, Map<String, Long> causes) {}
 
-    private static OperatorAction withLetters(OperatorAction action, int letters) {
-        return new OperatorAction(action.at(), action.operator(), action.action(), action.detail(), letters);
-    }
-
-    private static List<Long> select(LetterSession session, LetterFilter filter, int limit) throws SQLException {
+    private static Selected select(LetterSession session, LetterFilter filter, int limit) throws SQLException {
         LetterConditions conditions = new LetterConditions(filter, session.dialect());
-        PreparedStatement select = session.prepare(conditions.in(LetterSql.SELECT_IDS) + session.dialect().forUpdate);
+        PreparedStatement select =
+                session.prepare(conditions.in(LetterSql.SELECT_CAUSES) + session.dialect().forUpdate);
         select.setInt(conditions.bind(select, 1), limit);
-        List<Long> ids = new ArrayList<>();
+        Selected selected = new Selected(new ArrayList<>(), new HashMap<>());
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
-                ids.add(row.getLong(1));
+                selected.ids().add(row.getLong(1));
+                selected.causes().merge(row.getString(2), 1L, Long::sum);
             }
         }
-        return ids;
+        return selected;
     }
 
     static void delete(LetterSession session, String sql, List<Long> ids) throws SQLException {
@@ -106,31 +101,28 @@ final class LetterWrites {
         }
     }
 
-    private static boolean isLetter(LetterSession session, Event event) throws SQLException {
-        PreparedStatement find = session.prepare(LetterSql.HAS_EVENT);
-        find.setString(1, event.id());
-        find.setString(2, EventRows.correlationId(event));
-        try (ResultSet row = find.executeQuery()) {
-            return row.next();
+    /** Each letter gets an origin of its own, which keeps its history apart from that of events published here. */
+    private static void insert(LetterSession session, List<DeadLetter> letters) throws SQLException {
+        if (letters.isEmpty()) {
+            return;
         }
-    }
-
-    /** An origin of its own keeps its history apart from that of events published here. */
-    private static void importOne(LetterSession session, DeadLetter letter) throws SQLException {
-        long origin = session.nextPosition();
+        List<Long> origins = session.nextPositions(letters.size());
         PreparedStatement insert = session.prepare(LetterSql.IMPORT);
-        EventRows.bindLetter(insert, origin, letter);
-        insert.executeUpdate();
-        importHistory(session, origin, letter.history());
-    }
-
-    private static void importHistory(LetterSession session, long origin, List<AttemptRecord> history)
-            throws SQLException {
-        PreparedStatement insert = session.prepare(LetterSql.IMPORT_ATTEMPT);
-        for (AttemptRecord attempt : history) {
-            insert.setLong(1, origin);
-            EventRows.bindAttempt(insert, attempt);
-            insert.executeUpdate();
+        PreparedStatement attempts = session.prepare(LetterSql.IMPORT_ATTEMPT);
+        boolean anyAttempt = false;
+        for (int i = 0; i < letters.size(); i++) {
+            EventRows.bindLetter(insert, origins.get(i), letters.get(i));
+            insert.addBatch();
+            for (AttemptRecord attempt : letters.get(i).history()) {
+                attempts.setLong(1, origins.get(i));
+                EventRows.bindAttempt(attempts, attempt);
+                attempts.addBatch();
+                anyAttempt = true;
+            }
+        }
+        insert.executeBatch();
+        if (anyAttempt) {
+            attempts.executeBatch();
         }
     }
 }

@@ -1,10 +1,15 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Where PostgreSQL's letters are. */
 record PostgresLetters(PostgresDatabase database, DatabaseClock clock) implements StoredLetters.Transactions {
@@ -34,11 +39,31 @@ record PostgresLetters(PostgresDatabase database, DatabaseClock clock) implement
         }
 
         @Override
-        public long nextPosition() throws SQLException {
-            try (ResultSet row = session.prepare(PostgresSql.NEXT_POSITION).executeQuery()) {
-                row.next();
-                return row.getLong(1);
+        public List<Long> nextPositions(int count) throws SQLException {
+            PreparedStatement next = session.prepare(PostgresSql.NEXT_POSITIONS);
+            next.setInt(1, count);
+            List<Long> positions = new ArrayList<>(count);
+            try (ResultSet row = next.executeQuery()) {
+                while (row.next()) {
+                    positions.add(row.getLong(1));
+                }
             }
+            Collections.sort(positions);
+            return positions;
+        }
+
+        @Override
+        public Set<List<String>> known(List<Event> events) throws SQLException {
+            PreparedStatement find = session.prepare(PostgresSql.KNOWN_LETTERS);
+            find.setArray(1, session.texts(events, Event::id));
+            find.setArray(2, session.texts(events, EventRows::correlationId));
+            Set<List<String>> known = new HashSet<>();
+            try (ResultSet row = find.executeQuery()) {
+                while (row.next()) {
+                    known.add(List.of(row.getString(1), row.getString(2)));
+                }
+            }
+            return known;
         }
 
         @Override

@@ -355,7 +355,14 @@ final class PostgresSql {
 
     static final String NOTIFY = "SELECT pg_notify(?, ?)";
 
-    static final String NEXT_POSITION = "SELECT nextval('redrive.positions')";
+    static final String NEXT_POSITIONS = "SELECT nextval('redrive.positions') FROM generate_series(1, ?)";
+
+    static final String KNOWN_LETTERS = """
+            SELECT letter.event_id, letter.correlation_id
+            FROM redrive.dead_letters AS letter
+            JOIN unnest(?, ?) AS offered (event_id, correlation_id)
+                ON letter.event_id = offered.event_id AND letter.correlation_id = offered.correlation_id
+            """;
 
     /** Back among the events as if never tried, but for its past; behind what waits for its key. */
     static final String REVIVE = """

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.PayloadSearch;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,6 +68,7 @@ final class SqliteFile {
             BusyHandler.setHandler(
                     connection, new Patience(options.lockTimeout().toNanos() / LOCK_POLL_NANOS));
             Function.create(connection, SqliteSql.CONTAINS_FUNCTION, new Contains());
+            Function.create(connection, SqliteSql.PAYLOAD_CONTAINS_FUNCTION, new PayloadContains());
             return new SqliteSession(connection);
         } catch (SQLException e) {
             connection.close();
@@ -102,6 +104,15 @@ final class SqliteFile {
             String text = value_text(0);
             boolean found = text != null && text.toLowerCase(Locale.ROOT).contains(value_text(1));
             result(found ? 1 : 0);
+        }
+    }
+
+    /** Payloads are bytes; PostgreSQL says the same in SQL. */
+    private static final class PayloadContains extends Function {
+        @Override
+        protected void xFunc() throws SQLException {
+            byte[] payload = value_blob(0);
+            result(payload != null && PayloadSearch.contains(payload, value_text(1)) ? 1 : 0);
         }
     }
 }

@@ -1,10 +1,15 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import io.redrive.jdbc.GroupCommitWriter.Sync;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Where SQLite's letters are: looked at through the readers, changed through the writer. */
 record SqliteLetters(GroupCommitWriter writer, SqliteReaders readers) implements StoredLetters.Transactions {
@@ -32,8 +37,28 @@ record SqliteLetters(GroupCommitWriter writer, SqliteReaders readers) implements
         }
 
         @Override
-        public long nextPosition() throws SQLException {
-            return session.nextPosition();
+        public List<Long> nextPositions(int count) throws SQLException {
+            List<Long> positions = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                positions.add(session.nextPosition());
+            }
+            return positions;
+        }
+
+        @Override
+        public Set<List<String>> known(List<Event> events) throws SQLException {
+            PreparedStatement find = session.prepare(LetterSql.HAS_EVENT);
+            Set<List<String>> known = new HashSet<>();
+            for (Event event : events) {
+                find.setString(1, event.id());
+                find.setString(2, EventRows.correlationId(event));
+                try (ResultSet row = find.executeQuery()) {
+                    if (row.next()) {
+                        known.add(LetterWrites.key(event));
+                    }
+                }
+            }
+            return known;
         }
 
         @Override

@@ -6,6 +6,8 @@ final class SqliteSql {
     /** Used by {@link Dialect#SQLITE}. */
     static final String CONTAINS_FUNCTION = "redrive_contains";
 
+    static final String PAYLOAD_CONTAINS_FUNCTION = "redrive_payload_contains";
+
     static final String BEGIN_WRITING = "BEGIN IMMEDIATE";
     static final String BEGIN_READING = "BEGIN";
     static final String COMMIT = "COMMIT";

@@ -1,21 +1,20 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.ActionFilter;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The cold port, in both dialects: checks what is asked, then looks or changes in a transaction. */
 final class StoredLetters implements DeadLetters {
-
-    private static final int MAX_OPERATOR = 200;
 
     private final Transactions transactions;
     private final PublishLimits limits;
@@ -42,6 +41,18 @@ final class StoredLetters implements DeadLetters {
     }
 
     @Override
+    public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
+        requirePage(limit);
+        return transactions.read(session -> LetterReads.newest(session, filter, beforeId, limit));
+    }
+
+    @Override
+    public List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit) {
+        requirePage(limit);
+        return transactions.read(session -> LetterReads.listWithHistory(session, filter, afterId, limit));
+    }
+
+    @Override
     public long count(LetterFilter filter) {
         return transactions.read(session -> LetterReads.count(session, filter));
     }
@@ -58,10 +69,9 @@ final class StoredLetters implements DeadLetters {
     }
 
     @Override
-    public boolean edit(long id, byte[] payload, String operator, Instant now) {
-        requireOperator(operator);
+    public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
         limits.requirePayload(payload.length, "the edit of letter " + id);
-        return transactions.write(payload.length, session -> LetterWrites.edit(session, id, payload, operator, now));
+        return transactions.write(payload.length, session -> LetterWrites.edit(session, id, payload, command, now));
     }
 
     @Override
@@ -79,38 +89,33 @@ final class StoredLetters implements DeadLetters {
     }
 
     @Override
-    public int purge(LetterFilter filter, int limit, String operator, Instant now) {
-        requireOperator(operator);
+    public int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now) {
         if (limit < 1) {
             throw new IllegalArgumentException("purge limit must be at least 1, got " + limit);
         }
-        OperatorAction action = new OperatorAction(now, operator, "purge", "deleted for good", 0);
-        return transactions.write(0, session -> LetterWrites.purge(session, filter, limit, action));
+        return transactions.write(0, session -> LetterWrites.purge(session, filter, limit, command, now));
     }
 
     @Override
-    public int importLetters(List<DeadLetter> letters, String operator, Instant now) {
-        requireOperator(operator);
+    public int importLetters(List<DeadLetter> letters, OperatorCommand command, Instant now) {
         List<DeadLetter> checked = List.copyOf(letters);
         for (DeadLetter letter : checked) {
             limits.requirePayload(letter.event().payloadSize(), "the letter of event " + letter.event());
         }
         long bytes = PublishLimits.bytes(checked.stream().map(DeadLetter::event).toList());
-        OperatorAction action = new OperatorAction(now, operator, "import", checked.size() + " offered", 0);
-        return transactions.write(bytes, session -> LetterWrites.importAll(session, checked, action));
+        return transactions.write(bytes, session -> LetterWrites.importAll(session, checked, command, now));
     }
 
     @Override
-    public List<OperatorAction> actions(int limit) {
+    public List<OperatorAction> actions(ActionFilter filter, int limit) {
         requirePage(limit);
-        return transactions.read(session -> LetterReads.actions(session, limit));
+        return transactions.read(session -> ActionRows.newest(session, filter, limit));
     }
 
     @Override
-    public void record(OperatorAction action) {
-        Objects.requireNonNull(action, "action");
+    public void record(OperatorCommand command, String action, String outcome, Instant now) {
         transactions.write(0, session -> {
-            LetterWrites.record(session, action);
+            ActionRows.change(session, command, action, now, row -> row.withOutcome(outcome, now));
             return null;
         });
     }
@@ -118,13 +123,6 @@ final class StoredLetters implements DeadLetters {
     private static void requirePage(int limit) {
         if (limit < 1 || limit > MAX_PAGE) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_PAGE + ", got " + limit);
-        }
-    }
-
-    private static void requireOperator(String operator) {
-        if (operator == null || operator.isBlank() || operator.length() > MAX_OPERATOR) {
-            throw new IllegalArgumentException(
-                    "operator must be 1 to " + MAX_OPERATOR + " characters, not blank; got '" + operator + "'");
         }
     }
 }

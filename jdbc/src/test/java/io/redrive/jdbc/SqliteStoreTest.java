@@ -92,7 +92,7 @@ final class SqliteStoreTest {
                 SqliteSql.RECORD_ATTEMPT,
                 SqliteSql.UNBLOCK_NEXT,
                 SqliteSql.REVIVE,
-                LetterSql.HISTORY,
+                LetterSql.HISTORY.formatted("TRUE"),
                 LetterSql.PENDING,
                 LetterSql.DEAD_AGAIN)) {
             assertThat(plan(sql))

@@ -4,6 +4,7 @@ import io.redrive.core.Reason;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
@@ -58,12 +59,12 @@ final class AutomaticRedriver implements Chore {
         LetterFilter ripe = LetterFilter.ALL
                 .withTime(null, now.minus(settings.after()))
                 .withFewerAutomaticRedrivesThan(settings.timesPerLetter());
+        OperatorCommand command = new OperatorCommand(OPERATOR + "-" + now, OPERATOR, "pipeline", ripe.describe());
         int left = settings.lettersPerMinute();
         // In the order of the enum, not of the set: the same letters give the same run.
         for (Reason reason : Reason.values()) {
             if (left > 0 && settings.reasons().contains(reason)) {
-                left -= letters.redrive(
-                        new RedriveRequest(ripe.withReason(reason), left, OPERATOR + "-" + now, OPERATOR, true, now));
+                left -= letters.redrive(new RedriveRequest(ripe.withReason(reason), left, command, true, now));
             }
         }
         return left < settings.lettersPerMinute();

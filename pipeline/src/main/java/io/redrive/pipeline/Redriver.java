@@ -3,17 +3,20 @@ package io.redrive.pipeline;
 import io.redrive.core.DurationText;
 import io.redrive.core.Time;
 import io.redrive.events.DeadLetters;
+import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
-import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.SharedNotes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -44,17 +47,18 @@ public final class Redriver {
     public static final Duration STAGE_LIMIT = Duration.ofMinutes(10);
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration NAP = Duration.ofMillis(200);
     /** A rate is kept in portions of this length, so that it is steady and not a burst each second. */
     private static final int PORTIONS_PER_SECOND = 10;
 
     private final DeadLetters letters;
     private final LetterFilter filter;
-    private final String operator;
-    private final String batch;
+    private final OperatorCommand command;
     private final double perSecond;
     private final Duration stageLimit;
     private final List<Integer> stages;
     private final long limit;
+    private final CanaryGuard guard;
     private LetterFilter chosen;
     private Set<String> causes;
     private long total;
@@ -65,16 +69,19 @@ public final class Redriver {
     private Instant nextSend = Instant.MIN;
     private Instant nextLook = Instant.MIN;
     private State end;
+    private volatile boolean stopping;
 
     private Redriver(Builder builder) {
         letters = builder.letters;
         filter = builder.filter;
-        operator = builder.operator;
-        batch = builder.batch;
+        command = new OperatorCommand(builder.batch, builder.operator, builder.origin, filter.describe());
         perSecond = builder.perSecond;
         stageLimit = builder.stageLimit;
         limit = builder.limit;
         stages = builder.canary ? CANARY_STAGES : List.of();
+        guard = builder.canary && builder.notes != null
+                ? new CanaryGuard.InNotes(builder.notes, command)
+                : CanaryGuard.NONE;
     }
 
     /** Where a redrive stands. */
@@ -92,18 +99,39 @@ public final class Redriver {
         /** Stopped before the end: {@code why}, and the causes that returned, if it is because of those. */
         record Halted(String why, Set<String> fingerprints, long redriven) implements State {}
 
+        /** Ended by {@link #stop}, with {@code total} letters chosen; the rest are letters as before. */
+        record Stopped(long redriven, long total) implements State {}
+
+        /** Not begun: {@code why}. */
+        record Refused(String why) implements State {
+            @Override
+            public long redriven() {
+                return 0;
+            }
+        }
+
         /** All that could be was brought back. */
         record Finished(long redriven) implements State {}
     }
 
-    /** Starts a redrive of all letters, as fast as the store can. */
+    /** Starts a redrive of all letters, as fast as the store can. Knows nothing of canaries beside it. */
     public static Builder of(DeadLetters letters) {
-        return new Builder(letters);
+        return new Builder(letters, null);
+    }
+
+    /** Starts a redrive of all letters, as fast as the store can. A canary is refused beside another of the same cause. */
+    public static Builder of(EventStore store) {
+        return new Builder(store.deadLetters(), store.notes());
+    }
+
+    /** Asks {@link #run} to end soon; what was brought back stays so. May be called from any thread. */
+    public void stop() {
+        stopping = true;
     }
 
     /** The name under which {@link DeadLetters#progress} knows what this brings back. */
     public String batch() {
-        return batch;
+        return command.id();
     }
 
     /** Does what there is to do now, and tells how it stands. After the end it tells the end again. */
@@ -113,6 +141,16 @@ public final class Redriver {
         }
         if (chosen == null) {
             begin(now);
+            Optional<String> other = guard.claim(causes, now);
+            if (other.isPresent()) {
+                end = new State.Refused(other.get());
+                return end;
+            }
+            record("running", now);
+        }
+        guard.refresh(now);
+        if (stopping) {
+            return stop(now);
         }
         if (redriven >= total) {
             return finish(now);
@@ -133,22 +171,27 @@ public final class Redriver {
 
     /** {@link #run(Time)} that tells {@code progress} each state on the way. */
     public State run(Time time, Consumer<State> progress) throws InterruptedException {
-        while (true) {
-            State state = step(time.now());
-            progress.accept(state);
-            if (end != null) {
-                return end;
-            }
-            if (state instanceof State.Waiting waiting) {
-                try {
+        try {
+            while (true) {
+                State state = step(time.now());
+                progress.accept(state);
+                if (end != null) {
+                    return end;
+                }
+                if (state instanceof State.Waiting waiting) {
                     Duration wait = Duration.between(time.now(), waiting.until());
-                    time.sleep(wait.isNegative() ? Duration.ZERO : wait);
-                } catch (InterruptedException e) {
-                    record("stopped", time.now());
-                    throw e;
+                    // Short, so that a stop is heard and a canary beside this one sees that it is alive.
+                    time.sleep(wait.isNegative() ? Duration.ZERO : wait.compareTo(NAP) < 0 ? wait : NAP);
                 }
             }
+        } catch (InterruptedException e) {
+            stop(time.now());
+            throw e;
         }
+    }
+
+    private State stop(Instant now) {
+        return end(new State.Stopped(redriven, total), "stopped", now);
     }
 
     private void begin(Instant now) {
@@ -164,7 +207,6 @@ public final class Redriver {
                     .forEach(causes::add);
         }
         leftInStage = lettersOf(stage);
-        record("started", now);
     }
 
     private long lettersOf(int number) {
@@ -182,7 +224,7 @@ public final class Redriver {
             return last ? null : new State.Waiting(nextLook, redriven, total);
         }
         nextLook = now.plus(LOOK_EVERY);
-        RedriveProgress progress = letters.progress(batch);
+        RedriveProgress progress = letters.progress(command.id());
         State halted = judged(progress, now);
         if (halted != null || last) {
             return halted;
@@ -221,7 +263,7 @@ public final class Redriver {
             }
         }
         int limit = (int) Math.min(portion, Math.min(leftInStage, total - redriven));
-        int count = letters.redrive(new RedriveRequest(chosen, limit, batch, operator, false, now));
+        int count = letters.redrive(new RedriveRequest(chosen, limit, command, false, now));
         redriven += count;
         leftInStage -= count;
         nextSend = now.plus(timeFor(count));
@@ -235,36 +277,45 @@ public final class Redriver {
     }
 
     private State finish(Instant now) {
-        end = new State.Finished(redriven);
-        record("finished", now);
-        return end;
+        return end(new State.Finished(redriven), "finished", now);
     }
 
     private State halt(String why, Set<String> fingerprints, Instant now) {
-        end = new State.Halted(why, Set.copyOf(fingerprints), redriven);
-        record("halted: " + why + (fingerprints.isEmpty() ? "" : " " + fingerprints), now);
+        String causes = fingerprints.isEmpty() ? "" : " " + fingerprints;
+        return end(new State.Halted(why, Set.copyOf(fingerprints), redriven), "halted: " + why + causes, now);
+    }
+
+    private State end(State state, String how, Instant now) {
+        end = state;
+        guard.release();
+        record(how, now);
         return end;
     }
 
-    private void record(String what, Instant now) {
-        String how = stages.isEmpty() ? "" : " as canary";
-        String detail = "batch " + batch + how + " " + what + ", " + redriven + " of " + total;
-        letters.record(new OperatorAction(now, operator, "redrive-run", detail, redriven));
+    /** One row for the whole redrive: begun here, grown by the store with each call, ended here. */
+    private void record(String how, Instant now) {
+        String kind = stages.isEmpty() ? "" : "canary ";
+        letters.record(command, "redrive", kind + how + ", " + redriven + " of " + total, now);
     }
 
     /** Builds a {@link Redriver}. Not thread-safe. */
     public static final class Builder {
         private final DeadLetters letters;
+        /** Null when only the letters are known. */
+        private final SharedNotes notes;
+
         private LetterFilter filter = LetterFilter.ALL;
         private String operator = "unknown";
+        private String origin = "";
         private String batch = "redrive-" + UUID.randomUUID();
         private double perSecond;
         private long limit = Long.MAX_VALUE;
         private boolean canary;
         private Duration stageLimit = STAGE_LIMIT;
 
-        private Builder(DeadLetters letters) {
+        private Builder(DeadLetters letters, SharedNotes notes) {
             this.letters = Objects.requireNonNull(letters, "letters");
+            this.notes = notes;
         }
 
         /** Which letters; all unless given. */
@@ -276,6 +327,12 @@ public final class Redriver {
         /** Who asks for it, for the record of actions. */
         public Builder operator(String value) {
             operator = Objects.requireNonNull(value, "operator");
+            return this;
+        }
+
+        /** From where it is asked for, for the record of actions: a program and its host, for example. */
+        public Builder origin(String value) {
+            origin = Objects.requireNonNull(value, "origin");
             return this;
         }
 

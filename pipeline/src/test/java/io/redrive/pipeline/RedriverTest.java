@@ -85,8 +85,8 @@ class RedriverTest {
 
     private List<String> runs() {
         return store.deadLetters().actions(100).stream()
-                .filter(action -> action.action().equals("redrive-run"))
-                .map(OperatorAction::detail)
+                .filter(action -> action.action().equals("redrive"))
+                .map(OperatorAction::outcome)
                 .toList();
     }
 
@@ -100,7 +100,10 @@ class RedriverTest {
         assertThat(redriver.step(time.now())).isEqualTo(new Redriver.State.Finished(1_500));
         poll();
         assertThat(handled).isEqualTo(1_500);
-        assertThat(runs()).containsExactly("batch b finished, 1500 of 1500", "batch b started, 0 of 1500");
+        assertThat(store.deadLetters().actions(10)).singleElement().satisfies(row -> {
+            assertThat(row.detail()).isEqualTo("all letters; finished, 1500 of 1500");
+            assertThat(row.letters()).isEqualTo(1_500);
+        });
     }
 
     @Test
@@ -154,8 +157,7 @@ class RedriverTest {
                 .isEqualTo(new Redriver.State.Halted("the same cause returned", Set.of(fingerprint()), 1));
         assertThat(handled).isEqualTo(1);
         assertThat(left()).isEqualTo(50);
-        assertThat(runs().get(0))
-                .isEqualTo("batch b as canary halted: the same cause returned [" + fingerprint() + "], 1 of 50");
+        assertThat(runs().get(0)).isEqualTo("canary halted: the same cause returned [" + fingerprint() + "], 1 of 50");
     }
 
     @Test
@@ -281,7 +283,7 @@ class RedriverTest {
         letters(30);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> redriver().canary().build().run(time)).isInstanceOf(InterruptedException.class);
-        assertThat(runs().get(0)).isEqualTo("batch b as canary stopped, 1 of 30");
+        assertThat(runs().get(0)).isEqualTo("canary stopped, 1 of 30");
     }
 
     private static String fingerprint() {

@@ -310,7 +310,7 @@ final class Simulation {
         if (kind < 7) {
             List<Long> ids = chosen.stream().map(DeadLetter::id).toList();
             LetterFilter filter = LetterFilter.ofIds(ids);
-            model.redrive(new RedriveRequest(filter, 1_000, "b" + now, "ann", false, now));
+            model.redrive(new RedriveRequest(filter, 1_000, "b" + ids.get(0) + " " + now, "ann", false, now));
         } else if (kind < 9) {
             model.edit(one, ("edited at " + now).getBytes(StandardCharsets.UTF_8), "bob", now);
         } else {

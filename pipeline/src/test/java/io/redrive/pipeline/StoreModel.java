@@ -12,6 +12,7 @@ import io.redrive.events.Lane;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
@@ -292,7 +293,7 @@ final class StoreModel {
             begin(row);
         }
         if (answer > 0) {
-            record(request.operator(), "redrive", answer);
+            record(request.command().operator(), "redrive", answer);
         }
         check(
                 answer == request.limit() || store.deadLetters().redrive(request) == 0,
@@ -317,7 +318,8 @@ final class StoreModel {
     }
 
     private void record(String operator, String action, int letters) {
-        actions.add(new OperatorAction(Instant.EPOCH, operator, action, "", letters));
+        OperatorAction begun = OperatorAction.begun(OperatorCommand.by(operator), action, Instant.EPOCH);
+        actions.add(begun.plus(Map.of("any cause", (long) letters), Instant.EPOCH));
     }
 
     /** Every event is in exactly one place, and it is the place it has to be in. */

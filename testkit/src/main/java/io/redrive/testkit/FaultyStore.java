@@ -1,5 +1,6 @@
 package io.redrive.testkit;
 
+import io.redrive.events.ActionFilter;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
@@ -10,6 +11,7 @@ import io.redrive.events.Exchange;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
@@ -187,6 +189,16 @@ public final class FaultyStore implements EventStore {
         }
 
         @Override
+        public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
+            return call("newest", () -> inner().newest(filter, beforeId, limit));
+        }
+
+        @Override
+        public List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit) {
+            return call("list with history", () -> inner().listWithHistory(filter, afterId, limit));
+        }
+
+        @Override
         public long count(LetterFilter filter) {
             return call("count", () -> inner().count(filter));
         }
@@ -202,8 +214,8 @@ public final class FaultyStore implements EventStore {
         }
 
         @Override
-        public boolean edit(long id, byte[] payload, String operator, Instant now) {
-            return call("edit", () -> inner().edit(id, payload, operator, now));
+        public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
+            return call("edit", () -> inner().edit(id, payload, command, now));
         }
 
         @Override
@@ -217,23 +229,23 @@ public final class FaultyStore implements EventStore {
         }
 
         @Override
-        public int purge(LetterFilter filter, int limit, String operator, Instant now) {
-            return call("purge", () -> inner().purge(filter, limit, operator, now));
+        public int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now) {
+            return call("purge", () -> inner().purge(filter, limit, command, now));
         }
 
         @Override
-        public int importLetters(List<DeadLetter> imported, String operator, Instant now) {
-            return call("import", () -> inner().importLetters(imported, operator, now));
+        public int importLetters(List<DeadLetter> imported, OperatorCommand command, Instant now) {
+            return call("import", () -> inner().importLetters(imported, command, now));
         }
 
         @Override
-        public List<OperatorAction> actions(int limit) {
-            return call("actions", () -> inner().actions(limit));
+        public List<OperatorAction> actions(ActionFilter filter, int limit) {
+            return call("actions", () -> inner().actions(filter, limit));
         }
 
         @Override
-        public void record(OperatorAction action) {
-            call("record", () -> inner().record(action));
+        public void record(OperatorCommand command, String action, String outcome, Instant now) {
+            call("record", () -> inner().record(command, action, outcome, now));
         }
     }
 }

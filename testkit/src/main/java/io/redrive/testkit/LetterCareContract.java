@@ -4,14 +4,19 @@ import static io.redrive.events.LetterFilter.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.Reason;
+import io.redrive.events.ActionFilter;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Mending, removing and moving dead letters, and the record of who did it. */
@@ -151,8 +156,12 @@ interface LetterCareContract extends StoreUnderTest {
         on.letters().purge(ALL, 10, "bob", on.time().now());
         on.pass(Duration.ofSeconds(1));
         on.letters().importLetters(exported, "carol", on.time().now());
-        OperatorAction own = new OperatorAction(on.time().now(), "dave", "canary", "halted", 0);
-        on.letters().record(own);
+        on.letters()
+                .record(
+                        OperatorCommand.by("dave"),
+                        "canary",
+                        "halted",
+                        on.time().now());
 
         List<OperatorAction> actions = on.letters().actions(10);
         assertThat(actions)
@@ -161,9 +170,93 @@ interface LetterCareContract extends StoreUnderTest {
         assertThat(actions).extracting(OperatorAction::operator).containsExactly("dave", "carol", "bob", "ann", "ann");
         assertThat(actions).extracting(OperatorAction::letters).containsExactly(0L, 2L, 1L, 1L, 1L);
         assertThat(actions).extracting(OperatorAction::at).isSortedAccordingTo((x, y) -> y.compareTo(x));
-        assertThat(actions.get(0)).isEqualTo(own);
+        assertThat(actions.get(0).outcome()).isEqualTo("halted");
+        assertThat(actions)
+                .extracting(row -> row.command().about())
+                .contains("all letters", "payload of letter " + a.id());
         assertThat(on.letters().actions(2)).isEqualTo(actions.subList(0, 2));
         assertThat(on.on(reopened(on)).letters().actions(10)).isEqualTo(actions);
+    }
+
+    @Test
+    default void a_command_of_many_calls_is_one_row_with_its_causes() {
+        StoreDriver on = open();
+        for (int i = 0; i < 3; i++) {
+            on.letter(on.event("slow" + i), Reason.TIMEOUT, "TimeoutException", "took 31 s");
+        }
+        DeadLetter broken = on.letter(on.event("bad"), Reason.NOT_RETRYABLE, "SQLException", "no row");
+        String slow = on.all().get(0).fingerprint();
+        OperatorCommand purge = new OperatorCommand("purge-1", "ann", "cli, ann@desk", "");
+        Instant begun = on.time().now();
+        on.letters().purge(ALL, 2, purge, on.time().now());
+        on.pass(Duration.ofSeconds(5));
+        on.letters().purge(ALL, 2, purge, on.time().now());
+        on.letters().purge(ALL, 2, purge, on.time().now());
+        on.letters().record(purge, "purge", "finished", on.time().now());
+
+        OperatorAction row = on.letters().actions(10).get(0);
+        assertThat(on.letters().actions(10)).hasSize(1);
+        assertThat(row.command()).isEqualTo(purge.about("all letters"));
+        assertThat(row.letters()).isEqualTo(4);
+        assertThat(row.causes()).containsExactly(Map.entry(slow, 3L), Map.entry(broken.fingerprint(), 1L));
+        assertThat(row.at()).isEqualTo(begun);
+        assertThat(row.updated()).isEqualTo(begun.plusSeconds(5));
+        assertThat(row.detail()).isEqualTo("all letters; finished");
+        assertThat(on.on(reopened(on)).letters().actions(10)).containsExactly(row);
+    }
+
+    @Test
+    default void a_call_that_changed_no_letter_leaves_no_row() {
+        StoreDriver on = open();
+        on.redrive(ALL);
+        on.letters().purge(ALL, 10, "ann", on.time().now());
+        on.letters().importLetters(List.of(), "ann", on.time().now());
+        assertThat(on.letters().actions(10)).isEmpty();
+    }
+
+    @Test
+    default void a_row_names_the_largest_causes_and_counts_all_letters() {
+        StoreDriver on = open();
+        int causes = OperatorAction.MAX_CAUSES + 3;
+        for (int i = 0; i < causes; i++) {
+            on.letter(on.event("e" + i), Reason.TIMEOUT, "Error" + "x".repeat(i), "said");
+        }
+        on.letters().purge(ALL, 1_000, "ann", on.time().now());
+        OperatorAction row = on.letters().actions(1).get(0);
+        assertThat(row.letters()).isEqualTo(causes);
+        assertThat(row.causes()).hasSize(OperatorAction.MAX_CAUSES);
+    }
+
+    @Test
+    default void actions_are_filtered_by_operator_action_and_time() {
+        StoreDriver on = open();
+        DeadLetter a = on.letter(on.event("a"));
+        on.letter(on.event("b"));
+        Instant first = on.time().now();
+        edit(on, a, "mended");
+        on.pass(Duration.ofMinutes(1));
+        on.redrive(only(a));
+        on.pass(Duration.ofMinutes(1));
+        on.letters().purge(ALL, 10, "bob", on.time().now());
+
+        assertThat(found(on, ActionFilter.ALL)).containsExactly("purge", "redrive", "edit");
+        assertThat(found(on, ActionFilter.ALL.withOperator("ann"))).containsExactly("redrive", "edit");
+        assertThat(found(on, ActionFilter.ALL.withAction("purge"))).containsExactly("purge");
+        assertThat(found(on, ActionFilter.ALL.withTime(first.plusSeconds(60), null)))
+                .containsExactly("purge", "redrive");
+        assertThat(found(on, ActionFilter.ALL.withTime(first, first.plusSeconds(60))))
+                .containsExactly("edit");
+        assertThat(found(on, ActionFilter.ALL.withOperator("bob").withAction("edit")))
+                .isEmpty();
+        assertThat(on.letters().actions(ActionFilter.ALL.withOperator("ann"), 1))
+                .extracting(OperatorAction::action)
+                .containsExactly("redrive");
+    }
+
+    private static List<String> found(StoreDriver on, ActionFilter filter) {
+        return on.letters().actions(filter, 10).stream()
+                .map(OperatorAction::action)
+                .toList();
     }
 
     @Test

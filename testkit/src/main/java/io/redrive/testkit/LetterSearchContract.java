@@ -11,6 +11,7 @@ import io.redrive.events.Event;
 import io.redrive.events.Fingerprint;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.PayloadSearch;
 import io.redrive.events.RedriveRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,6 +71,45 @@ interface LetterSearchContract extends StoreUnderTest {
     }
 
     @Test
+    default void the_newest_letters_come_first_and_their_pages_follow_without_gap_or_overlap() {
+        StoreDriver on = open();
+        for (int i = 0; i < 7; i++) {
+            on.letter(on.event("e" + i));
+        }
+        List<String> seen = new ArrayList<>();
+        long last = Long.MAX_VALUE;
+        for (List<DeadLetter> page = on.letters().newest(ALL, last, 3);
+                !page.isEmpty();
+                page = on.letters().newest(ALL, last, 3)) {
+            assertThat(page).hasSizeLessThanOrEqualTo(3);
+            assertThat(page).allSatisfy(letter -> assertThat(letter.history()).isEmpty());
+            seen.addAll(StoreDriver.idsOf(page));
+            last = page.get(page.size() - 1).id();
+            // A letter that dies between two pages belongs before the first one: later pages do not move.
+            on.letter(on.event("late" + seen.size()));
+        }
+        assertThat(seen).containsExactly("e6", "e5", "e4", "e3", "e2", "e1", "e0");
+    }
+
+    @Test
+    default void a_page_with_history_has_the_history_of_each_letter() {
+        StoreDriver on = open();
+        for (int i = 0; i < 5; i++) {
+            on.letter(on.event("e" + i), Reason.TIMEOUT, "TimeoutException", "took " + i + " s");
+        }
+        on.redrive(LetterFilter.ofIds(List.of(on.all().get(1).id())));
+        on.dead(on.claimOne());
+        List<DeadLetter> pages = new ArrayList<>(on.letters().listWithHistory(ALL, 0, 3));
+        pages.addAll(on.letters().listWithHistory(ALL, pages.get(2).id(), 3));
+        assertThat(pages).hasSize(5);
+        assertThat(pages)
+                .allSatisfy(letter -> assertThat(letter)
+                        .usingRecursiveComparison()
+                        .isEqualTo(on.letters().find(letter.id()).orElseThrow()));
+        assertThat(pages.get(4).history()).hasSize(2);
+    }
+
+    @Test
     default void each_field_of_a_filter_selects() {
         StoreDriver on = open();
         Instant start = on.time().now();
@@ -113,6 +153,33 @@ interface LetterSearchContract extends StoreUnderTest {
         assertSelects(on, ALL.withText("1%"));
         assertSelects(on, ALL.withText("k_31"));
         assertSelects(on, ALL.withText("nowhere"));
+    }
+
+    @Test
+    default void text_is_found_in_the_beginning_of_payloads_that_are_no_binary() {
+        StoreDriver on = open();
+        on.letter(on.event("json").json("{\"customer\":\"M\u00fcller & 100% S\u00f6hne_\"}"));
+        on.letter(on.event("odd").payload(new byte[] {(byte) 0xff, 'O', 'd', 'D', (byte) 0xfe}, "application/x-odd"));
+        on.letter(on.event("binary").payload(new byte[] {'m', 'a', 'r', 'k', 0, 1}, "application/octet-stream"));
+        String filling = "x".repeat(PayloadSearch.MAX_BYTES - 6);
+        on.letter(on.event("long").text(filling + "inside" + "outside"));
+        assertSelects(on, ALL.withText("CUSTOMER"), "json");
+        assertSelects(on, ALL.withText("m\u00fcller"), "json");
+        assertSelects(on, ALL.withText("100% s\u00f6hne_"), "json");
+        assertSelects(on, ALL.withText("odd"), "odd");
+        assertSelects(on, ALL.withText("mark"));
+        assertSelects(on, ALL.withText("inside"), "long");
+        assertSelects(on, ALL.withText("outside"));
+    }
+
+    @Test
+    default void letters_of_an_event_are_found_by_its_id() {
+        StoreDriver on = open();
+        on.letter(on.event("a"));
+        on.letter(on.event("a").correlationId("c"));
+        on.letter(on.event("ab"));
+        assertSelects(on, ALL.withEventId("a"), "a", "a");
+        assertSelects(on, ALL.withEventId("A"));
     }
 
     @Test
@@ -186,6 +253,9 @@ interface LetterSearchContract extends StoreUnderTest {
                     .hasMessageContaining("limit")
                     .hasMessageContaining("1000")
                     .hasMessageContaining("" + limit);
+            assertThatThrownBy(() -> letters.newest(ALL, 1, limit)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> letters.listWithHistory(ALL, 0, limit))
+                    .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> letters.groups(ALL, limit)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> letters.actions(limit)).isInstanceOf(IllegalArgumentException.class);
         }

@@ -1,0 +1,50 @@
+package io.redrive.cli;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Hides passwords of URLs, wherever in a text a URL stands. */
+final class Secrets {
+
+    private static final String HIDDEN = "***";
+
+    /** A URL up to white space or a closing quote; a password may hold nearly any other character. */
+    private static final Pattern URL = Pattern.compile("(?:\\w+:)*\\w+://[^\\s\"']*|jdbc:\\w+:[^\\s\"']*");
+
+    /** {@code user:password@}, up to the last at-sign before the query. */
+    private static final Pattern USER = Pattern.compile("(://[^:@/?]*)(?::[^?]*)?@");
+
+    private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;]*)=([^&;]*)");
+
+    /** Parameters that are no secret, of PostgreSQL's driver. All others are hidden: a new one may be a secret. */
+    private static final Set<String> OPEN = Set.of(
+            "user",
+            "ssl",
+            "sslmode",
+            "currentschema",
+            "applicationname",
+            "connecttimeout",
+            "sockettimeout",
+            "preparethreshold",
+            "targetservertype");
+
+    private Secrets() {}
+
+    static String hidden(String text) {
+        return URL.matcher(text).replaceAll(url -> Matcher.quoteReplacement(inUrl(url.group())));
+    }
+
+    private static String inUrl(String url) {
+        String open = USER.matcher(url).replaceFirst("$1:" + HIDDEN + "@");
+        return PARAMETER
+                .matcher(open)
+                .replaceAll(parameter -> Matcher.quoteReplacement(parameter.group(1) + parameter.group(2) + "="
+                        + (isOpen(parameter.group(2)) ? parameter.group(3) : HIDDEN)));
+    }
+
+    private static boolean isOpen(String parameter) {
+        return OPEN.contains(parameter.toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,163 @@
+package io.redrive.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Reason;
+import io.redrive.core.Time;
+import io.redrive.events.DeadLetterJson;
+import io.redrive.events.OperatorCommand;
+import io.redrive.events.SharedNotes.Note;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever events, errors, nodes and operators are called: no command hands an escape sequence to the terminal. */
+final class HostileOutputTest {
+
+    /** Clears the screen (C0 and C1), turns the reading direction, hides text, ends a line. */
+    private static final String EVIL =
+            "x\u001b[2J\u001b[8m\u009b2J\u009d0;t\u0007\u202e\u2066\u200b\u2028\u0085\u007f\ue000\udb40\udc01";
+
+    private final LetterDesk desk = new LetterDesk();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void letters() {
+        for (int i = 0; i < 3; i++) {
+            desk.dead(
+                    event -> event.payload(("{\"a\":\"" + EVIL + "\"}").getBytes(StandardCharsets.UTF_8), "text/plain")
+                            .header("trace", "h" + EVIL),
+                    "order.paid",
+                    Reason.NOT_RETRYABLE,
+                    "Type" + EVIL,
+                    "said " + EVIL);
+        }
+        OperatorCommand evil = OperatorCommand.by("ann").from("host " + EVIL).about("letters " + EVIL);
+        desk.store.deadLetters().record(evil, "purge", "outcome " + EVIL, desk.time.now());
+        String now = desk.time.now().toString();
+        desk.store.notes().write(Note.first("node", "n1", now + "\n" + now + "\nservice " + EVIL));
+    }
+
+    @Test
+    void no_command_on_letters_prints_what_a_terminal_obeys() {
+        List<String> commands = List.of(
+                "dlq list",
+                "dlq list --json",
+                "dlq groups",
+                "dlq groups --json",
+                "dlq show 1",
+                "dlq show 1 --json",
+                "dlq show nothing" + EVIL.replace(" ", ""),
+                "dlq actions",
+                "dlq actions --json",
+                "dlq export --out -",
+                "dlq list --reason r" + EVIL,
+                "dlq list --since s" + EVIL,
+                "dlq list --" + EVIL,
+                "dlq edit 1 --payload missing" + EVIL,
+                "dlq import missing" + EVIL,
+                "dlq purge 1 --dry-run --operator o" + EVIL,
+                "dlq redrive 1 --rate r" + EVIL,
+                "stats",
+                "stats --json",
+                "publish --name n" + EVIL + " --source s",
+                "publish --name a.b --source s --priority p" + EVIL,
+                "policy explain --preset p" + EVIL,
+                "policy explain --file f" + EVIL,
+                "no-such-command" + EVIL);
+        List<Terminal> terminals = List.of(new NoTerminal(), new PersonAtTerminal(80, "n", ""));
+        for (Terminal terminal : terminals) {
+            for (String command : commands) {
+                assertHarmless(command, desk.at(terminal).run(command));
+            }
+        }
+    }
+
+    @Test
+    void an_export_means_the_same_after_it_was_made_harmless() {
+        List<String> lines = desk.run("dlq export --out -").out().lines().toList();
+
+        assertThat(lines).hasSize(3);
+        assertThat(DeadLetterJson.read(lines.get(0), 1))
+                .usingRecursiveComparison()
+                .isEqualTo(desk.store.deadLetters().find(1).orElseThrow());
+    }
+
+    @Test
+    void the_report_and_the_lists_of_a_run_print_nothing_a_terminal_obeys() throws Exception {
+        Path pipeline = Files.writeString(folder.resolve("p.yml"), """
+                name: hostile
+                stages:
+                  - name: fail
+                    command: [sh, -c, 'cat >&2; exit 1']
+                    retry: {max-attempts: 1}
+                """);
+        Path input = Files.writeString(
+                folder.resolve("in.jsonl"), "{\"id\":\"s\\u001b[2J\\u202e\",\"v\":\"" + EVIL + "\"}\n");
+        Path output = folder.resolve("out.jsonl");
+        String store = folder.resolve("runs.db").toString();
+        Context context = new Context(Time.system(), new JdbcStores(), new NoTerminal(), InputStream.nullInputStream());
+        List<String> run = List.of(
+                "run", pipeline.toString(), "--input", input.toString(), "--output", output.toString(), "--run", "r1");
+        Ran ran = onRuns(context, store, run);
+        assertThat(ran.code()).as(ran.toString()).isEqualTo(4);
+        assertHarmless("run", ran);
+        assertHarmless("runs list", onRuns(context, store, List.of("runs", "list")));
+        assertHarmless("runs list", onRuns(context, store, List.of("runs", "list", "--json")));
+        assertHarmless("runs show", onRuns(context, store, List.of("runs", "show", "r1")));
+        assertHarmless("runs dead", onRuns(context, store, List.of("runs", "dead", "r1")));
+        assertHarmless("runs dead", onRuns(context, store, List.of("runs", "dead", "r1", "--json")));
+        assertHarmless("runs report", onRuns(context, store, List.of("runs", "report", "r1")));
+        assertHarmless("runs report", onRuns(context, store, List.of("runs", "report", "r1", "--json")));
+        assertThat(onRuns(context, store, List.of("runs", "dead", "r1")).out()).contains("fail");
+    }
+
+    private static Ran onRuns(Context context, String store, List<String> args) {
+        List<String> all = new ArrayList<>(args);
+        all.addAll(List.of("--store", store));
+        return Ran.redrive(context, all.toArray(String[]::new));
+    }
+
+    private static void assertHarmless(String command, Ran ran) {
+        assertThat(ran.out() + ran.err()).as(command).isNotEmpty();
+        (ran.out() + ran.err())
+                .codePoints()
+                .forEach(c -> assertThat(c == '\n' || isHarmless(c))
+                        .as("%s printed U+%04X in: %s", command, c, ran)
+                        .isTrue());
+    }
+
+    private static boolean isHarmless(int c) {
+        int type = Character.getType(c);
+        return type != Character.CONTROL
+                && type != Character.FORMAT
+                && type != Character.SURROGATE
+                && type != Character.PRIVATE_USE
+                && type != Character.LINE_SEPARATOR
+                && type != Character.PARAGRAPH_SEPARATOR;
+    }
+
+    @Test
+    void styles_get_through_and_nothing_else_does() {
+        assertThat(Printable.screen("\u001b[1mbold\u001b[0m \u001b[31mred\u001b[0m"))
+                .isEqualTo("\u001b[1mbold\u001b[0m \u001b[31mred\u001b[0m");
+        assertThat(Printable.screen("\u001b[2J\u001b[8m\u001b]0;t\u0007"))
+                .isEqualTo("\\u001b[2J\\u001b[8m\\u001b]0;t\\u0007");
+        assertThat(Printable.width("a\u6f22\u0301")).isEqualTo(3);
+        assertThat(Printable.cut("\u6f22\u6f22\u6f22", 4)).isEqualTo("\u6f22\u2026");
+    }
+
+    @Test
+    void ages_are_short() {
+        assertThat(Printable.roughly(Duration.ofSeconds(119))).isEqualTo("119s");
+    }
+}
