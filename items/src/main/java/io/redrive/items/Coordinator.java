@@ -52,10 +52,14 @@ final class Coordinator {
     private final Settler settler;
     private final Sequence sequence;
     private final Claims claims;
+    private final Watch watch;
 
     private RunRecord run;
     private Instant nextBeat = Instant.MIN;
     private Instant nextLook = Instant.MIN;
+    /** Samples of the source up to here may have been under way in a process that died. */
+    private long watchUntil;
+
     /** How many were left to others since the store said how many it has for them. */
     private int left;
 
@@ -78,6 +82,7 @@ final class Coordinator {
         sequence = stations.sequence();
         settler = new Settler(floor, stations, tally);
         claims = new Claims(store, lease);
+        watch = new Watch(ledger);
         tally.stored(run.totals());
         heard(run);
         if (run.workers() > 1) {
@@ -102,13 +107,16 @@ final class Coordinator {
         moved |= hearWorkers(now);
         beat(now);
         if (halt == null) {
-            moved |= floor.wake(now, moreToCome());
-            moved |= share(now);
-            moved |= claim(now);
-            moved |= take(now);
+            if (!watch.holdsOthers(floor.isQuiet())) {
+                moved |= floor.wake(now, moreToCome());
+                moved |= share(now);
+                moved |= claim(now);
+                moved |= take(now);
+            }
+            moved |= watch.mark(floor.isQuiet(), now);
         }
         if (halt == null) {
-            moved |= floor.release(now, moreToCome());
+            moved |= floor.release(now, !watch.holdsOthers(floor.isQuiet()) && moreToCome());
         }
         moved |= write(now);
         return moved | leaveIfDone(now);
@@ -169,9 +177,10 @@ final class Coordinator {
             wait = Floor.shorter(wait, Duration.between(now, ledger.since().plus(settings.commitEvery())));
         }
         if (halt == null) {
+            boolean alone = watch.holdsOthers(floor.isQuiet());
             // Without room nobody looks; who makes some wakes us.
-            wait = appetite() > 0 ? Floor.shorter(wait, Duration.between(now, nextLook)) : wait;
-            wait = floor.untilNext(now, wait);
+            wait = appetite() > 0 && !alone ? Floor.shorter(wait, Duration.between(now, nextLook)) : wait;
+            wait = floor.untilNext(now, wait, alone);
         }
         return wait.isNegative() ? Duration.ZERO : wait;
     }
@@ -186,6 +195,7 @@ final class Coordinator {
         tally.written(page.changes(), run.totals());
         checkBudget();
         floor.left(page.gone(), page.goneBytes());
+        watch.stored(page.changes()).forEach(marked -> settler.begin(marked, now));
         obey(run.status(), now);
         return true;
     }
@@ -260,14 +270,20 @@ final class Coordinator {
         List<Sample> some = claims.claim(Math.min(appetite(), floor.roomForUnknown()), due);
         some.forEach(this::arrived);
         nextLook = claims.nextLook(!some.isEmpty(), isShared() && !isReader(), now);
-        for (Sample sample : some) {
-            if (sample.failed > 0) {
-                floor.awaitHere(sample);
-            } else {
-                settler.enter(sample, now);
-            }
-        }
+        some.forEach(sample -> admit(sample, run.crashes() > 0, now));
         return !some.isEmpty();
+    }
+
+    /** Begins a sample; or, when it may have killed its process, has it watched. */
+    private void admit(Sample sample, boolean watched, Instant now) {
+        if (sample.crashed >= Watch.POISON_AFTER) {
+            settler.poisonous(sample, now);
+            checkBudget();
+        } else if (watched || sample.crashed > 0) {
+            watch.add(sample);
+        } else {
+            settler.begin(sample, now);
+        }
     }
 
     private void arrived(Sample sample) {
@@ -280,15 +296,16 @@ final class Coordinator {
         if (!isReader()) {
             return false;
         }
-        intake.begin(run);
+        if (intake.begin(run) && run.crashes() > 0) {
+            watchUntil = run.totals().taken() + settings.window();
+        }
         Intake.Chunk chunk = intake.poll();
         if (chunk != null) {
             taken(chunk, now);
         }
         int appetite = appetite();
         int wanted = Math.min(floor.room(), appetite + forOthers());
-        // What those before left goes first: it is older, and it may fill the window. Who reads for others only has not
-        // looked.
+        // Claims stored samples before reading more. A process that reads only for others skips claiming.
         boolean mayRead = halt == null && (appetite <= 0 || nextLook.isAfter(now));
         boolean asked = mayRead && intake.request(wanted);
         return asked || chunk != null;
@@ -315,7 +332,7 @@ final class Coordinator {
                 ledger.changed(sample, now);
                 left++;
             } else {
-                settler.enter(sample, now);
+                admit(sample, sample.ordinal < watchUntil, now);
             }
         }
         if (!chunk.reads().isEmpty() || chunk.taken().ended()) {
@@ -333,8 +350,7 @@ final class Coordinator {
     }
 
     private boolean write(Instant now) {
-        boolean full = ledger.endedRows() >= settings.commitSize()
-                || ledger.endedSamples() >= Math.max(1, settings.window() / PAGES_PER_WINDOW);
+        boolean full = ledger.isFull(settings.commitSize(), Math.max(1, settings.window() / PAGES_PER_WINDOW));
         boolean quiet = !full && !ledger.isEmpty() && !recorder.isBusy() && isQuiet();
         if (!full && !quiet && (ledger.since() == null || recorder.isBusy() || !isOld(now))) {
             return false;

@@ -260,9 +260,13 @@ final class Floor {
         return lanes.stream().allMatch(lane -> !lane.isBusy() && (halted || lane.isEmpty()));
     }
 
-    /** How long until something can be done here, at most {@code wait}. */
-    Duration untilNext(Instant now, Duration wait) {
-        Duration least = waiting.next() == null ? wait : shorter(wait, Duration.between(now, waiting.next()));
+    /**
+     * How long until something can be done here, at most {@code wait}.
+     *
+     * @param asleep true when samples that wait are not woken
+     */
+    Duration untilNext(Instant now, Duration wait, boolean asleep) {
+        Duration least = asleep || waiting.next() == null ? wait : shorter(wait, Duration.between(now, waiting.next()));
         for (Lane lane : lanes) {
             long pace = lane.pacer.waitNanos(time.nanos());
             if (pace > 0) {

@@ -28,6 +28,7 @@ final class InMemoryRun {
     private final Instant created;
     private Instant updated;
     private Instant ended;
+    private int crashes;
     private Duration worked = Duration.ZERO;
     /** Since when there was always a process; null when there is none. */
     private Instant workedFrom;
@@ -50,6 +51,8 @@ final class InMemoryRun {
         SampleRecord record;
         long token;
         long claim;
+        /** Marked as begun by who holds it. */
+        boolean begun;
 
         boolean isFree(Instant now) {
             return token == 0 && record.due().map(due -> !due.isAfter(now)).orElse(true);
@@ -74,6 +77,7 @@ final class InMemoryRun {
     }
 
     void end(RunStatus last, Instant now) {
+        crashes = 0;
         status = last;
         ended = now;
         updated = now;
@@ -99,21 +103,36 @@ final class InMemoryRun {
                 dead.add(token);
             }
         });
-        dead.forEach(this::free);
+        dead.forEach(this::crash);
     }
 
     /** The process is gone; nobody knows when it worked last, but for its last commit. */
     void evict(long token) {
         if (workers.containsKey(token)) {
-            free(token);
+            crash(token);
             rest(updated);
         }
+    }
+
+    /** A process died: samples that it had begun are counted, and whatever it held is free. */
+    private void crash(long token) {
+        crashes++;
+        for (Stored stored : pending.values()) {
+            if (stored.token == token && stored.begun) {
+                stored.record =
+                        stored.record.withCrashed(stored.record.progress().crashed() + 1);
+            }
+        }
+        free(token);
     }
 
     void free(long token) {
         workers.remove(token);
         reader = reader == token ? 0 : reader;
-        pending.values().stream().filter(stored -> stored.token == token).forEach(stored -> stored.token = 0);
+        pending.values().stream().filter(stored -> stored.token == token).forEach(stored -> {
+            stored.token = 0;
+            stored.begun = false;
+        });
     }
 
     void apply(Commit commit, Instant now) {
@@ -148,7 +167,9 @@ final class InMemoryRun {
 
     private void store(SampleRecord record, long token) {
         Stored stored = samples.computeIfAbsent(record.ordinal(), ordinal -> new Stored());
-        stored.record = record.payloadKept() ? record.withPayload(stored.record.payload()) : record;
+        stored.begun = record.progress().begun();
+        SampleRecord kept = record.withCrashed(record.progress().crashed());
+        stored.record = record.payloadKept() ? kept.withPayload(stored.record.payload()) : kept;
         stored.token = record.claimed() ? token : 0;
         stored.claim = 0;
         if (record.state().isFinal()) {
@@ -191,6 +212,7 @@ final class InMemoryRun {
                 updated,
                 ended,
                 workedUntil(updated),
+                crashes,
                 workers.size(),
                 unclaimed,
                 reader,

@@ -74,9 +74,10 @@ final class Intake<I> {
         this.maxPayload = maxPayload;
     }
 
-    /** From now on this process reads: goes on after what was taken by whoever read before. */
-    void begin(RunRecord soFar) {
-        if (!begun) {
+    /** From now on this process reads: goes on after what was taken by whoever read before. True the first time. */
+    boolean begin(RunRecord soFar) {
+        boolean first = !begun;
+        if (first) {
             begun = true;
             taken = soFar.totals().taken();
             fingerprint = soFar.fingerprint();
@@ -84,6 +85,7 @@ final class Intake<I> {
             hadFingerprint = fingerprint;
             ended = soFar.totals().sourceEnded();
         }
+        return first;
     }
 
     boolean isEnded() {

@@ -23,6 +23,7 @@ final class Ledger {
 
     private final boolean audited;
     private final Duration mayWait;
+    private final List<String> names;
     private final List<String> hashes = new ArrayList<>();
     private List<Sample> changed = new ArrayList<>();
     private List<Result<byte[]>> results = new ArrayList<>();
@@ -37,6 +38,7 @@ final class Ledger {
         this.run = run;
         this.audited = audited;
         this.mayWait = mayWait;
+        names = pipeline.stageNames();
         pipeline.stages().forEach(stage -> hashes.add(stage.configHash()));
     }
 
@@ -87,16 +89,17 @@ final class Ledger {
         changed(sample, now);
     }
 
-    /** A sample that could not be read. */
-    void unreadable(Sample sample, Instant now) {
+    /** A sample that died without an attempt: it could not be read, or its processes keep dying. */
+    void died(Sample sample, Instant now) {
         if (audited) {
+            boolean read = sample.stage >= 0;
             sample.sequence++;
             sample.addLine(new StageAttempt(
                     sample.ordinal,
                     sample.sequence,
-                    StageAttempt.SOURCE,
-                    "",
-                    1,
+                    read ? names.get(sample.stage) : StageAttempt.SOURCE,
+                    read ? hashes.get(sample.stage) : "",
+                    sample.failed + 1,
                     AttemptStatus.FAILED,
                     sample.death.errorType(),
                     sample.death.message(),
@@ -123,14 +126,9 @@ final class Ledger {
         endedLines += sample.newLines.size();
     }
 
-    /** How many samples have had their end since the last commit. */
-    int endedSamples() {
-        return endedSamples;
-    }
-
-    /** How many rows they and their audit trail take. */
-    int endedRows() {
-        return endedSamples + endedLines;
+    /** True when so many samples have had their end since the last commit, or they take so many rows with their trail. */
+    boolean isFull(int rows, int samples) {
+        return endedSamples + endedLines >= rows || endedSamples >= samples;
     }
 
     /** When the oldest of what must be written happened; null when nothing must. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param ended when it got its last status; null while it is running
  * @param worked how long there was a process that worked on it, up to its last commit; the time between a stop or a crash and
  *     the resume does not count
+ * @param crashes processes that died since all processes last left it in order
  * @param workers how many processes work on it, as far as the store knows
  * @param unclaimed samples that are ready and that nobody holds, counted no further than {@link #MOST_UNCLAIMED} and only
  *     when several processes work on the run
@@ -33,6 +34,7 @@ public record RunRecord(
         Instant updated,
         Instant ended,
         Duration worked,
+        int crashes,
         int workers,
         int unclaimed,
         long reader,
@@ -72,6 +74,7 @@ public record RunRecord(
                 updated,
                 ended,
                 worked,
+                crashes,
                 workers,
                 unclaimed,
                 reader,

@@ -31,6 +31,12 @@ final class Sample {
     /** How often a stage was interrupted with it in this process. */
     int interruptions;
 
+    /** Processes that died while it was marked as begun. */
+    int crashed;
+
+    /** Marked as begun: should this process die, the sample is counted. */
+    boolean begun;
+
     /** To be given back to the store with the next commit. */
     boolean parked;
 
@@ -66,6 +72,7 @@ final class Sample {
         sample.firstAttempt = stored.progress().firstAttempt();
         sample.lastDelay = stored.progress().lastDelay();
         sample.due = stored.progress().due();
+        sample.crashed = stored.progress().crashed();
         sample.payloadStored = true;
         sample.stored = true;
         return sample;
@@ -85,11 +92,15 @@ final class Sample {
                 id,
                 state,
                 stage,
-                new Progress(failed, sequence, firstAttempt, lastDelay, due),
+                new Progress(failed, sequence, firstAttempt, lastDelay, due, crashed, isMarked()),
                 needed && !payloadStored ? payload : null,
                 needed && payloadStored,
                 state == SampleState.READY && !parked,
                 death);
+    }
+
+    private boolean isMarked() {
+        return begun && state == SampleState.READY && !parked;
     }
 
     /** Of the same class as lists with lines: code that has met only one kind of list is compiled once. */

@@ -49,10 +49,30 @@ public record SampleRecord(
      * @param firstAttempt when the first attempt at this stage began; null before
      * @param lastDelay the wait before the next attempt; zero before the first
      * @param due not to be tried before; null when at once
+     * @param crashed processes that died while the sample was marked as begun
+     * @param begun true in a commit when the process is about to begin the sample, and wants it counted should the process
+     *     die; never in what a store returns
      */
-    public record Progress(int failed, int sequence, Instant firstAttempt, Duration lastDelay, Instant due) {
+    public record Progress(
+            int failed,
+            int sequence,
+            Instant firstAttempt,
+            Duration lastDelay,
+            Instant due,
+            int crashed,
+            boolean begun) {
         /** Nothing tried yet. */
         public static final Progress NONE = new Progress(0, 0, null, Duration.ZERO, null);
+
+        /** Of a sample that was in no process that died. */
+        public Progress(int failed, int sequence, Instant firstAttempt, Duration lastDelay, Instant due) {
+            this(failed, sequence, firstAttempt, lastDelay, due, 0, false);
+        }
+
+        /** The same with another count of processes that died, and not marked as begun. */
+        Progress withCrashed(int processes) {
+            return new Progress(failed, sequence, firstAttempt, lastDelay, due, processes, false);
+        }
     }
 
     /**
@@ -80,6 +100,12 @@ public record SampleRecord(
     /** The same sample with its payload, once a store has looked that up. */
     public SampleRecord withPayload(byte[] stored) {
         return new SampleRecord(ordinal, id, state, stage, progress, stored, false, claimed, death);
+    }
+
+    /** The same sample after so many processes died with it. */
+    SampleRecord withCrashed(int processes) {
+        Progress counted = progress.withCrashed(processes);
+        return new SampleRecord(ordinal, id, state, stage, counted, payload, payloadKept, claimed, death);
     }
 
     /** The same sample, brought back to life at its stage, with all attempts before it. */

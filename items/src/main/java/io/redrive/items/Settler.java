@@ -107,6 +107,15 @@ final class Settler {
         }
     }
 
+    /** A sample that came into this process: to its stage, or to wait for its next attempt. */
+    void begin(Sample sample, Instant now) {
+        if (sample.failed > 0) {
+            floor.awaitHere(sample);
+        } else {
+            enter(sample, now);
+        }
+    }
+
     /** To its stage, or to its end when it is through. */
     void enter(Sample sample, Instant now) {
         if (!floor.enter(sample, now)) {
@@ -118,7 +127,16 @@ final class Settler {
     void unreadable(Sample sample, Intake.Read read, Instant now) {
         sample.stage = -1;
         sample.death = new SampleRecord.Death(Reason.INVALID_EVENT, read.errorType(), read.message(), now);
-        ledger.unreadable(sample, now);
+        ledger.died(sample, now);
+        end(sample, SampleState.DEAD, now);
+    }
+
+    /** A sample whose processes keep dying. */
+    void poisonous(Sample sample, Instant now) {
+        String why = "its process died " + sample.crashed
+                + " times while the sample was under way; look at what the stage" + " does with it before reprocessing";
+        sample.death = new SampleRecord.Death(Reason.POISON, "process_died", why, now);
+        ledger.died(sample, now);
         end(sample, SampleState.DEAD, now);
     }
 

@@ -32,6 +32,7 @@ final class RunReportTest {
                     0,
                     0,
                     0,
+                    0,
                     Map.of()),
             new TreeMap<>(Map.of(0, 9_100L, 1, 650L, 2, 250L)),
             List.of(
@@ -155,6 +156,7 @@ final class RunReportTest {
                 BEGAN.plusSeconds(5),
                 null,
                 Duration.ofSeconds(5),
+                0,
                 1,
                 0,
                 1,

@@ -38,14 +38,14 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
     private static final String STORE = """
             INSERT INTO redrive.run_samples (
                 run, sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason,
-                error_type, message, died_at, id, payload)
-            SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows
+                error_type, message, died_at, crashed, begun, id, payload)
+            SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows
             ON CONFLICT (sample) DO UPDATE SET
                 state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
                 claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
                 last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
                 error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
-                payload_file = NULL, payload = excluded.payload
+                crashed = excluded.crashed, begun = excluded.begun, payload_file = NULL, payload = excluded.payload
             """;
 
     private static final String CHANGE = """
@@ -53,10 +53,10 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
                 state = rows.state, stage = rows.stage, sequence = rows.sequence, token = rows.token,
                 failed = rows.failed, first_attempt_at = rows.first_attempt_at, last_delay = rows.last_delay,
                 due_at = rows.due_at, reason = rows.reason, error_type = rows.error_type, message = rows.message,
-                died_at = rows.died_at, claim = 0
-            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows (
+                died_at = rows.died_at, crashed = rows.crashed, begun = rows.begun, claim = 0
+            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows (
                 sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type,
-                message, died_at)
+                message, died_at, crashed, begun)
             WHERE kept.sample = rows.sample
             """;
 
@@ -146,8 +146,8 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         PreparedStatement stored = session.prepare(STORE);
         stored.setLong(1, writes.run());
         bind(stored, 2, samples, writes);
-        stored.setArray(15, session.texts(samples, SampleRecord::id));
-        stored.setArray(16, session.bytes(samples, SampleRecord::payload));
+        stored.setArray(17, session.texts(samples, SampleRecord::id));
+        stored.setArray(18, session.bytes(samples, SampleRecord::payload));
         stored.executeUpdate();
     }
 
@@ -159,7 +159,7 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
         }
     }
 
-    /** Thirteen parameters. */
+    /** Fifteen parameters. */
     private void bind(PreparedStatement statement, int first, List<SampleRecord> samples, RunWrites writes)
             throws SQLException {
         int at = first;
@@ -184,7 +184,11 @@ record PostgresRunSession(PostgresSession session, DatabaseClock clock) implemen
                 at++, session.texts(samples, ofDeath(death -> death.reason().code())));
         statement.setArray(at++, session.texts(samples, ofDeath(Death::errorType)));
         statement.setArray(at++, session.texts(samples, ofDeath(Death::message)));
-        statement.setArray(at, session.bigints(samples, ofDeath(death -> Micros.of(death.at()))));
+        statement.setArray(at++, session.bigints(samples, ofDeath(death -> Micros.of(death.at()))));
+        statement.setArray(
+                at++, session.integers(samples, sample -> sample.progress().crashed()));
+        statement.setArray(
+                at, session.integers(samples, sample -> sample.progress().begun() ? 1 : 0));
     }
 
     private static <T> Function<SampleRecord, T> ofDeath(Function<Death, T> column) {

@@ -89,7 +89,7 @@ final class RunArchiveSql {
     static final String DEAD = """
             SELECT runs.id AS run_id, runs.pipeline, runs.stages, run_samples.sample, run_samples.id, state, stage, failed,
                 sequence, first_attempt_at, last_delay, due_at, reason, error_type, message, died_at, payload_file,
-                payload
+                payload, crashed
             FROM redrive.run_samples
             JOIN redrive.runs ON runs.number = run_samples.run
             WHERE run_samples.sample IN (
@@ -116,7 +116,7 @@ final class RunArchiveSql {
     static final String REVIVE = """
             UPDATE redrive.run_samples SET
                 state = 0, token = NULL, claim = 0, failed = 0, first_attempt_at = NULL, last_delay = 0, due_at = 0,
-                reason = NULL, error_type = NULL, message = NULL, died_at = NULL
+                crashed = 0, begun = 0, reason = NULL, error_type = NULL, message = NULL, died_at = NULL
             WHERE sample = ?
             """;
 

@@ -122,6 +122,7 @@ final class RunRows {
                 Micros.toInstant(row.getLong("updated_at")),
                 instant(row, "ended_at"),
                 worked(row),
+                row.getInt("crashes"),
                 row.getInt("workers"),
                 unclaimed,
                 row.getLong("reader"),
@@ -156,7 +157,9 @@ final class RunRows {
                 row.getInt("sequence"),
                 instant(row, "first_attempt_at"),
                 Duration.ofNanos(row.getLong("last_delay")),
-                due == 0 ? null : Micros.toInstant(due).minus(skew));
+                due == 0 ? null : Micros.toInstant(due).minus(skew),
+                row.getInt("crashed"),
+                false);
         Death death = state != SampleState.DEAD
                 ? null
                 : new Death(
@@ -176,7 +179,7 @@ final class RunRows {
                 death);
     }
 
-    /** Parameters 1 to 12 of the statements that store or change a sample. */
+    /** Parameters 1 to 14 of the statements that store or change a sample. */
     static void bind(PreparedStatement statement, SampleRecord sample, RunWrites writes) throws SQLException {
         Progress progress = sample.progress();
         Death death = sample.death();
@@ -192,6 +195,8 @@ final class RunRows {
         statement.setString(10, death == null ? null : death.errorType());
         statement.setString(11, death == null ? null : death.message());
         setLong(statement, 12, death == null ? null : micros(death.at()));
+        statement.setInt(13, progress.crashed());
+        statement.setInt(14, progress.begun() ? 1 : 0);
     }
 
     /** Null for null. */

@@ -5,7 +5,7 @@ final class RunSql {
 
     static final String RUN_COLUMNS = """
             SELECT runs.number, id, pipeline, stages, origin, status, taken, succeeded, skipped, dead, source_ended,
-                source_size, fingerprint, reader, created_at, updated_at, ended_at, pauses, worked, worked_from,
+                source_size, fingerprint, reader, created_at, updated_at, ended_at, pauses, worked, worked_from, crashes,
                 (SELECT max(until_at) FROM redrive.run_workers WHERE run_workers.run = runs.number) AS leased_until,
                 (SELECT count(*) FROM redrive.run_workers WHERE run_workers.run = runs.number) AS workers
             FROM redrive.runs
@@ -42,11 +42,12 @@ final class RunSql {
             WHERE number = ? AND worked_from IS NOT NULL AND %s
             """.formatted(NOBODY_ELSE);
 
-    static final String END_RUN = "UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ? WHERE number = ?";
+    static final String END_RUN =
+            "UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ?, crashes = 0 WHERE number = ?";
 
     /** Nothing is pending and nothing will come. */
     static final String FINISH_RUN = """
-            UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ?
+            UPDATE redrive.runs SET status = ?, ended_at = ?, updated_at = ?, crashes = 0
             WHERE number = ? AND source_ended = 1 AND taken = succeeded + skipped + dead
             """;
 
@@ -86,7 +87,15 @@ final class RunSql {
 
     static final String REMOVE_WORKER = "DELETE FROM redrive.run_workers WHERE token = ?";
 
-    static final String FREE_SAMPLES = "UPDATE redrive.run_samples SET token = NULL, claim = 0 WHERE token = ?";
+    static final String FREE_SAMPLES =
+            "UPDATE redrive.run_samples SET token = NULL, claim = 0, begun = 0 WHERE token = ?";
+
+    /** Of a process that died: samples that it had begun are counted. */
+    static final String COUNT_CRASHED = """
+            UPDATE redrive.run_samples SET crashed = crashed + 1, begun = 0 WHERE token = ? AND begun = 1
+            """;
+
+    static final String COUNT_CRASH = "UPDATE redrive.runs SET crashes = crashes + 1 WHERE number = ?";
 
     /** Counts no further than the limit, by the index of free samples alone. */
     static final String COUNT_FREE = """
@@ -98,7 +107,7 @@ final class RunSql {
 
     static final String SAMPLE_COLUMNS = """
             SELECT sample, id, state, stage, failed, sequence, first_attempt_at, last_delay, due_at,
-                reason, error_type, message, died_at, payload_file, payload
+                reason, error_type, message, died_at, payload_file, payload, crashed
             """;
 
     private static final String SAMPLES = SAMPLE_COLUMNS + "FROM redrive.run_samples\n";

@@ -97,8 +97,19 @@ final class Runs {
             }
         }
         for (long token : tokens) {
-            free(session, number, token);
+            crash(session, number, token);
         }
+    }
+
+    /** A process died: samples that it had begun are counted, and whatever it held is free. */
+    static void crash(SqlSession session, long number, long token) throws SQLException {
+        PreparedStatement samples = session.prepare(RunSql.COUNT_CRASHED);
+        samples.setLong(1, token);
+        samples.executeUpdate();
+        free(session, number, token);
+        PreparedStatement run = session.prepare(RunSql.COUNT_CRASH);
+        run.setLong(1, number);
+        run.executeUpdate();
     }
 
     static void free(SqlSession session, long number, long token) throws SQLException {

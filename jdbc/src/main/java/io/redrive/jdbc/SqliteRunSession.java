@@ -24,13 +24,14 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
     private static final String STORE = """
             INSERT INTO run_samples (
                 state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type, message,
-                died_at, trail, sample, run, id, payload_file, payload)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                died_at, crashed, begun, trail, sample, run, id, payload_file, payload)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (sample) DO UPDATE SET
                 state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
                 claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
                 last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
                 error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
+                crashed = excluded.crashed, begun = excluded.begun,
                 payload_file = excluded.payload_file, payload = excluded.payload,
                 trail = coalesce(trail || coalesce(',' || excluded.trail, ''), excluded.trail)
             """;
@@ -38,9 +39,10 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
     private static final String CHANGE = """
             UPDATE run_samples SET
                 state = ?1, stage = ?2, sequence = ?3, token = ?4, failed = ?5, first_attempt_at = ?6, last_delay = ?7,
-                due_at = ?8, reason = ?9, error_type = ?10, message = ?11, died_at = ?12, claim = 0,
-                trail = coalesce(trail || coalesce(',' || ?13, ''), ?13)
-            WHERE sample = ?14
+                due_at = ?8, reason = ?9, error_type = ?10, message = ?11, died_at = ?12, crashed = ?13,
+                begun = ?14, claim = 0,
+                trail = coalesce(trail || coalesce(',' || ?15, ''), ?15)
+            WHERE sample = ?16
             """;
 
     @Override
@@ -103,12 +105,12 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
         for (Change change : writes.stored()) {
             SampleRecord sample = change.sample();
             RunRows.bind(stored, sample, writes);
-            stored.setString(13, json.trail(change.lines()));
-            stored.setLong(14, writes.key(sample));
-            stored.setLong(15, writes.run());
-            stored.setString(16, sample.id());
-            stored.setString(17, writes.files().get(sample.ordinal()));
-            stored.setBytes(18, writes.payload(sample));
+            stored.setString(15, json.trail(change.lines()));
+            stored.setLong(16, writes.key(sample));
+            stored.setLong(17, writes.run());
+            stored.setString(18, sample.id());
+            stored.setString(19, writes.files().get(sample.ordinal()));
+            stored.setBytes(20, writes.payload(sample));
             stored.addBatch();
         }
         execute(stored, writes.stored().size());
@@ -119,8 +121,8 @@ record SqliteRunSession(SqliteSession session) implements RunSession {
         for (Change change : writes.changed()) {
             SampleRecord sample = change.sample();
             RunRows.bind(changed, sample, writes);
-            changed.setString(13, json.trail(change.lines()));
-            changed.setLong(14, writes.key(sample));
+            changed.setString(15, json.trail(change.lines()));
+            changed.setLong(16, writes.key(sample));
             changed.addBatch();
         }
         execute(changed, writes.changed().size());

@@ -241,7 +241,7 @@ abstract class StoredRuns implements RunStore {
         transactions.write(0, session -> {
             if (Runs.worker(session, lease) != null) {
                 long number = Runs.number(session, lease.run());
-                Runs.free(session, number, lease.token());
+                Runs.crash(session, number, lease.token());
                 Runs.rest(
                         session,
                         number,

@@ -1,11 +1,14 @@
 package io.redrive.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.redrive.items.DeadFilter;
 import io.redrive.items.Lease;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStatus;
 import io.redrive.items.SampleRecord;
+import io.redrive.items.SampleState;
 import io.redrive.items.WorkerRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +21,51 @@ import org.junit.jupiter.api.Test;
 
 /** Leases: samples belong to one process at a time, what a dead one held is found, and its late word does not count. */
 interface RunLeaseContract extends RunStoreUnderTest {
+
+    @Test
+    default void a_process_that_died_is_counted_by_its_run_and_by_the_samples_it_had_begun() {
+        RunDriver on = open();
+        Lease gone = on.join();
+        on.commit(gone, begun(0, 0), begun(1, 2), RunDriver.ready(2, 0, "held"));
+        on.pass(RunDriver.LEASE.plusSeconds(1));
+        Lease next = on.join("b");
+        assertThat(on.run().crashes()).isEqualTo(1);
+        assertThat(on.claim(next))
+                .extracting(
+                        SampleRecord::ordinal,
+                        sample -> sample.progress().crashed(),
+                        sample -> sample.progress().begun())
+                .containsExactlyInAnyOrder(tuple(0L, 1, false), tuple(1L, 3, false), tuple(2L, 0, false));
+        on.store().evict(next);
+        assertThat(on.run().crashes()).isEqualTo(2);
+        assertThat(on.archive().sample("run-1", 1).orElseThrow().progress().crashed())
+                .isEqualTo(3);
+    }
+
+    @Test
+    default void a_process_that_leaves_is_not_counted() {
+        RunDriver on = open();
+        Lease gone = on.join();
+        on.store().evict(gone);
+        Lease lease = on.join("b");
+        assertThat(on.run().crashes()).isEqualTo(1);
+        on.commit(lease, begun(0, 1));
+        on.leave(lease);
+        assertThat(on.run().crashes()).isZero();
+        Lease next = on.join("c");
+        assertThat(on.claim(next))
+                .singleElement()
+                .satisfies(sample -> assertThat(sample.progress().crashed()).isEqualTo(1));
+        on.commit(next, on.dead(0, 0, "x"));
+        on.archive().reprocess(DeadFilter.ALL, on.now());
+        assertThat(on.archive().sample("run-1", 0).orElseThrow().progress().crashed())
+                .isZero();
+    }
+
+    private static SampleRecord begun(long ordinal, int crashed) {
+        SampleRecord.Progress progress = new SampleRecord.Progress(0, 0, null, Duration.ZERO, null, crashed, true);
+        return RunDriver.sample(ordinal, SampleState.READY, 0, progress, "p" + ordinal, true, null);
+    }
 
     @Test
     default void a_run_whose_leases_have_run_out_is_interrupted() {

@@ -13,4 +13,9 @@ package io.redrive.testkit;
  * }</pre>
  */
 public abstract class RunStoreContract extends RunStoreFixture
-        implements RunCommitContract, RunLeaseContract, RunArchiveContract, RunFaultContract, RunRandomContract {}
+        implements RunCommitContract,
+                RunLeaseContract,
+                RunArchiveContract,
+                RunReportContract,
+                RunFaultContract,
+                RunRandomContract {}

@@ -1,0 +1,105 @@
+package io.redrive.items;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * Finds the sample that kills its process. Used by the coordinator only.
+ *
+ * <p>Ordinary samples are begun without a word to the store: to write each one first would cost more than most stages. So the
+ * first process that dies leaves no trace of the sample that killed it. From then on samples that may have been under way are
+ * <em>watched</em>: each is marked as begun in the store before it is begun, {@value #AT_ONCE} at a time. When the next process
+ * dies, the store counts the marked samples. A sample with a count is a <em>suspect</em>: it is begun alone, with no other
+ * sample under way in this process, and so a third death convicts nobody but the culprit. A sample with
+ * {@value #POISON_AFTER} counts is given up on.
+ *
+ * <p>A sample that waits out a backoff is not under way: it neither takes a place among the marked nor holds up others.
+ */
+final class Watch {
+
+    /** How many processes a sample may have been found in that died. */
+    static final int POISON_AFTER = 3;
+
+    private static final int AT_ONCE = 16;
+
+    private final Queue<Sample> suspects = new ArrayDeque<>();
+    private final Queue<Sample> others = new ArrayDeque<>();
+    /** Their marks are on the way to the store. */
+    private final Map<Long, Sample> marking = new HashMap<>();
+    /** Begun, and perhaps at their end since. */
+    private final List<Sample> begun = new ArrayList<>();
+    /** A suspect that is marked or begun; null when none is under way. */
+    private Sample alone;
+
+    private final Ledger ledger;
+
+    Watch(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /** Takes a sample that is to be watched. */
+    void add(Sample sample) {
+        (sample.crashed > 0 ? suspects : others).add(sample);
+    }
+
+    /**
+     * True while suspects are to be begun, or one is under way: nothing else may begin.
+     *
+     * @param quiet true when no sample is at a stage
+     */
+    boolean holdsOthers(boolean quiet) {
+        if (alone != null && quiet && marking.isEmpty()) {
+            alone = null;
+        }
+        return alone != null || !suspects.isEmpty();
+    }
+
+    /** Marks the next samples, if any; they may begin once their marks are stored. */
+    boolean mark(boolean quiet, Instant now) {
+        List<Sample> next = new ArrayList<>(0);
+        if (holdsOthers(quiet)) {
+            if (quiet && marking.isEmpty()) {
+                alone = suspects.remove();
+                next.add(alone);
+            }
+        } else if (!others.isEmpty()) {
+            begun.removeIf(sample -> sample.state.isFinal() || sample.parked);
+            long under = begun.stream().filter(sample -> !waits(sample, now)).count() + marking.size();
+            while (under + next.size() < AT_ONCE && !others.isEmpty()) {
+                next.add(others.remove());
+            }
+        }
+        for (Sample sample : next) {
+            sample.begun = true;
+            marking.put(sample.ordinal, sample);
+            ledger.changed(sample, now);
+        }
+        return !next.isEmpty();
+    }
+
+    /** These changes are stored. Returns the samples whose marks are among them: they may begin. */
+    List<Sample> stored(List<Commit.Change> changes) {
+        List<Sample> marked = new ArrayList<>(0);
+        if (marking.isEmpty()) {
+            return marked;
+        }
+        for (Commit.Change change : changes) {
+            Sample sample = marking.get(change.sample().ordinal());
+            if (sample != null && change.sample().progress().begun()) {
+                marking.remove(sample.ordinal);
+                marked.add(sample);
+            }
+        }
+        begun.addAll(marked);
+        return marked;
+    }
+
+    private static boolean waits(Sample sample, Instant now) {
+        return sample.due != null && sample.due.isAfter(now);
+    }
+}
