@@ -341,7 +341,7 @@ final class RunCommandTest {
                         two -> assertThat(two).startsWith("two  failed"),
                         one -> assertThat(one).startsWith("one  completed"));
         assertThat(runs("list", "--json", "--limit", "1").out())
-                .startsWith("{\"id\":\"two\"")
+                .startsWith("{\"run\":\"two\"")
                 .contains("\"status\":\"failed\"", "\"dead\":20")
                 .hasLineCount(1);
         assertThat(runs("show", "two").out()).contains("20 in = 0 succeeded + 0 skipped + 20 dead + 0 not started");
