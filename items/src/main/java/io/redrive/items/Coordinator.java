@@ -107,7 +107,7 @@ final class Coordinator {
         moved |= hearWorkers(now);
         beat(now);
         if (halt == null) {
-            if (!watch.holdsOthers(floor.isQuiet())) {
+            if (!watch.holdsOthers(floor.isQuiet(), now)) {
                 moved |= floor.wake(now, moreToCome());
                 moved |= share(now);
                 moved |= claim(now);
@@ -116,7 +116,7 @@ final class Coordinator {
             moved |= watch.mark(floor.isQuiet(), now);
         }
         if (halt == null) {
-            moved |= floor.release(now, !watch.holdsOthers(floor.isQuiet()) && moreToCome());
+            moved |= floor.release(now, !watch.holdsOthers(floor.isQuiet(), now) && moreToCome());
         }
         moved |= write(now);
         return moved | leaveIfDone(now);
@@ -177,7 +177,7 @@ final class Coordinator {
             wait = Floor.shorter(wait, Duration.between(now, ledger.since().plus(settings.commitEvery())));
         }
         if (halt == null) {
-            boolean alone = watch.holdsOthers(floor.isQuiet());
+            boolean alone = watch.holdsOthers(floor.isQuiet(), now);
             // Without room nobody looks; who makes some wakes us.
             wait = appetite() > 0 && !alone ? Floor.shorter(wait, Duration.between(now, nextLook)) : wait;
             wait = floor.untilNext(now, wait, alone);

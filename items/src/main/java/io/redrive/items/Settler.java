@@ -145,11 +145,7 @@ final class Settler {
         Decision decision = judge.decide(sample, handled, failure, now);
         if (decision instanceof Decision.RetryAfter retry) {
             retry(sample, handled, failure, retry, now);
-            if (sequence.isOrdered()) {
-                floor.awaitHere(sample);
-            } else {
-                floor.await(sample);
-            }
+            await(sample);
             return false;
         }
         Reason reason = ((Decision.GiveUp) decision).reason();
@@ -159,6 +155,19 @@ final class Settler {
         }
         giveUp(sample, handled, failure, reason, now);
         return false;
+    }
+
+    /** A watched sample that waits is not under way any more, and must not be counted should its process die. */
+    private void await(Sample sample) {
+        boolean watched = sample.begun;
+        sample.begun = false;
+        if (sequence.isOrdered()) {
+            floor.awaitHere(sample);
+        } else if (watched) {
+            floor.park(sample);
+        } else {
+            floor.await(sample);
+        }
     }
 
     private void giveUp(Sample sample, Handled handled, Failure failure, Reason reason, Instant now) {

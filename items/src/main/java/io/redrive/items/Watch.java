@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -18,7 +19,9 @@ import java.util.Queue;
  * sample under way in this process, and so a third death convicts nobody but the culprit. A sample with
  * {@value #POISON_AFTER} counts is given up on.
  *
- * <p>A sample that waits out a backoff is not under way: it neither takes a place among the marked nor holds up others.
+ * <p>A sample that waits out a backoff is not under way, and loses its mark: a neighbour that waits while others die must not
+ * be counted with them. It is given back to the store, and watched anew when it is due. In an ordered run, which keeps its
+ * samples, it goes on without a mark until another process claims it.
  */
 final class Watch {
 
@@ -52,27 +55,24 @@ final class Watch {
      *
      * @param quiet true when no sample is at a stage
      */
-    boolean holdsOthers(boolean quiet) {
+    boolean holdsOthers(boolean quiet, Instant now) {
         if (alone != null && quiet && marking.isEmpty()) {
             alone = null;
         }
-        return alone != null || !suspects.isEmpty();
+        return alone != null || suspects.stream().anyMatch(suspect -> isDue(suspect, now));
     }
 
     /** Marks the next samples, if any; they may begin once their marks are stored. */
     boolean mark(boolean quiet, Instant now) {
         List<Sample> next = new ArrayList<>(0);
-        if (holdsOthers(quiet)) {
+        if (holdsOthers(quiet, now)) {
             if (quiet && marking.isEmpty()) {
-                alone = suspects.remove();
-                next.add(alone);
+                take(suspects, 1, now, next);
+                alone = next.get(0);
             }
         } else if (!others.isEmpty()) {
-            begun.removeIf(sample -> sample.state.isFinal() || sample.parked);
-            long under = begun.stream().filter(sample -> !waits(sample, now)).count() + marking.size();
-            while (under + next.size() < AT_ONCE && !others.isEmpty()) {
-                next.add(others.remove());
-            }
+            begun.removeIf(sample -> sample.state.isFinal() || sample.parked || !sample.begun);
+            take(others, AT_ONCE - begun.size() - marking.size(), now, next);
         }
         for (Sample sample : next) {
             sample.begun = true;
@@ -80,6 +80,16 @@ final class Watch {
             ledger.changed(sample, now);
         }
         return !next.isEmpty();
+    }
+
+    private static void take(Queue<Sample> from, int max, Instant now, List<Sample> taken) {
+        for (Iterator<Sample> each = from.iterator(); each.hasNext() && taken.size() < max; ) {
+            Sample sample = each.next();
+            if (isDue(sample, now)) {
+                each.remove();
+                taken.add(sample);
+            }
+        }
     }
 
     /** These changes are stored. Returns the samples whose marks are among them: they may begin. */
@@ -99,7 +109,7 @@ final class Watch {
         return marked;
     }
 
-    private static boolean waits(Sample sample, Instant now) {
-        return sample.due != null && sample.due.isAfter(now);
+    private static boolean isDue(Sample sample, Instant now) {
+        return sample.due == null || !sample.due.isAfter(now);
     }
 }

@@ -2,6 +2,7 @@ package io.redrive.items;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Backoff;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
@@ -21,9 +22,20 @@ final class PoisonTest {
                         if (text.equals(POISON)) {
                             died = true;
                         }
+                        if (text.equals(this.failing) && this.failures++ < 20) {
+                            throw new IllegalStateException("not yet");
+                        }
                         return text;
                     })
-                    .policy(RetryPolicy.noRetry()));
+                    .policy(RetryPolicy.builder()
+                            .maxAttempts(30)
+                            .backoff(Backoff.fixed(Duration.ofMinutes(3)))
+                            .build()));
+    /** Fails often, for now. */
+    private String failing = "none";
+
+    private int failures;
+
     /** The process died: nothing that it does from now on is heard. */
     private boolean died;
 
@@ -53,6 +65,20 @@ final class PoisonTest {
                         .orElseThrow()
                         .balance())
                 .isEqualTo(new Balance(60, 59, 0, 1, 0, 0));
+    }
+
+    @Test
+    void a_neighbour_that_waits_out_its_backoff_while_processes_die_is_not_counted() {
+        failing = "s20";
+        runUntilOver(builder -> builder);
+
+        assertThat(rig.store
+                        .archive()
+                        .find("run-1", rig.time.now())
+                        .orElseThrow()
+                        .balance())
+                .isEqualTo(new Balance(60, 59, 0, 1, 0, 0));
+        assertThat(rig.results).contains("s20").doesNotContain(POISON);
     }
 
     @Test
