@@ -3,6 +3,8 @@ package io.redrive.jdbc;
 import io.redrive.events.StoreException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What PostgreSQL's error states mean to a user of the store, and which ones say that a transaction had no effect. */
 final class PostgresErrors {
@@ -12,6 +14,8 @@ final class PostgresErrors {
     private static final String TERMINATED = "57P01";
 
     private static final String LOST = "the connection is lost; repeat the call, its work may or may not be done";
+
+    private static final Pattern DENIED = Pattern.compile("denied for (database|schema|table|sequence) (\\S+)");
 
     private PostgresErrors() {}
 
@@ -41,7 +45,7 @@ final class PostgresErrors {
                 "the transaction collided with others again and again; repeat the call";
             case TERMINATED, "57P02", "57P03" -> "the server is stopping or starting; repeat the call when it is up";
             case "57014" -> "the statement took too long and was cancelled; repeat the call, or raise answerTimeout";
-            case "42501" -> "the user may not do this; grant it usage of the schema and all rights on its tables";
+            case "42501" -> missingRight(String.valueOf(e.getMessage()));
             case "26000", "42P05" ->
                 "a pooler handed the connection on after a transaction; set prepareThreshold=0 on connections through it,"
                         + " or connect to the server itself";
@@ -50,14 +54,40 @@ final class PostgresErrors {
             case "25006" -> "the server is read-only; connect to the primary";
             case "28P01", "28000" -> "the server refused the user or the password";
             case "3D000" -> "the database does not exist; create it, or correct the URL";
-            case "42P01", "3F000" -> "the tables are gone; open the store anew to create them";
-            case "08001", "08004" ->
-                "the server cannot be reached; look whether it is up, and whether host and port are right";
-            case "08P01" ->
-                String.valueOf(e.getMessage()).contains("unsupported startup parameter")
-                        ? "the pooler refuses a setting of the driver; add it to pgbouncer's ignore_startup_parameters"
-                        : LOST;
+            case "42P01", "3F000" ->
+                "a table or sequence is gone; when all of them are, open the store anew to create them, else restore it from"
+                        + " a backup";
+            case "08001", "08004", "08P01" -> connecting(state, String.valueOf(e.getMessage()));
             default -> state.startsWith("08") ? LOST : "PostgreSQL refused";
         };
+    }
+
+    private static String connecting(String state, String message) {
+        if (message.contains("no password was provided")) {
+            return "the server wants a password and there is none; add ?user=…&password=… to the URL, or a line to the file"
+                    + " .pgpass";
+        }
+        if (message.contains("unsupported startup parameter")) {
+            return "the pooler refuses a setting of the driver; add it to pgbouncer's ignore_startup_parameters";
+        }
+        return state.equals("08P01")
+                ? LOST
+                : "the server cannot be reached; look whether it is up, and whether host and port are right";
+    }
+
+    /** The server says for which object, in English unless set up otherwise. */
+    private static String missingRight(String message) {
+        Matcher denied = DENIED.matcher(message);
+        if (!denied.find()) {
+            return "the user lacks a right on the store's schema; see the list of grants in the guide, stores.md";
+        }
+        String object = denied.group(1) + " " + denied.group(2);
+        String grant = switch (denied.group(1)) {
+            case "database" -> "CREATE ON DATABASE " + denied.group(2);
+            case "schema" -> "USAGE ON SCHEMA " + denied.group(2);
+            case "table" -> "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA <schema>";
+            default -> "USAGE ON ALL SEQUENCES IN SCHEMA <schema>";
+        };
+        return "the user lacks a right on " + object + "; let its owner run GRANT " + grant + " TO <user>";
     }
 }

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -22,6 +23,7 @@ record PostgresPool(
         DataSource source, DataSource migrations, String address, boolean isReadCommitted, Runnable onClose) {
 
     private static final String SCHEME = "jdbc:postgresql:";
+    private static final Pattern USER_INFO = Pattern.compile("^jdbc:postgresql://[^/?]*@");
 
     /** The application's own source; its settings are the application's business. */
     static PostgresPool of(DataSource source) throws SQLException {
@@ -36,7 +38,13 @@ record PostgresPool(
     static PostgresPool of(String jdbcUrl, PostgresOptions options) {
         String address = address(jdbcUrl);
         if (!jdbcUrl.startsWith(SCHEME)) {
-            throw new IllegalArgumentException("jdbcUrl must start with " + SCHEME + ", got " + address);
+            throw new IllegalArgumentException("jdbcUrl must start with " + SCHEME + ", got " + address
+                    + "; write jdbc:postgresql://host/database?user=…&password=…");
+        }
+        // The driver takes what is before the @ for a host, and repeats it in its complaint.
+        if (USER_INFO.matcher(jdbcUrl).find()) {
+            throw new IllegalArgumentException("jdbcUrl must give user and password as parameters, got "
+                    + ConnectionSecrets.hidden(jdbcUrl) + "; write jdbc:postgresql://host/database?user=…&password=…");
         }
         HikariConfig config = new HikariConfig();
         config.setPoolName("redrive");
@@ -73,9 +81,9 @@ record PostgresPool(
         return Long.toString(Math.max(1, (timeout.toMillis() + 999) / 1_000));
     }
 
-    /** What follows the question mark may be a password. */
+    /** What follows the question mark, and what precedes an @, may be a password. */
     private static String address(String jdbcUrl) {
-        String shown = jdbcUrl.replaceFirst("\\?.*", "");
+        String shown = ConnectionSecrets.hidden(jdbcUrl).replaceFirst("\\?.*", "");
         return shown.startsWith(SCHEME) ? shown.substring(SCHEME.length()).replaceFirst("^//", "") : shown;
     }
 }

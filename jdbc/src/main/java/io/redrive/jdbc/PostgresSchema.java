@@ -105,7 +105,8 @@ final class PostgresSchema {
             throw new StoreException(
                     "store " + address + ": the tables in schema " + schema
                             + " cannot be brought up to date; is it a schema of Redrive alone, and may the user create"
-                            + " tables? (" + e.getMessage() + ")",
+                            + " tables? Let the owner of the schema open the store once, or run GRANT CREATE ON DATABASE"
+                            + " <database> TO <user> for a schema that does not exist yet (" + e.getMessage() + ")",
                     e);
         }
     }

@@ -7,6 +7,8 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.sqlite.BusyHandler;
 import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
@@ -22,12 +24,25 @@ final class SqliteFile {
     private static final int READER_CACHE_KIB = 4 * 1024;
     private static final long LOCK_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private static final Pattern URL = Pattern.compile("^(jdbc:|postgres(ql)?:)");
+
     private final Path path;
     private final SqliteOptions options;
 
     SqliteFile(Path path, SqliteOptions options) {
-        this.path = path;
+        this.path = path.toAbsolutePath();
         this.options = options;
+        requireFile(path);
+    }
+
+    /** A file of this name would be made, and the events would be in it instead of in the database. */
+    private static void requireFile(Path path) {
+        Matcher url = URL.matcher(path.toString());
+        if (url.find()) {
+            throw new IllegalArgumentException("path must be that of a file, got one that begins with '" + url.group()
+                    + "'; open a database with PostgresStore.open(url) or PostgresRunStore.open(url), and a SQLite file by"
+                    + " its path alone");
+        }
     }
 
     Path path() {

@@ -34,7 +34,7 @@ public final class SqliteRunStore extends StoredRuns {
 
     /** Opens the store in this file; of the options, those about payloads and keys are for events and not looked at. */
     public static SqliteRunStore open(Path path, SqliteOptions options) {
-        SqliteFile file = new SqliteFile(path.toAbsolutePath(), options);
+        SqliteFile file = new SqliteFile(path, options);
         try {
             try (SqliteSession session = file.openToInspect()) {
                 SqliteSchema.migrate(file, session);

@@ -61,7 +61,7 @@ public final class SqliteStore implements EventStore {
 
     /** Opens the store in this file; the file is created when it does not exist. */
     public static SqliteStore open(Path path, SqliteOptions options) {
-        SqliteFile file = new SqliteFile(path.toAbsolutePath(), options);
+        SqliteFile file = new SqliteFile(path, options);
         try {
             try (SqliteSession session = file.openToInspect()) {
                 SqliteSchema.migrate(file, session);

@@ -10,8 +10,12 @@ import io.redrive.events.Lane;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreException;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,6 +41,59 @@ final class PostgresTroubleIT {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("store localhost:1/shop: the server cannot be reached; look whether it is up")
                 .hasMessageNotContainingAny("secret", "clerk");
+    }
+
+    @Test
+    void a_url_without_the_password_that_the_server_wants_gets_the_remedy() throws IOException {
+        try (ServerSocket wantsPassword = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> askForPasswords(wantsPassword));
+            server.setDaemon(true);
+            server.start();
+            String url = "jdbc:postgresql://localhost:" + wantsPassword.getLocalPort()
+                    + "/shop?user=clerk&sslmode=disable" + "&gssEncMode=disable";
+            assertThatThrownBy(() -> PostgresStore.open(url))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(
+                            "/shop: the server wants a password and there is none; add ?user=…&password=… to the URL");
+        }
+    }
+
+    /** Answers every greeting with the request for a password in clear text. */
+    private static void askForPasswords(ServerSocket door) {
+        while (!door.isClosed()) {
+            try (Socket client = door.accept()) {
+                client.getOutputStream().write(new byte[] {'R', 0, 0, 0, 8, 0, 0, 0, 3});
+                client.getInputStream().readAllBytes();
+            } catch (IOException e) {
+                // The test is over, or the client has gone.
+            }
+        }
+    }
+
+    @Test
+    void a_url_with_user_and_password_before_the_host_is_refused_without_showing_them() {
+        assertThatThrownBy(() -> PostgresStore.open("jdbc:postgresql://clerk:secret@localhost/shop?password=hidden"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("jdbcUrl must give user and password as parameters, got"
+                        + " jdbc:postgresql://clerk:***@localhost/shop?password=***; write"
+                        + " jdbc:postgresql://host/database?user=…&password=…");
+        assertThatThrownBy(() -> PostgresStore.open("postgresql://clerk:secret@localhost/shop"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "jdbcUrl must start with jdbc:postgresql:, got postgresql://clerk:***@localhost/shop; write");
+    }
+
+    @Test
+    void a_sequence_that_is_gone_is_named() {
+        PostgresOptions options = PostgresOptions.DEFAULT.withSchema("halved");
+        server.execute("DROP SCHEMA IF EXISTS halved CASCADE");
+        try (PostgresStore store = PostgresStore.open(server.source(), options)) {
+            server.execute("DROP SEQUENCE halved.positions");
+            assertThatThrownBy(() -> publish(store))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("a table or sequence is gone; when all of them are, open the store anew")
+                    .hasMessageContaining("halved.positions");
+        }
     }
 
     @Test

@@ -205,4 +205,18 @@ final class SqliteTroubleTest {
     private static List<Claim> claim(SqliteStore store) {
         return store.claim(new ClaimRequest("node", Lane.DOMAIN, 100, false, Duration.ofSeconds(30), NOW));
     }
+
+    @Test
+    void a_url_is_not_taken_for_the_path_of_a_file() {
+        for (String url : List.of("jdbc:postgresql://shop:secret@localhost/shop", "jdbc:sqlite:orders.db")) {
+            assertThatThrownBy(() -> SqliteStore.open(Path.of(url)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(
+                            "path must be that of a file, got one that begins with 'jdbc:'; open a database"
+                                    + " with PostgresStore.open(url)")
+                    .hasMessageNotContaining("secret");
+        }
+        assertThatThrownBy(() -> SqliteRunStore.open(Path.of("postgresql://localhost/shop")))
+                .hasMessageContaining("begins with 'postgresql:'");
+    }
 }

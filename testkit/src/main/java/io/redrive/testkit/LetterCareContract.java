@@ -132,6 +132,22 @@ interface LetterCareContract extends StoreUnderTest {
     }
 
     @Test
+    default void imports_of_the_same_letters_at_once_take_each_letter_once() {
+        StoreDriver from = open();
+        from.publishMany(40);
+        from.settleAll(from::deadOf);
+        List<DeadLetter> exported = export(from);
+        StoreDriver to = open();
+        List<Integer> taken = Together.run(
+                4,
+                thread -> to.on(joined(to))
+                        .letters()
+                        .importLetters(exported, "ann", to.time().now()));
+        assertThat(taken.stream().mapToInt(Integer::intValue).sum()).isEqualTo(40);
+        assertThat(to.all()).hasSize(40);
+    }
+
+    @Test
     default void the_same_letter_twice_in_one_import_is_taken_once() {
         StoreDriver from = open();
         from.letter(from.event("a"));

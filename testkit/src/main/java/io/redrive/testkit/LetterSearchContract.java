@@ -233,6 +233,19 @@ interface LetterSearchContract extends StoreUnderTest {
     }
 
     @Test
+    default void a_group_names_only_events_that_the_filter_lets_through() {
+        StoreDriver on = open();
+        on.letter(Event.named("order.paid").id("a").source("shop").time(on.time()), Reason.TIMEOUT, "E", "gone");
+        on.letter(Event.named("order.sent").id("b").source("shop").time(on.time()), Reason.POISON, "E", "gone");
+        assertThat(on.letters().groups(ALL, 10))
+                .singleElement()
+                .satisfies(group -> assertThat(group.names()).containsExactly("order.paid", "order.sent"));
+        assertThat(on.letters().groups(ALL.withReason(Reason.POISON), 10))
+                .singleElement()
+                .satisfies(group -> assertThat(group.names()).containsExactly("order.sent"));
+    }
+
+    @Test
     default void a_group_names_at_most_ten_event_names() {
         StoreDriver on = open();
         for (int i = 0; i < 12; i++) {
