@@ -1,11 +1,11 @@
 package io.redrive.cli;
 
+import io.redrive.events.JsonPayload;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -33,8 +33,7 @@ final class PayloadText {
         if (text.isEmpty()) {
             return hexadecimal(payload);
         }
-        String shown = isJson(contentType) && complaint(text.get()).isEmpty() ? indented(text.get()) : text.get();
-        return Printable.block(shown);
+        return Printable.block(JsonPayload.isJson(contentType) ? indented(text.get()) : text.get());
     }
 
     /** What kind of payload it looks like, for those who do not say. */
@@ -43,43 +42,26 @@ final class PayloadText {
         if (payload.length == 0 || text.isEmpty()) {
             return "application/octet-stream";
         }
-        return complaint(text.get()).isEmpty() ? "application/json" : "text/plain";
-    }
-
-    static boolean isJson(String contentType) {
-        String type =
-                contentType.toLowerCase(Locale.ROOT).replaceFirst(";.*", "").strip();
-        return type.equals("application/json") || type.endsWith("+json");
+        return JsonPayload.complaint(text.get()).isEmpty() ? "application/json" : "text/plain";
     }
 
     /** Why {@code payload} is not what {@code contentType} says, if that can be told. */
     static Optional<String> complaint(byte[] payload, String contentType) {
-        if (!isJson(contentType)) {
-            return Optional.empty();
-        }
-        Optional<String> text = utf8(payload);
-        return text.isEmpty() ? Optional.of("it is not UTF-8") : complaint(text.get());
+        return JsonPayload.isJson(contentType) ? JsonPayload.complaint(payload) : Optional.empty();
     }
 
-    private static Optional<String> complaint(String json) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
-            if (parser.nextToken() == null) {
-                return Optional.of("it is empty");
-            }
-            parser.skipChildren();
-            return parser.nextToken() == null ? Optional.empty() : Optional.of("there is more behind the first value");
-        } catch (JacksonException e) {
-            return Optional.of("line " + e.getLocation().getLineNr() + ", column "
-                    + e.getLocation().getColumnNr() + ": " + Printable.line(e.getOriginalMessage()));
-        }
-    }
-
+    /** As it is when it is no JSON, or nested deeper than anybody could read. */
     private static String indented(String json) {
         StringWriter out = new StringWriter();
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json);
                 JsonGenerator generator = JSON.createGenerator(new Indenting(), out)) {
             parser.nextToken();
             generator.copyCurrentStructureExact(parser);
+            if (parser.nextToken() != null) {
+                return json;
+            }
+        } catch (JacksonException e) {
+            return json;
         }
         return out.toString();
     }

@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,8 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "policy",
         description = "Look at retry policies without running anything.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {PolicyExplain.class, PolicyPresets.class})
+        synopsisSubcommandLabel = "COMMAND")
 final class PolicyCommand implements Runnable {
 
     @Mixin
@@ -17,6 +17,12 @@ final class PolicyCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    static CommandLine in(Context context) {
+        return new CommandLine(new PolicyCommand())
+                .addSubcommand(new PolicyExplain(context))
+                .addSubcommand(new PolicyPresets());
+    }
 
     @Override
     public void run() {

@@ -40,11 +40,17 @@ final class PolicyExplain implements Runnable {
     @Option(names = "--json", description = "Print one JSON object instead of a table; times in milliseconds.")
     private boolean json;
 
+    private final Context context;
+
+    PolicyExplain(Context context) {
+        this.context = context;
+    }
+
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            PolicySettings settings = options.settings();
+            PolicySettings settings = options.settings(context.environment());
             RetryPolicy policy = settings.policy();
             Schedule schedule = policy.explain();
             List<String> warnings = new ArrayList<>(schedule.warnings());

@@ -3,7 +3,9 @@ package io.redrive.cli;
 import io.redrive.cli.stages.YamlFile;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.Yaml;
@@ -18,19 +20,49 @@ final class PolicyFile {
     private PolicyFile() {}
 
     static PolicySettings read(Path file, String at) {
-        Map<?, ?> found = mapping(YamlFile.read(file, "--file", PolicyFile::parse), file + ": the file");
-        String prefix = "";
-        if (at != null) {
-            for (String step : at.split("\\.", -1)) {
-                if (!found.containsKey(step)) {
-                    throw new IllegalArgumentException("--at: " + file + " has no '" + prefix + step + "'"
-                            + (found.isEmpty() ? "" : "; there is " + keys(found, prefix)));
+        Map<?, ?> top = mapping(YamlFile.read(file, "--file", PolicyFile::parse), file + ": the file");
+        if (at == null) {
+            return settings(top, file, "");
+        }
+        Object found = find(top, at)
+                .orElseThrow(() -> new IllegalArgumentException("--at: " + file + " has no '" + at + "'" + near(top, at)));
+        return settings(mapping(found, "--at: '" + at + "' in " + file), file, at + ".");
+    }
+
+    /** What is at {@code path}. A key may hold dots itself, such as {@code order.*}, or stand in brackets. */
+    private static Optional<Object> find(Map<?, ?> mapping, String path) {
+        for (Map.Entry<?, ?> entry : mapping.entrySet()) {
+            for (String spelled : spellings(entry.getKey())) {
+                if (path.equals(spelled)) {
+                    return Optional.ofNullable(entry.getValue());
                 }
-                prefix += step + ".";
-                found = mapping(found.get(step), "--at: '" + prefix.substring(0, prefix.length() - 1) + "' in " + file);
+                if (path.startsWith(spelled) && entry.getValue() instanceof Map<?, ?> inner) {
+                    String rest = path.substring(spelled.length());
+                    Optional<Object> deeper = rest.startsWith(".")
+                            ? find(inner, rest.substring(1))
+                            : rest.startsWith("[") ? find(inner, rest) : Optional.empty();
+                    if (deeper.isPresent()) {
+                        return deeper;
+                    }
+                }
             }
         }
-        return settings(found, file, prefix);
+        return Optional.empty();
+    }
+
+    private static List<String> spellings(Object key) {
+        return List.of(String.valueOf(key), "[" + key + "]");
+    }
+
+    /** The keys beside the one that is not there, each as {@code --at} takes it. */
+    private static String near(Map<?, ?> top, String path) {
+        for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+            String parent = path.substring(0, dot);
+            if (find(top, parent).orElse(null) instanceof Map<?, ?> inner && !inner.isEmpty()) {
+                return "; there is " + keys(inner, parent + ".");
+            }
+        }
+        return top.isEmpty() ? "" : "; there is " + keys(top, "");
     }
 
     private static PolicySettings settings(Map<?, ?> found, Path file, String prefix) {
@@ -39,7 +71,7 @@ final class PolicyFile {
             String key = String.valueOf(name);
             if (value instanceof Map) {
                 throw new IllegalArgumentException(file + ": '" + prefix + key
-                        + "' is a mapping, not a setting; if the policy is in there, add --at " + prefix + key);
+                        + "' is a mapping, not a setting; if the policy is in there, add --at " + StoreCommand.shellWord(prefix + key));
             }
             if (CLASS_NAMES.contains(key)) {
                 settings.note(prefix + key + " is not checked here: it names classes of your application");

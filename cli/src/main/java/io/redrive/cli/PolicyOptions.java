@@ -1,6 +1,7 @@
 package io.redrive.cli;
 
 import java.nio.file.Path;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The options that describe a policy. Their values stay text: {@link PolicySettings} hands them to core to be read. */
@@ -66,8 +67,11 @@ final class PolicyOptions {
             description = "Total time since the first attempt; a wait that would end later is refused.")
     private String ttl;
 
-    /** What the options say, on top of the file or the preset. A mistake is an {@link IllegalArgumentException}. */
-    PolicySettings settings() {
+    /**
+     * What the options say, on top of the file or the preset, or else of the {@code RETRY_*} variables. A mistake is an
+     * {@link IllegalArgumentException}.
+     */
+    PolicySettings settings(Map<String, String> environment) {
         if (file != null && preset != null) {
             throw new IllegalArgumentException("give either --preset or --file, not both (a file may name a preset)");
         }
@@ -85,6 +89,9 @@ final class PolicyOptions {
         settings.option("delays", "--delays", delays);
         settings.option("jitter", "--jitter", jitter);
         settings.option("max-duration", "--ttl", ttl);
+        if (file == null) {
+            settings.environment(environment);
+        }
         return settings;
     }
 }

@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import io.redrive.cli.stages.RetryVariables;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.SettingException;
 import java.util.ArrayList;
@@ -86,6 +87,19 @@ final class PolicySettings {
         values.put(key, value);
         options.put(key, option);
         values.remove(IN_SECONDS.getOrDefault(key, ""));
+    }
+
+    /** The ground that the {@code RETRY_*} variables lay, with the preset that applications have below them. */
+    void environment(Map<String, String> environment) {
+        Map<String, String> below = RetryVariables.below(values.keySet(), environment);
+        if (!below.isEmpty()) {
+            boolean ownShape = values.keySet().stream().anyMatch(SHAPE::contains) || values.containsKey("backoff");
+            if (!ownShape) {
+                values.put("preset", "visibility");
+            }
+            values.putAll(below);
+            note("RETRY_* variables of the environment are part of this policy");
+        }
     }
 
     /** The policy; a bad value is an {@link IllegalArgumentException} in the user's words. */

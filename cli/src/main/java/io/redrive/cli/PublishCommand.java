@@ -117,6 +117,11 @@ final class PublishCommand extends StoreCommand {
 
     private Event event() throws IOException {
         byte[] bytes = payload == null ? new byte[0] : payload.bytes(context);
+        String type = contentType == null ? PayloadText.contentTypeOf(bytes) : contentType;
+        PayloadText.complaint(bytes, type).ifPresent(complaint -> {
+            throw new IllegalArgumentException(
+                    "the payload is not valid " + type + ": " + complaint + "; nothing was published");
+        });
         Event.Builder event = Event.named(name)
                 .time(context.time())
                 .id(id)
@@ -124,7 +129,7 @@ final class PublishCommand extends StoreCommand {
                 .priority(Priority.of(priority))
                 .correlationId(correlationId)
                 .orderingKey(orderingKey)
-                .payload(bytes, contentType == null ? PayloadText.contentTypeOf(bytes) : contentType)
+                .payload(bytes, type)
                 .headers(headers);
         if (delay != null) {
             event.delay(DurationText.parse(delay));

@@ -321,6 +321,18 @@ final class DlqChangeTest {
     }
 
     @Test
+    void publish_refuses_a_payload_that_is_no_json_and_says_where() {
+        Ran ran = desk.input("{\"total\":\n oops}")
+                .run("publish --name order.paid --source shop --content-type application/json --payload -");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("not valid application/json: line 2, column", "nothing was published");
+        assertThat(stats().ready()).isZero();
+        assertThat(desk.run("publish --name order.paid --source shop --payload -").code())
+                .isZero();
+    }
+
+    @Test
     void publish_tells_a_duplicate_and_does_not_fail() {
         desk.run("publish --name order.paid --source shop --id e-1");
 

@@ -95,14 +95,14 @@ final class HostileOutputTest {
     @Test
     void the_report_and_the_lists_of_a_run_print_nothing_a_terminal_obeys() throws Exception {
         Path pipeline = Files.writeString(folder.resolve("p.yml"), """
-                name: hostile
+                id: /id
                 stages:
-                  - name: fail
-                    command: [sh, -c, 'cat >&2; exit 1']
+                  - command: fail
+                    run: [sh, -c, 'cat > /dev/null; printf "bad \\033[2J\\302\\2332J\\342\\200\\256" >&2; exit 1']
                     retry: {max-attempts: 1}
                 """);
         Path input = Files.writeString(
-                folder.resolve("in.jsonl"), "{\"id\":\"s\\u001b[2J\\u202e\",\"v\":\"" + EVIL + "\"}\n");
+                folder.resolve("in.jsonl"), "{\"id\":\"s\\u202e\",\"v\":\"\\u0007\"}\n");
         Path output = folder.resolve("out.jsonl");
         String store = folder.resolve("runs.db").toString();
         Context context = new Context(Time.system(), new JdbcStores(), new NoTerminal(), InputStream.nullInputStream());

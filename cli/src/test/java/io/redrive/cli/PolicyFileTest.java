@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PolicyFileTest {
 
@@ -36,6 +38,25 @@ final class PolicyFileTest {
     void settings_further_in_are_read_with_at() throws IOException {
         assertThat(explain(NESTED, "--at", "payments.retry").out())
                 .startsWith("4 attempts, exponential 5s ×1.5, max 5m, no jitter\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redrive.events.policies.order.*", "redrive.events.policies[order.*]", "redrive.ports.8080"})
+    void a_key_with_dots_or_of_digits_is_found_as_it_is_suggested(String at) throws IOException {
+        String file = "redrive:\n  events:\n    policies:\n      order.*: {max-attempts: 7}\n      order: {max-attempts: 2}\n"
+                + "  ports:\n    8080: {max-attempts: 7}\n";
+
+        assertThat(explain(file, "--at", at).out()).startsWith("7 attempts");
+    }
+
+    @Test
+    void every_key_that_a_refusal_names_is_taken() throws IOException {
+        String file = "policies:\n  order.*: {max-attempts: 7}\n  ml.run.*: {max-attempts: 7}\n";
+
+        Ran refused = explain(file, "--at", "policies.oder.*");
+        assertThat(refused.err()).contains("has no 'policies.oder.*'; there is policies.order.*, policies.ml.run.*");
+        assertThat(explain(file, "--at", "policies").err()).contains("add --at 'policies.order.*'");
+        assertThat(explain(file, "--at", "policies.ml.run.*").out()).startsWith("7 attempts");
     }
 
     @Test

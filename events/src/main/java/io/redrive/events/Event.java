@@ -269,8 +269,16 @@ public final class Event {
             return contentType(type);
         }
 
-        /** A JSON payload. */
+        /**
+         * A JSON payload.
+         *
+         * @throws IllegalArgumentException when {@code json} is no JSON, with the line and column of the mistake
+         */
         public Builder json(String json) {
+            JsonPayload.complaint(json).ifPresent(complaint -> {
+                throw new IllegalArgumentException("payload of event '" + name + "' must be JSON: " + complaint
+                        + "; for other text use text(…), for bytes payload(…)");
+            });
             return payload(json.getBytes(StandardCharsets.UTF_8), "application/json");
         }
 

@@ -6,7 +6,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -41,13 +40,13 @@ final class PayloadJson {
             return;
         }
         Optional<String> text = text(payload);
-        Optional<String> value = text.filter(unused -> isJson(contentType)).flatMap(PayloadJson::compact);
+        Optional<String> value = text.filter(unused -> JsonPayload.isJson(contentType)).flatMap(PayloadJson::compact);
         if (value.isPresent()) {
             json.writeName(READABLE).writeRawValue(value.get());
         } else if (text.isPresent()) {
             json.writeStringProperty(READABLE, text.get());
         }
-        boolean readsBack = isJson(contentType)
+        boolean readsBack = JsonPayload.isJson(contentType)
                 // A JSON null reads back as absent.
                 ? value.filter(shown -> !shown.equals("null") && Arrays.equals(bytes(shown), payload))
                         .isPresent()
@@ -62,7 +61,7 @@ final class PayloadJson {
         if (exact.isPresent()) {
             return exact.get();
         }
-        if (!isJson(contentType)) {
+        if (!JsonPayload.isJson(contentType)) {
             return bytes(event.text(READABLE).orElse(""));
         }
         return event.rawJson(READABLE).map(PayloadJson::bytes).orElse(new byte[0]);
@@ -95,11 +94,6 @@ final class PayloadJson {
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }
-    }
-
-    private static boolean isJson(String contentType) {
-        String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        return type.equals("application/json") || type.endsWith("+json");
     }
 
     private static byte[] bytes(String text) {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * The policy of a stage, from the keys under {@code retry}; they are core's, read by core. What is left out comes from the
- * preset {@code stage}. A bad sample is never retried.
+ * {@link RetryVariables} of the environment, or else from the preset {@code stage}. A bad sample is never retried.
  */
 final class StagePolicy {
 
@@ -21,8 +21,8 @@ final class StagePolicy {
     private StagePolicy() {}
 
     /** Of a command: everything is retried, unless rules say otherwise. */
-    static RetryPolicy command(YamlSection stage) {
-        return read(stage).policy().doNotRetryOn(SampleException.class).build();
+    static RetryPolicy command(YamlSection stage, Map<String, String> environment) {
+        return read(stage, environment).policy().doNotRetryOn(SampleException.class).build();
     }
 
     /**
@@ -30,8 +30,8 @@ final class StagePolicy {
      * {@code retry-on-status} and {@code retry-on} each replace their part of that.
      */
     @SuppressWarnings("unchecked")
-    static RetryPolicy http(YamlSection stage) {
-        Settings settings = read(stage);
+    static RetryPolicy http(YamlSection stage, Map<String, String> environment) {
+        Settings settings = read(stage, environment);
         RetryPolicy.Builder policy = settings.policy().doNotRetryOn(SampleException.class);
         if (!settings.has("retry-on-status")) {
             policy.retryOnStatus(TRANSIENT);
@@ -48,15 +48,16 @@ final class StagePolicy {
         }
     }
 
-    private static Settings read(YamlSection stage) {
+    private static Settings read(YamlSection stage, Map<String, String> environment) {
         Optional<YamlValue> retry = stage.find("retry");
         Map<String, YamlValue> given = retry.map(YamlValue::members).orElse(Map.of());
         Map<String, String> texts = new LinkedHashMap<>();
+        texts.putAll(RetryVariables.below(given.keySet(), environment));
         given.forEach((key, value) -> texts.put(key, text(value)));
         try {
             return new Settings(given, Presets.STAGE.with(texts).toBuilder());
         } catch (SettingException e) {
-            throw retry.map(value -> wrong(value, given, e)).orElseThrow();
+            throw retry.map(value -> wrong(value, given, e)).orElse(e);
         }
     }
 

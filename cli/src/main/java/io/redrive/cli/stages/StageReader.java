@@ -49,14 +49,14 @@ final class StageReader {
 
     private Stage<String, String> http() {
         Stage<String, String> stage = HttpReader.read(section);
-        return stage.policy(policy(StagePolicy.http(keys)));
+        return stage.policy(policy(StagePolicy.http(keys, section.environment())));
     }
 
     private Stage<String, String> command() {
         CommandReader reader = new CommandReader(section);
         Stage<String, String> stage = reader.read();
         reader.resource().ifPresent(resources::add);
-        return stage.policy(policy(StagePolicy.command(keys)));
+        return stage.policy(policy(StagePolicy.command(keys, section.environment())));
     }
 
     private Stage<String, String> filter() {

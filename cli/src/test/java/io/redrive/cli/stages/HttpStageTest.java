@@ -339,6 +339,26 @@ final class HttpStageTest {
     }
 
     @Test
+    void no_error_names_what_is_in_a_query() throws Exception {
+        serve(request -> Answer.ok(request.path().startsWith("/broken") ? "{no json" : "x".repeat(300_000)));
+
+        Plant plant = new Plant(folder, Map.of("KEY", "s3cret")).run("""
+                max-payload: 100KB
+                failure-budget: 100%%
+                stages:
+                  - http: ask
+                    url: %s?key=${env:KEY}
+                    retry: {max-attempts: 1}
+                """.formatted(server.url("/${/path}")), path("broken"), path("large"));
+
+        assertThat(plant.dead()).hasSize(2).allSatisfy(dead -> assertThat(
+                        dead.sample().death().message())
+                .contains("the answer of POST ")
+                .doesNotContain("s3cret")
+                .doesNotContain("key="));
+    }
+
+    @Test
     void an_answer_that_is_too_large_is_neither_kept_nor_asked_for_again() throws Exception {
         serve(request -> Answer.ok("\"" + "x".repeat(5_000_000) + "\""));
 
