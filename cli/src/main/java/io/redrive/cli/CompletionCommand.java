@@ -40,8 +40,9 @@ final class CompletionCommand implements Runnable {
         String script = switch (shell) {
             case "bash", "zsh" -> bash(root);
             case "fish" -> fish(root);
-            default -> throw new ParameterException(
-                    spec.commandLine(), "SHELL must be bash, zsh or fish, got '" + shell + "'");
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "SHELL must be bash, zsh or fish, got '" + shell + "'");
         };
         spec.commandLine().getOut().println(script);
     }
@@ -85,7 +86,12 @@ final class CompletionCommand implements Runnable {
     }
 
     private static String first(String[] description) {
-        return description.length == 0 ? "" : description[0].replaceFirst(" [(]default.*", "").replaceAll("\\$\\{[^}]*}", "").replaceFirst("[.:] .*", "");
+        return description.length == 0
+                ? ""
+                : description[0]
+                        .replaceFirst(" [(]default.*", "")
+                        .replaceAll("\\$\\{[^}]*}", "")
+                        .replaceFirst("[.:] .*", "");
     }
 
     private static String quoted(String text) {

@@ -25,7 +25,8 @@ final class PolicyFile {
             return settings(top, file, "");
         }
         Object found = find(top, at)
-                .orElseThrow(() -> new IllegalArgumentException("--at: " + file + " has no '" + at + "'" + near(top, at)));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("--at: " + file + " has no '" + at + "'" + near(top, at)));
         return settings(mapping(found, "--at: '" + at + "' in " + file), file, at + ".");
     }
 
@@ -71,7 +72,8 @@ final class PolicyFile {
             String key = String.valueOf(name);
             if (value instanceof Map) {
                 throw new IllegalArgumentException(file + ": '" + prefix + key
-                        + "' is a mapping, not a setting; if the policy is in there, add --at " + StoreCommand.shellWord(prefix + key));
+                        + "' is a mapping, not a setting; if the policy is in there, add --at "
+                        + StoreCommand.shellWord(prefix + key));
             }
             if (CLASS_NAMES.contains(key)) {
                 settings.note(prefix + key + " is not checked here: it names classes of your application");

@@ -328,7 +328,8 @@ final class DlqChangeTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains("not valid application/json: line 2, column", "nothing was published");
         assertThat(stats().ready()).isZero();
-        assertThat(desk.run("publish --name order.paid --source shop --payload -").code())
+        assertThat(desk.run("publish --name order.paid --source shop --payload -")
+                        .code())
                 .isZero();
     }
 

@@ -101,8 +101,7 @@ final class HostileOutputTest {
                     run: [sh, -c, 'cat > /dev/null; printf "bad \\033[2J\\302\\2332J\\342\\200\\256" >&2; exit 1']
                     retry: {max-attempts: 1}
                 """);
-        Path input = Files.writeString(
-                folder.resolve("in.jsonl"), "{\"id\":\"s\\u202e\",\"v\":\"\\u0007\"}\n");
+        Path input = Files.writeString(folder.resolve("in.jsonl"), "{\"id\":\"s\\u202e\",\"v\":\"\\u0007\"}\n");
         Path output = folder.resolve("out.jsonl");
         String store = folder.resolve("runs.db").toString();
         Context context = new Context(Time.system(), new JdbcStores(), new NoTerminal(), InputStream.nullInputStream());

@@ -41,10 +41,12 @@ final class PolicyFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redrive.events.policies.order.*", "redrive.events.policies[order.*]", "redrive.ports.8080"})
+    @ValueSource(
+            strings = {"redrive.events.policies.order.*", "redrive.events.policies[order.*]", "redrive.ports.8080"})
     void a_key_with_dots_or_of_digits_is_found_as_it_is_suggested(String at) throws IOException {
-        String file = "redrive:\n  events:\n    policies:\n      order.*: {max-attempts: 7}\n      order: {max-attempts: 2}\n"
-                + "  ports:\n    8080: {max-attempts: 7}\n";
+        String file =
+                "redrive:\n  events:\n    policies:\n      order.*: {max-attempts: 7}\n      order: {max-attempts: 2}\n"
+                        + "  ports:\n    8080: {max-attempts: 7}\n";
 
         assertThat(explain(file, "--at", at).out()).startsWith("7 attempts");
     }

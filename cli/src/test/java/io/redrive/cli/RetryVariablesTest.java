@@ -13,8 +13,16 @@ import org.junit.jupiter.api.Test;
 final class RetryVariablesTest {
 
     private static final Map<String, String> SET = Map.of(
-            "RETRY_MAX_ATTEMPTS", "5", "RETRY_BASE_DELAY_MS", "100", "RETRY_MAX_DELAY_SECONDS", "10",
-            "RETRY_BACKOFF_FACTOR", "3", "RETRY_TTL_MINUTES", "2");
+            "RETRY_MAX_ATTEMPTS",
+            "5",
+            "RETRY_BASE_DELAY_MS",
+            "100",
+            "RETRY_MAX_DELAY_SECONDS",
+            "10",
+            "RETRY_BACKOFF_FACTOR",
+            "3",
+            "RETRY_TTL_MINUTES",
+            "2");
 
     @Test
     void explain_shows_the_policy_that_an_application_makes_of_the_variables() {
@@ -28,7 +36,9 @@ final class RetryVariablesTest {
     @Test
     void options_and_presets_win_over_variables() {
         assertThat(explain(SET, "--max-attempts", "2").out()).startsWith("2 attempts, exponential 100ms ×3");
-        assertThat(explain(SET, "--preset", "events").out()).startsWith("3 attempts").doesNotContain("RETRY_");
+        assertThat(explain(SET, "--preset", "events").out())
+                .startsWith("3 attempts")
+                .doesNotContain("RETRY_");
         assertThat(explain(SET, "--delays", "1s,2s").out()).startsWith("5 attempts, delays 1s, 2s");
     }
 

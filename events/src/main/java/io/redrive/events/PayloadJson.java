@@ -40,7 +40,8 @@ final class PayloadJson {
             return;
         }
         Optional<String> text = text(payload);
-        Optional<String> value = text.filter(unused -> JsonPayload.isJson(contentType)).flatMap(PayloadJson::compact);
+        Optional<String> value =
+                text.filter(unused -> JsonPayload.isJson(contentType)).flatMap(PayloadJson::compact);
         if (value.isPresent()) {
             json.writeName(READABLE).writeRawValue(value.get());
         } else if (text.isPresent()) {

@@ -31,8 +31,8 @@ class JsonPayloadTest {
                 "01               | line 1, column",
             })
     void what_is_no_json_is_refused_with_its_position(String text, String where) {
-        assertThat(JsonPayload.complaint(text)).hasValueSatisfying(told -> assertThat(told)
-                .startsWith(where));
+        assertThat(JsonPayload.complaint(text))
+                .hasValueSatisfying(told -> assertThat(told).startsWith(where));
         assertThatThrownBy(() -> Event.named("order.paid").json(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("payload of event 'order.paid' must be JSON: " + where);
@@ -54,7 +54,8 @@ class JsonPayloadTest {
     @Test
     void bytes_that_are_not_utf_8_are_no_json() {
         assertThat(JsonPayload.complaint(new byte[] {'"', (byte) 0xff, '"'})).hasValue("it is not UTF-8");
-        assertThat(JsonPayload.complaint("\"\u00e9\"".getBytes(StandardCharsets.UTF_8))).isEmpty();
+        assertThat(JsonPayload.complaint("\"\u00e9\"".getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
     }
 
     @ParameterizedTest

@@ -1,13 +1,13 @@
 package io.redrive.testkit;
 
 import io.redrive.events.ActionFilter;
-import io.redrive.events.LeaseHolders;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorAction;

@@ -77,9 +77,9 @@ interface LeaseContract extends StoreUnderTest {
         assertThat(on.store().recover(on.time().now(), holders)).isZero();
         List<Claim> again = on.claimEverything();
         assertThat(StoreDriver.ids(again)).containsExactlyInAnyOrder("a", "c");
-        assertThat(again).allSatisfy(claim -> assertThat(claim.attempts())
-                .isEqualTo(
-                        claim.event().id().equals("a") ? new Attempts(0, 1, 0) : new Attempts(0, 0, 1)));
+        assertThat(again)
+                .allSatisfy(claim -> assertThat(claim.attempts())
+                        .isEqualTo(claim.event().id().equals("a") ? new Attempts(0, 1, 0) : new Attempts(0, 0, 1)));
         again.forEach(on::done);
         assertThat(on.store().recover(on.time().now())).as("those left alone").isEqualTo(1);
         assertThat(on.claimOne().attempts()).isEqualTo(new Attempts(0, 0, 1));
@@ -99,8 +99,8 @@ interface LeaseContract extends StoreUnderTest {
     }
 
     private static void claimAs(StoreDriver on, String node) {
-        ClaimRequest request =
-                new ClaimRequest(node, Lane.DOMAIN, 1, false, StoreDriver.LEASE, on.time().now());
+        ClaimRequest request = new ClaimRequest(
+                node, Lane.DOMAIN, 1, false, StoreDriver.LEASE, on.time().now());
         assertThat(on.store().claim(request)).hasSize(1);
     }
 

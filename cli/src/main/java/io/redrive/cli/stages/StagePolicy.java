@@ -22,7 +22,10 @@ final class StagePolicy {
 
     /** Of a command: everything is retried, unless rules say otherwise. */
     static RetryPolicy command(YamlSection stage, Map<String, String> environment) {
-        return read(stage, environment).policy().doNotRetryOn(SampleException.class).build();
+        return read(stage, environment)
+                .policy()
+                .doNotRetryOn(SampleException.class)
+                .build();
     }
 
     /**

@@ -342,7 +342,8 @@ final class HttpStageTest {
     void no_error_names_what_is_in_a_query() throws Exception {
         serve(request -> Answer.ok(request.path().startsWith("/broken") ? "{no json" : "x".repeat(300_000)));
 
-        Plant plant = new Plant(folder, Map.of("KEY", "s3cret")).run("""
+        Plant plant = new Plant(folder, Map.of("KEY", "s3cret"))
+                .run("""
                 max-payload: 100KB
                 failure-budget: 100%%
                 stages:
@@ -351,11 +352,12 @@ final class HttpStageTest {
                     retry: {max-attempts: 1}
                 """.formatted(server.url("/${/path}")), path("broken"), path("large"));
 
-        assertThat(plant.dead()).hasSize(2).allSatisfy(dead -> assertThat(
-                        dead.sample().death().message())
-                .contains("the answer of POST ")
-                .doesNotContain("s3cret")
-                .doesNotContain("key="));
+        assertThat(plant.dead())
+                .hasSize(2)
+                .allSatisfy(dead -> assertThat(dead.sample().death().message())
+                        .contains("the answer of POST ")
+                        .doesNotContain("s3cret")
+                        .doesNotContain("key="));
     }
 
     @Test
