@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import io.redrive.events.EventStore;
 import io.redrive.items.RunStore;
+import io.redrive.jdbc.ConnectionSecrets;
 import io.redrive.jdbc.PostgresRunStore;
 import io.redrive.jdbc.PostgresStore;
 import java.nio.file.InvalidPathException;
@@ -54,7 +55,7 @@ final class JdbcStores implements StoreOpener {
 
     /** As it may be printed: without its password. */
     static String shown(String address) {
-        return Secrets.hidden(address);
+        return ConnectionSecrets.hidden(address);
     }
 
     static boolean isUrl(String address) {

@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import io.redrive.core.Time;
 import io.redrive.events.StoreException;
+import io.redrive.jdbc.ConnectionSecrets;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -125,7 +126,7 @@ public final class Redrive implements Runnable {
 
     /** Messages quote what came from outside: names, addresses, what a driver said. */
     private static String safe(String message) {
-        return Printable.block(Secrets.hidden(message));
+        return Printable.block(ConnectionSecrets.hidden(message));
     }
 
     /** Charts and signs need UTF-8, also where the locale is C, as in most containers. */

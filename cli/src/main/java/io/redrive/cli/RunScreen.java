@@ -3,6 +3,7 @@ package io.redrive.cli;
 import io.redrive.core.DurationText;
 import io.redrive.items.Progress;
 import io.redrive.items.RunListener;
+import io.redrive.jdbc.ConnectionSecrets;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,8 @@ final class RunScreen implements RunListener {
         if (!quiet && isNew) {
             trouble = message;
             troubleTold = event.at();
-            err.println((live ? TO_START_AND_ERASE : "") + "trying again: " + Printable.line(Secrets.hidden(message)));
+            err.println((live ? TO_START_AND_ERASE : "") + "trying again: "
+                    + Printable.line(ConnectionSecrets.hidden(message)));
         }
     }
 

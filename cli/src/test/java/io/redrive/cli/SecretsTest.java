@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.jdbc.ConnectionSecrets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +28,8 @@ final class SecretsTest {
                 "https://ann:s3cret@example.org/x?token=s3cret",
             })
     void no_form_of_url_shows_its_password(String url) {
-        assertThat(Secrets.hidden(url)).doesNotContain("s3cret").contains("***");
-        assertThat(Secrets.hidden("could not open '" + url + "': refused"))
+        assertThat(ConnectionSecrets.hidden(url)).doesNotContain("s3cret").contains("***");
+        assertThat(ConnectionSecrets.hidden("could not open '" + url + "': refused"))
                 .doesNotContain("s3cret")
                 .endsWith("refused");
         Ran opened = Ran.redrive(
@@ -40,9 +41,9 @@ final class SecretsTest {
     @Test
     void what_is_no_secret_stays() {
         String url = "jdbc:postgresql://db/orders?user=ann&sslmode=require&currentSchema=redrive";
-        assertThat(Secrets.hidden(url)).isEqualTo(url);
-        assertThat(Secrets.hidden("orders.db")).isEqualTo("orders.db");
-        assertThat(Secrets.hidden("mail to ann@example.org")).isEqualTo("mail to ann@example.org");
+        assertThat(ConnectionSecrets.hidden(url)).isEqualTo(url);
+        assertThat(ConnectionSecrets.hidden("orders.db")).isEqualTo("orders.db");
+        assertThat(ConnectionSecrets.hidden("mail to ann@example.org")).isEqualTo("mail to ann@example.org");
     }
 
     @Test

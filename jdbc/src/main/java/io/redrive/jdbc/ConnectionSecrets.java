@@ -1,30 +1,51 @@
 package io.redrive.jdbc;
 
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Hides passwords in connection URLs before they are shown: in messages, logs, and hints of the command line. Works on a
- * URL of any kind and on texts that contain one, so a caller need not know what it was given.
- */
+/** Hides passwords of URLs, wherever in a text a URL stands: in messages, logs, and hints of the command line. */
 public final class ConnectionSecrets {
 
     private static final String HIDDEN = "***";
 
-    /** {@code password=…} and its relatives, up to the next parameter. */
-    private static final Pattern PARAMETER =
-            Pattern.compile("(?i)\\b(\\w*(?:password|passwd|pwd|secret|token)\\w*=)[^&;\\s]+");
+    /** A URL up to white space or a closing quote; a password may hold nearly any other character. */
+    private static final Pattern URL = Pattern.compile("(?:\\w+:)*\\w+://[^\\s\"']*|jdbc:\\w+:[^\\s\"']*");
 
-    /**
-     * {@code //user:password@}, up to the last {@code @}: a password may contain anything. Digits after the colon that end
-     * like a port are no password. One slash will do: a path of the file system swallows the other.
-     */
-    private static final Pattern USER = Pattern.compile("(/[^/\\s:@?]*):(?!\\d+(?:[/?,\\s]|$))\\S*@");
+    /** {@code user:password@}, up to the last at-sign. Digits after the colon that end as a port does are no password. */
+    private static final Pattern USER = Pattern.compile("(:/+[^:@/?]*):(?!\\d+(?:[/?,]|$)).*@");
+
+    private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;]*)=([^&;]*)");
+
+    /** Parameters that are no secret, of PostgreSQL's driver. All others are hidden: a new one may be a secret. */
+    private static final Set<String> OPEN = Set.of(
+            "user",
+            "ssl",
+            "sslmode",
+            "currentschema",
+            "applicationname",
+            "connecttimeout",
+            "sockettimeout",
+            "preparethreshold",
+            "targetservertype");
 
     private ConnectionSecrets() {}
 
     /** The same text with {@code ***} in place of each password. */
     public static String hidden(String text) {
-        String withoutParameters = PARAMETER.matcher(text).replaceAll("$1" + HIDDEN);
-        return USER.matcher(withoutParameters).replaceAll("$1:" + HIDDEN + "@");
+        return URL.matcher(text).replaceAll(url -> Matcher.quoteReplacement(inUrl(url.group())));
+    }
+
+    private static String inUrl(String url) {
+        String open = USER.matcher(url).replaceFirst("$1:" + HIDDEN + "@");
+        return PARAMETER
+                .matcher(open)
+                .replaceAll(parameter -> Matcher.quoteReplacement(parameter.group(1) + parameter.group(2) + "="
+                        + (isOpen(parameter.group(2)) ? parameter.group(3) : HIDDEN)));
+    }
+
+    private static boolean isOpen(String parameter) {
+        return OPEN.contains(parameter.toLowerCase(Locale.ROOT));
     }
 }

@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
-import io.redrive.events.Attempts;
 import io.redrive.events.AttemptRecord;
+import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
 import io.redrive.events.Settlement.Dead;

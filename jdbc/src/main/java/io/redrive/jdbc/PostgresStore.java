@@ -2,12 +2,12 @@ package io.redrive.jdbc;
 
 import io.redrive.core.Time;
 import io.redrive.events.Attempts;
-import io.redrive.events.LeaseHolders;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
