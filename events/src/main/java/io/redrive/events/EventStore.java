@@ -46,6 +46,11 @@ public interface EventStore extends Source, AutoCloseable {
     /** How many events are in which state. */
     StoreStats stats(Instant now);
 
+    /** Which store this is, for logs: its kind and place, never a password. */
+    default String describe() {
+        return getClass().getSimpleName();
+    }
+
     /** The dead letters of this store. */
     DeadLetters deadLetters();
 

@@ -263,6 +263,11 @@ public final class PostgresStore implements EventStore {
     }
 
     @Override
+    public String describe() {
+        return "PostgreSQL " + database.address();
+    }
+
+    @Override
     public DeadLetters deadLetters() {
         return letters;
     }

@@ -129,6 +129,11 @@ public final class SqliteStore implements EventStore {
     }
 
     @Override
+    public String describe() {
+        return "SQLite file " + file.path();
+    }
+
+    @Override
     public DeadLetters deadLetters() {
         return letters;
     }

@@ -4,13 +4,17 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.Lane;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.PipelineListener;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -41,10 +45,16 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code pipeline.batch}</td><td>counter</td>
  *     <td>{@code batcher} (critical_events, domain_events, suspect_events),
  *     {@code outcome} (start, stop, error, timeout)</td></tr>
+ * <tr><td>{@code pipeline.batch.time}</td><td>timer, from the begin of a batch's first event to the end of its last</td>
+ *     <td>{@code batcher}, {@code outcome} (stop, error, timeout)</td></tr>
+ * <tr><td>{@code pipeline.handlers.busy}, {@code pipeline.handlers.stuck}</td><td>gauge, handlers of this process at work,
+ *     and those of them that run on after their time limit</td><td></td></tr>
  * <tr><td>{@code pipeline.alert}</td><td>gauge: 1 raised, 0 not</td><td>{@code alert}</td></tr>
  * <tr><td>{@code events.ready}, {@code events.delayed}, {@code events.claimed}, {@code events.dead}</td>
  *     <td>gauge, of the whole store</td><td></td></tr>
  * <tr><td>{@code events.oldest.age}</td><td>gauge, seconds the oldest ready event has been due</td><td></td></tr>
+ * <tr><td>{@code events.claimed.oldest.age}</td><td>gauge, seconds the event that this process claimed first, and has not
+ *     settled, has been claimed</td><td></td></tr>
  * </table>
  */
 public final class PipelineMetrics implements PipelineListener {
@@ -53,7 +63,9 @@ public final class PipelineMetrics implements PipelineListener {
     private final Counter published;
     private final Counter duplicates;
     private final Map<Lane, Map<BatchOutcome, Counter>> batches = new EnumMap<>(Lane.class);
+    private final Map<Lane, Map<BatchOutcome, Timer>> batchTimes = new EnumMap<>(Lane.class);
     private final Map<String, AtomicInteger> alerts = new HashMap<>();
+    private volatile Workload workload = new Workload(0, 0, Duration.ZERO, Instant.EPOCH);
 
     private PipelineMetrics(MeterRegistry registry, String service, CachedStats stats) {
         events = new EventMeters(registry, service);
@@ -61,10 +73,21 @@ public final class PipelineMetrics implements PipelineListener {
         duplicates = counter(registry, "event.dedup", "Duplicates dropped", service);
         for (Lane lane : Lane.values()) {
             batches.put(lane, batchCounters(registry, service, lane));
+            batchTimes.put(lane, batchTimers(registry, service, lane));
         }
         for (Alerts.Kind kind : Alerts.Kind.values()) {
             alerts.put(kind.code(), alertGauge(registry, service, kind));
         }
+        handlerGauge(registry, service, "busy", metrics -> metrics.workload.busy());
+        handlerGauge(registry, service, "stuck", metrics -> metrics.workload.stuck());
+        TimeGauge.builder(
+                        "events.claimed.oldest.age", this, TimeUnit.MILLISECONDS, metrics -> metrics.workload
+                                .oldestClaimed()
+                                .toMillis())
+                .description("How long the oldest claimed event of this process has been claimed")
+                .tag("service", service)
+                .strongReference(true)
+                .register(registry);
         gauge(registry, service, "ready", stats, StoreStats::ready);
         gauge(registry, service, "delayed", stats, StoreStats::delayed);
         gauge(registry, service, "claimed", stats, StoreStats::claimed);
@@ -114,6 +137,15 @@ public final class PipelineMetrics implements PipelineListener {
     @Override
     public void onBatch(Batched event) {
         batches.get(event.lane()).get(event.outcome()).increment();
+        Timer time = batchTimes.get(event.lane()).get(event.outcome());
+        if (time != null) {
+            time.record(event.duration());
+        }
+    }
+
+    @Override
+    public void onWorkload(Workload event) {
+        workload = event;
     }
 
     @Override
@@ -144,6 +176,31 @@ public final class PipelineMetrics implements PipelineListener {
                             .register(registry));
         }
         return counters;
+    }
+
+    /** None for the start, which takes no time. */
+    private static Map<BatchOutcome, Timer> batchTimers(MeterRegistry registry, String service, Lane lane) {
+        Map<BatchOutcome, Timer> timers = new EnumMap<>(BatchOutcome.class);
+        for (BatchOutcome outcome : EnumSet.complementOf(EnumSet.of(BatchOutcome.START))) {
+            timers.put(
+                    outcome,
+                    Timer.builder("pipeline.batch.time")
+                            .description("From the begin of a batch's first event to the end of its last")
+                            .tag("service", service)
+                            .tag("batcher", lower(lane) + "_events")
+                            .tag("outcome", lower(outcome))
+                            .register(registry));
+        }
+        return timers;
+    }
+
+    private void handlerGauge(
+            MeterRegistry registry, String service, String which, ToDoubleFunction<PipelineMetrics> value) {
+        Gauge.builder("pipeline.handlers." + which, this, value)
+                .description("Handlers of this process: " + which)
+                .tag("service", service)
+                .strongReference(true)
+                .register(registry);
     }
 
     private static AtomicInteger alertGauge(MeterRegistry registry, String service, Alerts.Kind kind) {

@@ -78,7 +78,10 @@ final class PipelineMetricsTest {
                         "event_retry_attempt_count_bucket{service=\"shop\",le=\"2.0\"} 1",
                         "pipeline_batch_total{batcher=\"domain_events\",outcome=\"start\",service=\"shop\"} 2.0",
                         "pipeline_batch_total{batcher=\"domain_events\",outcome=\"error\",service=\"shop\"} 1.0",
-                        "pipeline_batch_total{batcher=\"domain_events\",outcome=\"stop\",service=\"shop\"} 1.0");
+                        "pipeline_batch_total{batcher=\"domain_events\",outcome=\"stop\",service=\"shop\"} 1.0",
+                        "pipeline_batch_time_seconds_count{batcher=\"domain_events\",outcome=\"stop\",service=\"shop\"} 1",
+                        "pipeline_handlers_busy{service=\"shop\"} 0.0",
+                        "pipeline_handlers_stuck{service=\"shop\"} 0.0");
     }
 
     @Test
@@ -98,6 +101,16 @@ final class PipelineMetricsTest {
                         "pipeline_batch_total{batcher=\"critical_events\",outcome=\"error\",service=\"shop\"} 1.0",
                         "pipeline_batch_total{batcher=\"suspect_events\",outcome=\"error\",service=\"shop\"} 0.0",
                         "events_dead{service=\"shop\"} 2.0");
+    }
+
+    @Test
+    void a_stuck_handler_and_the_age_of_its_event_are_seen() {
+        metrics.onWorkload(new PipelineListener.Workload(3, 1, Duration.ofMinutes(2), time.now()));
+        assertThat(scraped())
+                .contains(
+                        "pipeline_handlers_busy{service=\"shop\"} 3.0",
+                        "pipeline_handlers_stuck{service=\"shop\"} 1.0",
+                        "events_claimed_oldest_age_seconds{service=\"shop\"} 120.0");
     }
 
     @Test

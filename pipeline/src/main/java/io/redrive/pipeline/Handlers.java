@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.NamePattern;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -48,6 +49,14 @@ final class Handlers {
             }
         }
         return Optional.empty();
+    }
+
+    /** The patterns for people to read, most specific first. */
+    List<String> described() {
+        return byPattern.entrySet().stream()
+                .map(entry -> entry.getKey().text()
+                        + (entry.getValue() instanceof Registration.Batched ? " (batches)" : ""))
+                .toList();
     }
 
     String missing(Event event) {

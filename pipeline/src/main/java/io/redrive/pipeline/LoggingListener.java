@@ -12,6 +12,18 @@ final class LoggingListener implements PipelineListener {
     private static final Logger LOG = System.getLogger(LoggingListener.class.getPackageName());
 
     @Override
+    public void onStarted(Started event) {
+        LOG.log(
+                Level.INFO,
+                () -> "pipeline of service '" + event.service() + "' started as node '" + event.node() + "' on "
+                        + event.store() + "; handlers: "
+                        + (event.handlers().isEmpty() ? "none" : String.join(", ", event.handlers())) + "; policies: "
+                        + event.policies().entrySet().stream()
+                                .map(policy -> policy.getKey() + " " + policy.getValue())
+                                .collect(Collectors.joining("; ")));
+    }
+
+    @Override
     public void onDone(Done event) {
         if (event.attempts() > 1) {
             LOG.log(Level.INFO, () -> "event " + event.event() + " handled after " + event.attempts() + " attempts");

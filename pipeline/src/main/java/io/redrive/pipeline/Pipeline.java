@@ -9,6 +9,7 @@ import io.redrive.events.PublishResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,7 @@ public final class Pipeline implements AutoCloseable {
     private final SharedPolicies policies;
     private final Alerts alerts;
     private final Runner runner;
+    private final BiFunction<EventPolicies, Instant, PipelineListener.Started> started;
 
     private Pipeline(Builder builder) {
         store = builder.store;
@@ -95,6 +97,7 @@ public final class Pipeline implements AutoCloseable {
         store.onPublished(runner::published);
         lint.check(builder.profile, time.now());
         lint.check(builder.policies, time.now());
+        started = builder::started;
     }
 
     /** A builder for a pipeline on {@code store}, with the standard profile and the default policies. */
@@ -191,7 +194,9 @@ public final class Pipeline implements AutoCloseable {
 
     /** Lets a pipeline that was built run until it is stopped; one that was stopped stays so. */
     public Pipeline start() {
+        PipelineListener.Started event = started.apply(policies(), time.now());
         runner.start();
+        listeners.tell(listener -> listener.onStarted(event));
         return this;
     }
 
@@ -354,6 +359,12 @@ public final class Pipeline implements AutoCloseable {
         public Builder random(RandomGenerator generator) {
             random = Objects.requireNonNull(generator, "generator");
             return this;
+        }
+
+        private PipelineListener.Started started(EventPolicies inForce, Instant now) {
+            Map<String, String> described = new LinkedHashMap<>();
+            inForce.all().forEach((pattern, policy) -> described.put(pattern.text(), policy.toString()));
+            return new PipelineListener.Started(service, node, store.describe(), handlers.described(), described, now);
         }
 
         /** A pipeline that stands still until it is stepped by hand. */

@@ -6,12 +6,16 @@ import io.redrive.events.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Hears what happens in a pipeline; override what matters. Called on the pipeline's own threads: be quick. What a listener
  * throws is logged and changes nothing.
  */
 public interface PipelineListener {
+
+    /** The pipeline was started. */
+    default void onStarted(Started event) {}
 
     /** Events were published through this pipeline. */
     default void onPublished(Published event) {}
@@ -60,6 +64,19 @@ public interface PipelineListener {
 
     /** How many ids an event of this interface lists at most. */
     int MAX_IDS = 100;
+
+    /**
+     * What a pipeline starts with.
+     *
+     * @param service the name of the service
+     * @param node the name of the node
+     * @param store which store, without its password
+     * @param handlers the patterns of handlers, most specific first; those of batches end with {@code (batches)}
+     * @param policies the policies in force by pattern, most specific first
+     * @param at when
+     */
+    record Started(
+            String service, String node, String store, List<String> handlers, Map<String, String> policies, Instant at) {}
 
     /**
      * How many events of a publish call were accepted and how many were duplicates.

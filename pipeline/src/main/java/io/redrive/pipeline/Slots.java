@@ -17,8 +17,9 @@ import java.util.function.Supplier;
  * other until the queue is empty, so one slow piece never holds up another that an idle task could run.
  *
  * <p>Starting a task costs more than a quick handler does. So tasks start one after the other: the coordinator starts one,
- * and a task that finds more work waiting behind its own starts the next before it begins. When handlers are quick, the queue
- * is empty before many have started; when the first blocks, all of them are at work a moment later.
+ * and each task that finds more work waiting behind its first piece starts the next before it begins. When handlers are
+ * quick, the queue is empty before many have started; when the first blocks, all of them are at work a moment later. While
+ * work waits, the task that was started last has not begun, or has started another, or all slots are taken.
  *
  * <p>Only the coordinator calls {@link #add}, {@link #start}, {@link #count}, {@link #takeBack} and reads the numbers; tasks
  * touch the queue and the counters.
@@ -155,8 +156,9 @@ final class Slots {
         private void workAll() {
             try (Worker worker = workers.get()) {
                 busy.add(worker);
-                for (Work next = waiting.poll(); next != null; next = waiting.poll()) {
-                    start(Thread.currentThread());
+                Work next = waiting.poll();
+                start(Thread.currentThread());
+                for (; next != null; next = waiting.poll()) {
                     try {
                         worker.work(next);
                     } finally {

@@ -15,10 +15,7 @@ import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -35,7 +32,7 @@ final class Worker implements AutoCloseable {
     private final Retry oneAttempt;
     private final TimeLimit limit;
     /** Claims of the work at hand that have no settlement yet. */
-    private final Set<Claim> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Claim> open = new ArrayList<>();
 
     private Throwable thrown;
     private volatile Call call;
@@ -264,7 +261,13 @@ final class Worker implements AutoCloseable {
     }
 
     private void settle(Claim claim, Settlement settlement) {
-        open.remove(claim);
+        for (int i = 0; i < open.size(); i++) {
+            // Not by equals, which would compare events.
+            if (open.get(i) == claim) {
+                open.remove(i);
+                break;
+            }
+        }
         tools.settled().accept(settlement);
     }
 

@@ -73,7 +73,7 @@ class WorkersTest {
     }
 
     @Test
-    void a_task_that_finds_more_work_than_its_own_starts_the_next_before_it_begins() {
+    void a_task_that_finds_more_work_behind_its_first_starts_the_next_before_it_begins() {
         List<Integer> started = new ArrayList<>();
         action = (event, context) -> started.add(executor.waiting.size());
         workers.startEach(events("a", "b", "c"));

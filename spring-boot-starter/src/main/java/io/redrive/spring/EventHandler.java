@@ -18,7 +18,8 @@ import java.lang.annotation.Target;
  * void send(List<Invoice> invoices) { … }
  * }</pre>
  *
- * <p>For single events the method takes the payload, the {@link io.redrive.events.Event}, or both, and returns nothing or an
+ * <p>For single events the method takes the payload, the {@link io.redrive.events.Event}, or both, and an
+ * {@link io.redrive.pipeline.EventContext} if it wants to know which attempt it is; it returns nothing or an
  * {@link io.redrive.pipeline.Outcome}. For batches it takes a list of payloads, a list of events, an
  * {@link io.redrive.pipeline.EventBatch}, or several of these; both lists have the same order. A payload is a
  * {@code String}, a {@code byte[]}, or read from JSON; one that cannot be read makes its event a dead letter,

@@ -2,6 +2,7 @@ package io.redrive.spring;
 
 import io.redrive.events.Event;
 import io.redrive.pipeline.EventBatch;
+import io.redrive.pipeline.EventContext;
 import io.redrive.pipeline.Outcome;
 import io.redrive.pipeline.Pipeline;
 import java.lang.reflect.InvocationTargetException;
@@ -38,14 +39,14 @@ final class HandlerMethod {
     void addTo(Pipeline.Builder pipeline) {
         for (String pattern : patterns) {
             if (signature.isBatch()) {
-                pipeline.onBatch(pattern, this::handle);
+                pipeline.onBatch(pattern, this::handleBatch);
             } else {
-                pipeline.handle(pattern, this::handle);
+                pipeline.handle(pattern, this::handleOne);
             }
         }
     }
 
-    private Outcome handle(Event event) throws Exception {
+    private Outcome handleOne(Event event, EventContext context) throws Exception {
         Object payload = null;
         if (signature.payload() != null) {
             try {
@@ -56,13 +57,18 @@ final class HandlerMethod {
         }
         List<Object> arguments = new ArrayList<>();
         for (HandlerSignature.Kind kind : signature.parameters()) {
-            arguments.add(kind == HandlerSignature.Kind.EVENT ? event : payload);
+            arguments.add(
+                    switch (kind) {
+                        case EVENT -> event;
+                        case CONTEXT -> context;
+                        default -> payload;
+                    });
         }
         Object returned = invoke(arguments);
-        return returned == null ? Outcome.done() : (Outcome) returned;
+        return method.getReturnType() == void.class ? Outcome.done() : (Outcome) returned;
     }
 
-    private void handle(EventBatch batch) throws Exception {
+    private void handleBatch(EventBatch batch) throws Exception {
         List<Event> events = new ArrayList<>();
         List<Object> read = new ArrayList<>();
         for (Event event : batch.events()) {

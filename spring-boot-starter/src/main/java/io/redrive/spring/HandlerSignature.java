@@ -2,6 +2,7 @@ package io.redrive.spring;
 
 import io.redrive.events.Event;
 import io.redrive.pipeline.EventBatch;
+import io.redrive.pipeline.EventContext;
 import io.redrive.pipeline.Outcome;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -19,12 +20,13 @@ import java.util.List;
  */
 record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
 
-    private static final String RULE = "must take a payload, an Event, or both; or, for batches, a List of payloads, a"
-            + " List<Event>, an EventBatch, or several of these";
+    private static final String RULE = "must take a payload, an Event, or both, and an EventContext if it wants to; or,"
+            + " for batches, a List of payloads, a List<Event>, an EventBatch, or several of these";
 
     enum Kind {
         EVENT,
         PAYLOAD,
+        CONTEXT,
         BATCH,
         EVENTS,
         PAYLOADS;
@@ -53,8 +55,8 @@ record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
             }
         }
         boolean batch = kinds.stream().anyMatch(Kind::ofBatch);
-        if (kinds.isEmpty()) {
-            throw wrong(method, RULE + "; it takes nothing");
+        if (kinds.isEmpty() || kinds.equals(List.of(Kind.CONTEXT))) {
+            throw wrong(method, RULE + "; it takes " + (kinds.isEmpty() ? "nothing" : "only an EventContext"));
         }
         if (batch && !kinds.stream().allMatch(Kind::ofBatch)) {
             throw wrong(method, RULE + "; it mixes the two");
@@ -73,6 +75,9 @@ record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
     private static Kind kindOf(Type type) {
         if (type == Event.class) {
             return Kind.EVENT;
+        }
+        if (type == EventContext.class) {
+            return Kind.CONTEXT;
         }
         if (type == EventBatch.class) {
             return Kind.BATCH;

@@ -7,6 +7,7 @@ import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.pipeline.EventBatch;
+import io.redrive.pipeline.EventContext;
 import io.redrive.pipeline.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,16 @@ final class HandlersTest {
         Outcome text(String text) {
             got.add(text);
             return text.equals("bad") ? Outcome.dead("said so") : Outcome.done();
+        }
+
+        @EventHandler("attempt.*")
+        void attempt(EventContext context, String text) {
+            got.add(text + " " + context.attempt());
+        }
+
+        @EventHandler("nothing.*")
+        Outcome nothing(String text) {
+            return null;
         }
 
         @EventHandler("${bytes.pattern:bytes.*}")
@@ -87,8 +98,9 @@ final class HandlersTest {
             bus.publish("order.sent", new OrderPaid("18", 0));
             bus.publish("text.note", "hello");
             bus.publish("bytes.raw", new byte[] {1, 2, 3});
+            bus.publish("attempt.first", "which?");
             until(() -> assertThat(handlers.got)
-                    .containsExactlyInAnyOrder(new OrderPaid("17", 12), "order.sent 18", "hello", 3));
+                    .containsExactlyInAnyOrder(new OrderPaid("17", 12), "order.sent 18", "hello", 3, "which? 1"));
         });
     }
 
@@ -101,6 +113,14 @@ final class HandlersTest {
             assertThat(event.source()).isEqualTo("orders");
             assertThat(event.contentType()).isEqualTo("application/json");
             assertThat(event.text()).isEqualTo("{\"order\":\"17\",\"total\":12}");
+        });
+    }
+
+    @Test
+    void an_outcome_that_is_null_is_a_mistake_and_not_done() {
+        contexts.withBean(Handlers.class).run(context -> {
+            context.getBean(EventBus.class).publish("nothing.said", "x");
+            until(() -> assertThat(reasons(context)).containsExactly(Reason.MAX_ATTEMPTS_EXCEEDED));
         });
     }
 
@@ -157,6 +177,11 @@ final class HandlersTest {
         void handle() {}
     }
 
+    static final class OnlyContext {
+        @EventHandler("a")
+        void handle(EventContext context) {}
+    }
+
     static final class Mixes {
         @EventHandler("a")
         void handle(Event event, EventBatch batch) {}
@@ -201,9 +226,10 @@ final class HandlersTest {
 
     @Test
     void mistakes_in_signatures_are_found_at_the_start() {
-        String rule = "must take a payload, an Event, or both; or, for batches, a List of payloads, a List<Event>, an"
-                + " EventBatch, or several of these";
+        String rule = "must take a payload, an Event, or both, and an EventContext if it wants to; or, for batches, a List"
+                + " of payloads, a List<Event>, an EventBatch, or several of these";
         refused(TakesNothing.class, "@EventHandler method TakesNothing.handle", rule, "it takes nothing");
+        refused(OnlyContext.class, "OnlyContext.handle", rule, "it takes only an EventContext");
         refused(Mixes.class, "Mixes.handle", rule, "it mixes the two");
         refused(TwoPayloads.class, "TwoPayloads.handle", rule, "it takes two of one kind");
         refused(Private.class, "@EventHandler method Private.handle must not be private");
