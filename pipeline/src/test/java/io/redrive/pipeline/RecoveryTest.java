@@ -6,6 +6,7 @@ import io.redrive.core.Reason;
 import io.redrive.events.Attempts;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
+import io.redrive.events.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -306,8 +307,7 @@ class RecoveryTest {
         crashing.publish(rig.event("order.urgent").priority(Priority.CRITICAL).build());
         crashing.drain();
         QueuedExecutor second = crashedLater("node-2");
-        assertThat(rig.stats().claimed())
-                .isEqualTo(Profile.STANDARD.domain().handlers() + 1);
+        assertThat(rig.stats().claimed()).isEqualTo(Profile.STANDARD.atOnce(Lane.DOMAIN) + 1);
         second.runAll();
         assertThat(rig.handled).contains("e101");
     }

@@ -306,7 +306,7 @@ class StopTest {
     }
 
     @Test
-    void the_rest_of_a_batch_is_given_back_when_the_event_under_way_has_ended() throws InterruptedException {
+    void events_that_wait_for_a_handler_are_given_back_when_the_event_under_way_has_ended() throws InterruptedException {
         HookedStore opening = new HookedStore(store) {
             @Override
             <T> T around(String name, Supplier<T> call) {
@@ -319,7 +319,17 @@ class StopTest {
         };
         AtomicInteger handled = new AtomicInteger();
         Pipeline pipeline = Pipeline.on(opening)
-                .profile(Profile.STANDARD.withDomain(new BatcherSettings(1, 5, Duration.ZERO)))
+                .profile(new Profile(
+                        Duration.ofSeconds(1),
+                        50,
+                        1,
+                        5,
+                        20,
+                        Profile.STANDARD.critical(),
+                        Profile.STANDARD.domain(),
+                        Duration.ofSeconds(25),
+                        LONG,
+                        3))
                 .on("*", event -> {
                     begun.countDown();
                     release.await();
