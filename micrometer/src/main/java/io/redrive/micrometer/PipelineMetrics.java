@@ -81,9 +81,10 @@ public final class PipelineMetrics implements PipelineListener {
         handlerGauge(registry, service, "busy", metrics -> metrics.workload.busy());
         handlerGauge(registry, service, "stuck", metrics -> metrics.workload.stuck());
         TimeGauge.builder(
-                        "events.claimed.oldest.age", this, TimeUnit.MILLISECONDS, metrics -> metrics.workload
-                                .oldestClaimed()
-                                .toMillis())
+                        "events.claimed.oldest.age",
+                        this,
+                        TimeUnit.MILLISECONDS,
+                        metrics -> metrics.workload.oldestClaimed().toMillis())
                 .description("How long the oldest claimed event of this process has been claimed")
                 .tag("service", service)
                 .strongReference(true)

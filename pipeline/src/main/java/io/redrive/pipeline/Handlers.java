@@ -54,8 +54,8 @@ final class Handlers {
     /** The patterns for people to read, most specific first. */
     List<String> described() {
         return byPattern.entrySet().stream()
-                .map(entry -> entry.getKey().text()
-                        + (entry.getValue() instanceof Registration.Batched ? " (batches)" : ""))
+                .map(entry ->
+                        entry.getKey().text() + (entry.getValue() instanceof Registration.Batched ? " (batches)" : ""))
                 .toList();
     }
 

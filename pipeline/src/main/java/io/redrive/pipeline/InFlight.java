@@ -25,6 +25,7 @@ final class InFlight {
 
     /** In the order of claiming. */
     private final Map<Id, Held> byId = new LinkedHashMap<>();
+
     private final Set<Id> leaving = new HashSet<>();
     private final Map<Lane, Integer> perLane = new EnumMap<>(Lane.class);
 

@@ -27,8 +27,10 @@ final class Listeners {
                 event.accept(listener);
             } catch (Throwable e) {
                 // An error too: a broken listener must not take the pipeline's thread with it.
-                warn("listener " + listener.getClass().getName() + " threw "
-                        + e.getClass().getName() + "; ignored", e);
+                warn(
+                        "listener " + listener.getClass().getName() + " threw "
+                                + e.getClass().getName() + "; ignored",
+                        e);
             }
         }
     }

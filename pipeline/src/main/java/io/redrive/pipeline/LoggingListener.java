@@ -62,7 +62,8 @@ final class LoggingListener implements PipelineListener {
     public void onStuck(Stuck event) {
         LOG.log(
                 Level.WARNING,
-                () -> "the handler of " + event.events() + " ignores the interrupt of its time limit and has been running for "
+                () -> "the handler of " + event.events()
+                        + " ignores the interrupt of its time limit and has been running for "
                         + DurationText.format(event.running()) + " on thread '" + event.thread() + "', which is at:"
                         + event.stack().stream()
                                 .map(frame -> System.lineSeparator() + "\tat " + frame)
@@ -106,7 +107,8 @@ final class LoggingListener implements PipelineListener {
         LOG.log(
                 Level.ERROR,
                 () -> "the pipeline has not moved for " + DurationText.format(event.since()) + ": its thread "
-                        + event.thread() + " is busy with one step" + (event.holdsLeases() ? "" : " and has let its events go")
+                        + event.thread() + " is busy with one step"
+                        + (event.holdsLeases() ? "" : " and has let its events go")
                         + "\n" + event.stack());
     }
 

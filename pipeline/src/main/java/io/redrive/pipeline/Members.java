@@ -80,8 +80,7 @@ final class Members implements Sharing.Topic {
             boolean known = last != null && last.holder().equals(noted);
             boolean changed = known && last.version() != note.version();
             sightings.put(
-                    note.name(),
-                    known && !changed ? last : new Sighting(noted, note.version(), now, last != null));
+                    note.name(), known && !changed ? last : new Sighting(noted, note.version(), now, last != null));
         }
     }
 

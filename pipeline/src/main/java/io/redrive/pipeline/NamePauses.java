@@ -56,6 +56,7 @@ final class NamePauses implements Sharing.Topic {
         private boolean mayProbe;
         /** The position of the event that is the probe; null when none is under way. */
         private Long probe;
+
         private News news = News.NONE;
 
         private boolean isProbing() {

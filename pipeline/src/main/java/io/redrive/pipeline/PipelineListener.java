@@ -76,7 +76,12 @@ public interface PipelineListener {
      * @param at when
      */
     record Started(
-            String service, String node, String store, List<String> handlers, Map<String, String> policies, Instant at) {}
+            String service,
+            String node,
+            String store,
+            List<String> handlers,
+            Map<String, String> policies,
+            Instant at) {}
 
     /**
      * How many events of a publish call were accepted and how many were duplicates.

@@ -12,7 +12,6 @@ import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
-import io.redrive.events.OperatorAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -163,8 +162,9 @@ class AutomaticRedriveTest {
 
     @Test
     void the_limit_of_a_minute_holds_for_all_reasons_together() {
-        AutomaticRedrive settings =
-                AutomaticRedrive.STANDARD.withReasons(Reason.TIMEOUT, Reason.MAX_ATTEMPTS_EXCEEDED).withLettersPerMinute(3);
+        AutomaticRedrive settings = AutomaticRedrive.STANDARD
+                .withReasons(Reason.TIMEOUT, Reason.MAX_ATTEMPTS_EXCEEDED)
+                .withLettersPerMinute(3);
         Pipeline pipeline = pipeline(settings);
         publish(pipeline, "slow.call", 2);
         publish(pipeline, "bad.call", 5);

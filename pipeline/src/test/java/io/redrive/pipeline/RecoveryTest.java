@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Reason;
 import io.redrive.events.Attempts;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
+import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
+import io.redrive.events.Priority;
+import io.redrive.events.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
-import io.redrive.events.ClaimRequest;
-import io.redrive.events.Exchange;
-import io.redrive.events.Priority;
-import io.redrive.events.Settlement;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Leases, heartbeats, and what happens when a process dies. A crash is a pipeline that is never stepped again. */
@@ -118,12 +118,14 @@ class RecoveryTest {
                 }
                 T result = call.get();
                 if (result instanceof Exchange exchange) {
-                    exchange.claims().forEach(claim -> crashes.add(claim.attempts().crashed()));
+                    exchange.claims()
+                            .forEach(claim -> crashes.add(claim.attempts().crashed()));
                 }
                 return result;
             }
         };
-        Pipeline first = rig.pipelineOn(store).executor(busy).on("*", event -> {}).build();
+        Pipeline first =
+                rig.pipelineOn(store).executor(busy).on("*", event -> {}).build();
         QueuedExecutor otherBusy = new QueuedExecutor();
         Pipeline second = rig.pipelineOn(store)
                 .node("node-2")

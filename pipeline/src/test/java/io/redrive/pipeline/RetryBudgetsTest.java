@@ -149,8 +149,9 @@ class RetryBudgetsTest {
             node.sync();
             new Sharing(notes, List.of(node.budgets)).leave();
         }
-        assertThat(notes.read()).singleElement().satisfies(note -> assertThat(Double.parseDouble(note.value()))
-                .isEqualTo(10));
+        assertThat(notes.read())
+                .singleElement()
+                .satisfies(note -> assertThat(Double.parseDouble(note.value())).isEqualTo(10));
         assertThat(new Node().sync().sync().retries(20)).isEqualTo(5);
     }
 
@@ -161,8 +162,9 @@ class RetryBudgetsTest {
         Node other = new Node().sync();
         new Sharing(notes, List.of(node.budgets)).leave();
         new Sharing(notes, List.of(other.budgets)).leave();
-        assertThat(notes.read()).singleElement().satisfies(note -> assertThat(Double.parseDouble(note.value()))
-                .isEqualTo(7));
+        assertThat(notes.read())
+                .singleElement()
+                .satisfies(note -> assertThat(Double.parseDouble(note.value())).isEqualTo(7));
     }
 
     @Test

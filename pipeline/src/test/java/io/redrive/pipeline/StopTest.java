@@ -306,7 +306,8 @@ class StopTest {
     }
 
     @Test
-    void events_that_wait_for_a_handler_are_given_back_when_the_event_under_way_has_ended() throws InterruptedException {
+    void events_that_wait_for_a_handler_are_given_back_when_the_event_under_way_has_ended()
+            throws InterruptedException {
         HookedStore opening = new HookedStore(store) {
             @Override
             <T> T around(String name, Supplier<T> call) {

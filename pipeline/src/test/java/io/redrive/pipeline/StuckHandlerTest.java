@@ -81,7 +81,9 @@ class StuckHandlerTest {
         assertThat(rig.heard.stuck).singleElement().satisfies(stuck -> {
             assertThat(stuck.events()).extracting(Event::id).containsExactly("e1");
             assertThat(stuck.running()).isGreaterThan(Duration.ofSeconds(20));
-            assertThat(stuck.stack()).extracting(StackTraceElement::getMethodName).contains("ignoreInterrupts");
+            assertThat(stuck.stack())
+                    .extracting(StackTraceElement::getMethodName)
+                    .contains("ignoreInterrupts");
         });
         rig.run(pipeline, Duration.ofMinutes(2), SECOND);
         assertThat(rig.heard.stuck).hasSize(3);
@@ -125,7 +127,8 @@ class StuckHandlerTest {
     @Test
     void an_event_that_comes_back_while_its_first_handler_runs_waits_for_it() throws InterruptedException {
         Pipeline pipeline = withStuckHandler();
-        // The process stalls for longer than its lease, and another node makes the event ready: it is claimed here again.
+        // The process stalls for longer than its lease, and another node makes the event ready: it is claimed here
+        // again.
         rig.time.advance(Duration.ofSeconds(60));
         assertThat(rig.store.recover(rig.time.now())).isEqualTo(1);
         rig.run(pipeline, Duration.ofSeconds(30), SECOND);

@@ -226,8 +226,9 @@ final class HandlersTest {
 
     @Test
     void mistakes_in_signatures_are_found_at_the_start() {
-        String rule = "must take a payload, an Event, or both, and an EventContext if it wants to; or, for batches, a List"
-                + " of payloads, a List<Event>, an EventBatch, or several of these";
+        String rule =
+                "must take a payload, an Event, or both, and an EventContext if it wants to; or, for batches, a List"
+                        + " of payloads, a List<Event>, an EventBatch, or several of these";
         refused(TakesNothing.class, "@EventHandler method TakesNothing.handle", rule, "it takes nothing");
         refused(OnlyContext.class, "OnlyContext.handle", rule, "it takes only an EventContext");
         refused(Mixes.class, "Mixes.handle", rule, "it mixes the two");
