@@ -97,6 +97,23 @@ public record Profile(
                 poll, events, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
     }
 
+    /** With another time between looks for work that nobody announced. */
+    public Profile withPoll(Duration time) {
+        return new Profile(
+                time, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
+    }
+
+    /** With another number of processors. */
+    public Profile withProcessors(int count) {
+        return new Profile(
+                poll, claimSize, count, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
+    }
+
+    /** With other demands: how many claimed events per processor are left when new work is asked for, and there at most. */
+    public Profile withDemand(int least, int most) {
+        return new Profile(poll, claimSize, processors, least, most, critical, domain, lease, timeLimit, poisonAfter);
+    }
+
     /** With another batcher for the rest. */
     public Profile withDomain(BatcherSettings settings) {
         return new Profile(

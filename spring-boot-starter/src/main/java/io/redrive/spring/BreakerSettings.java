@@ -25,18 +25,17 @@ public record BreakerSettings(
         Integer trialCalls) {
 
     CircuitBreaker breaker(String name, Time time, List<RetryListener> listeners) {
-        try {
+        String prefix = SettingKeys.below("redrive.breakers", name);
+        return Given.refusing(prefix, "", () -> {
             CircuitBreaker.Builder builder = CircuitBreaker.builder(name).time(time);
-            Given.of(failureRate, builder::failureRate);
-            Given.of(failureCount, builder::failureCount);
-            Given.of(minimumCalls, builder::minimumCalls);
-            Given.of(window, builder::window);
-            Given.of(openFor, builder::openFor);
-            Given.of(trialCalls, builder::trialCalls);
+            Given.of(prefix + ".failure-rate", failureRate, builder::failureRate);
+            Given.of(prefix + ".failure-count", failureCount, builder::failureCount);
+            Given.of(prefix + ".minimum-calls", minimumCalls, builder::minimumCalls);
+            Given.of(prefix + ".window", window, builder::window);
+            Given.of(prefix + ".open-for", openFor, builder::openFor);
+            Given.of(prefix + ".trial-calls", trialCalls, builder::trialCalls);
             listeners.forEach(builder::listener);
             return builder.build();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("redrive.breakers." + name + ": " + e.getMessage(), e);
-        }
+        });
     }
 }

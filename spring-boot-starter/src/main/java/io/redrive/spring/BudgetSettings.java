@@ -14,16 +14,15 @@ import io.redrive.core.RetryBudget;
 public record BudgetSettings(Double share, Double reserve, Double size, Double retryCost, Double timeoutCost) {
 
     RetryBudget budget(String name) {
-        try {
+        String prefix = SettingKeys.below("redrive.budgets", name);
+        return Given.refusing(prefix, "", () -> {
             RetryBudget.Builder builder = RetryBudget.builder(name);
-            Given.of(share, builder::share);
-            Given.of(reserve, builder::reserve);
-            Given.of(size, builder::size);
-            Given.of(retryCost, builder::retryCost);
-            Given.of(timeoutCost, builder::timeoutCost);
+            Given.of(prefix + ".share", share, builder::share);
+            Given.of(prefix + ".reserve", reserve, builder::reserve);
+            Given.of(prefix + ".size", size, builder::size);
+            Given.of(prefix + ".retry-cost", retryCost, builder::retryCost);
+            Given.of(prefix + ".timeout-cost", timeoutCost, builder::timeoutCost);
             return builder.build();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("redrive.budgets." + name + ": " + e.getMessage(), e);
-        }
+        });
     }
 }

@@ -1,26 +1,48 @@
 package io.redrive.spring;
 
+import io.redrive.core.SettingException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Settings that were given are used, others left as they are. */
+/** Uses the settings that were given and leaves the others as they are. A refused one is a {@link SettingException}. */
 final class Given {
+
+    private static final String VALUE = ", got ";
 
     private Given() {}
 
-    static <T> void of(T value, Function<T, ?> use) {
+    /** Calls {@code use} with {@code value}, the value of {@code key}, where it was given. */
+    static <T> void of(String key, T value, Function<T, ?> use) {
         if (value != null) {
-            use.apply(value);
+            refusing(key, value, () -> use.apply(value));
         }
     }
 
-    /** {@code value}, or without it {@code otherwise}. */
+    /** Returns {@code value}, or without it {@code otherwise}. */
     static <T> T or(T value, T otherwise) {
         return value == null ? otherwise : value;
     }
 
-    /** {@code start} with {@code value}, where it was given. */
-    static <S, T> S with(S start, T value, BiFunction<S, T, S> change) {
-        return value == null ? start : change.apply(start, value);
+    /** Returns {@code start} with {@code value}, the value of {@code key}, where it was given. */
+    static <S, T> S with(String key, S start, T value, BiFunction<S, T, S> change) {
+        return value == null ? start : refusing(key, value, () -> change.apply(start, value));
+    }
+
+    /** Returns what {@code make} makes of {@code value}; a refusal names {@code key}. */
+    static <T> T refusing(String key, Object value, Supplier<T> make) {
+        try {
+            return make.get();
+        } catch (SettingException e) {
+            throw e;
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            String message = e.getMessage();
+            // The value has a field of its own.
+            int end = value.toString().isEmpty() ? -1 : message.lastIndexOf(VALUE);
+            SettingException refusal =
+                    SettingException.of(key, end < 0 ? message : message.substring(0, end), value.toString());
+            refusal.initCause(e);
+            throw refusal;
+        }
     }
 }

@@ -50,6 +50,13 @@ public final class RedriveActuatorAutoConfiguration {
         }
 
         @Bean
+        @ConditionalOnBean(RedriveEndpoint.class)
+        @ConditionalOnMissingBean
+        RedriveWebEndpoint redriveWebEndpoint(RedriveEndpoint endpoint) {
+            return new RedriveWebEndpoint(endpoint);
+        }
+
+        @Bean
         @ConditionalOnEnabledInfoContributor("redrive")
         InfoContributor redriveInfo(RedriveNames names, EventStore store, PipelineParts parts) {
             Map<String, Object> info = new LinkedHashMap<>();

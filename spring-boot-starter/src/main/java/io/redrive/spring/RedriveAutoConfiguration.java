@@ -9,6 +9,7 @@ import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -35,6 +36,12 @@ import org.springframework.core.env.Environment;
     OptionalParts.WithoutTransactions.class
 })
 public final class RedriveAutoConfiguration {
+
+    /** Looks at the keys before a bean is bound to them, so that an unknown key is told as such. */
+    @Bean
+    static BeanFactoryPostProcessor redriveSettingKeys(ConfigurableEnvironment environment) {
+        return beans -> new SettingsSource(environment).check();
+    }
 
     @Bean
     @ConditionalOnMissingBean

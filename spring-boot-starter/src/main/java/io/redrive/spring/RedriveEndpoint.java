@@ -22,7 +22,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
-import org.springframework.boot.context.properties.bind.BindException;
 
 /**
  * {@code GET /actuator/redrive}: how events stand; {@code /groups} and {@code /letters}: dead letters, never their payloads.
@@ -140,27 +139,31 @@ public final class RedriveEndpoint {
                             time.now()));
             return Map.of("redriven", redriven);
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw wrong(e);
         }
     }
 
     /**
-     * {@code settings}: changes the policy or budget setting {@code key} until this process ends, or takes the change back
-     * when there is no value; without a key, reads policies and budgets from the environment anew.
+     * {@code settings}: changes the policy or budget setting {@code key} until this process ends, or takes an earlier change back
+     * when there is no value; with {@code reload}, reads policies and budgets from the environment anew.
      */
     @WriteOperation
-    public Policies settings(@Selector String what, @Nullable String key, @Nullable String value) {
+    public Policies settings(
+            @Selector String what, @Nullable String key, @Nullable String value, @Nullable Boolean reload) {
         if (!what.equals("settings")) {
             throw wrong("what to write must be settings, got '" + what + "'");
         }
         try {
-            if (key == null) {
+            if (key != null) {
+                settings.change(key, value);
+            } else if (Boolean.TRUE.equals(reload)) {
                 settings.rebind();
             } else {
-                settings.change(key, value);
+                throw wrong(
+                        "to change settings needs a key and a value; or reload = true to read the environment anew");
             }
-        } catch (IllegalArgumentException | BindException e) {
-            throw wrong(e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
         }
         return policies();
     }
@@ -179,15 +182,20 @@ public final class RedriveEndpoint {
 
     private static LetterFilter filter(String name, String reason, String fingerprint) {
         try {
-            LetterFilter byName = Given.with(LetterFilter.ALL, name, LetterFilter::withName);
-            LetterFilter byReason = Given.with(byName, reason, (filter, code) -> filter.withReason(Reason.of(code)));
-            return Given.with(byReason, fingerprint, LetterFilter::withFingerprint);
+            LetterFilter byName = Given.with("name", LetterFilter.ALL, name, LetterFilter::withName);
+            LetterFilter byReason =
+                    Given.with("reason", byName, reason, (filter, code) -> filter.withReason(Reason.of(code)));
+            return Given.with("fingerprint", byReason, fingerprint, LetterFilter::withFingerprint);
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw wrong(e);
         }
     }
 
     private static InvalidEndpointRequestException wrong(String message) {
         return new InvalidEndpointRequestException(message, message);
+    }
+
+    private static InvalidEndpointRequestException wrong(IllegalArgumentException refusal) {
+        return new InvalidEndpointRequestException(refusal.getMessage(), refusal.getMessage(), refusal);
     }
 }

@@ -75,7 +75,10 @@ public record RedriveProperties(
             @DefaultValue("true") boolean survivesPowerLoss) {
 
         int maxPayloadBytes() {
-            return maxPayload == null ? EventStore.DEFAULT_MAX_PAYLOAD : Math.toIntExact(maxPayload.toBytes());
+            return maxPayload == null
+                    ? EventStore.DEFAULT_MAX_PAYLOAD
+                    : Given.refusing(
+                            "redrive.store.max-payload", maxPayload, () -> Math.toIntExact(maxPayload.toBytes()));
         }
 
         Duration keyRetentionOrUsual() {
@@ -88,7 +91,11 @@ public record RedriveProperties(
      *
      * @param enabled whether this process handles events; by default it does when it has handlers
      * @param profile standard, high-throughput or low-latency
+     * @param poll how often to look for work that nobody announced
      * @param claimSize how many events to claim at once, at most
+     * @param processors how many events are handled at once; times the demands, how many claimed events wait here
+     * @param minDemand new work is asked for once at most this many claimed events per processor are left
+     * @param maxDemand how many claimed events per processor are here at most
      * @param lease how long a claim holds without a heartbeat
      * @param timeLimit how long a handler may take for one event, or for one batch
      * @param poisonAfter how many crashed processes an event may be found in before it is given up
@@ -99,7 +106,11 @@ public record RedriveProperties(
     public record Flow(
             Boolean enabled,
             @DefaultValue("standard") String profile,
+            Duration poll,
             Integer claimSize,
+            Integer processors,
+            Integer minDemand,
+            Integer maxDemand,
             Duration lease,
             Duration timeLimit,
             Integer poisonAfter,
@@ -108,13 +119,26 @@ public record RedriveProperties(
             @DefaultValue Batching domain) {
 
         Profile toProfile() {
-            Profile start = Profile.named(profile);
-            Profile sized = Given.with(start, claimSize, Profile::withClaimSize);
-            Profile leased = Given.with(sized, lease, Profile::withLease);
-            Profile limited = Given.with(leased, timeLimit, Profile::withTimeLimit);
-            return Given.with(limited, poisonAfter, Profile::withPoisonAfter)
-                    .withCritical(critical.over(start.critical()))
-                    .withDomain(domain.over(start.domain()));
+            String prefix = "redrive.pipeline.";
+            Profile start = Given.refusing(prefix + "profile", profile, () -> Profile.named(profile));
+            Profile polled = Given.with(prefix + "poll", start, poll, Profile::withPoll);
+            Profile sized = Given.with(prefix + "claim-size", polled, claimSize, Profile::withClaimSize);
+            Profile wide = Given.with(prefix + "processors", sized, processors, Profile::withProcessors);
+            Profile leased = Given.with(prefix + "lease", demanding(wide), lease, Profile::withLease);
+            Profile limited = Given.with(prefix + "time-limit", leased, timeLimit, Profile::withTimeLimit);
+            return Given.with(prefix + "poison-after", limited, poisonAfter, Profile::withPoisonAfter)
+                    .withCritical(critical.over(prefix + "critical", start.critical()))
+                    .withDomain(domain.over(prefix + "domain", start.domain()));
+        }
+
+        /** The two demands bound each other, so they are set together; a refusal names the one that was given. */
+        private Profile demanding(Profile profile) {
+            int least = Given.or(minDemand, profile.minDemand());
+            int most = Given.or(maxDemand, profile.maxDemand());
+            return maxDemand == null
+                    ? Given.with("redrive.pipeline.min-demand", profile, minDemand, (p, min) -> p.withDemand(min, most))
+                    : Given.with(
+                            "redrive.pipeline.max-demand", profile, maxDemand, (p, max) -> p.withDemand(least, max));
         }
 
         Duration stopLimitOrUsual() {
@@ -131,11 +155,14 @@ public record RedriveProperties(
      */
     public record Batching(Integer handlers, Integer size, Duration timeout) {
 
-        BatcherSettings over(BatcherSettings usual) {
-            return new BatcherSettings(
-                    Given.or(handlers, usual.handlers()),
-                    Given.or(size, usual.size()),
-                    Given.or(timeout, usual.timeout()));
+        BatcherSettings over(String key, BatcherSettings usual) {
+            return Given.refusing(
+                    key,
+                    "",
+                    () -> new BatcherSettings(
+                            Given.or(handlers, usual.handlers()),
+                            Given.or(size, usual.size()),
+                            Given.or(timeout, usual.timeout())));
         }
     }
 
@@ -169,13 +196,16 @@ public record RedriveProperties(
 
         AlertThresholds thresholds() {
             AlertThresholds usual = AlertThresholds.STANDARD;
-            return new AlertThresholds(
-                    Given.or(window, usual.window()),
-                    Given.or(minSamples, usual.minSamples()),
-                    Given.or(retryRate, usual.retryRate()),
-                    Given.or(deadLetters, usual.deadLetters()),
-                    Given.or(timeoutRate, usual.timeoutRate()),
-                    Given.or(dedupRate, usual.dedupRate()));
+            return Given.refusing(
+                    "redrive.alerts",
+                    "",
+                    () -> new AlertThresholds(
+                            Given.or(window, usual.window()),
+                            Given.or(minSamples, usual.minSamples()),
+                            Given.or(retryRate, usual.retryRate()),
+                            Given.or(deadLetters, usual.deadLetters()),
+                            Given.or(timeoutRate, usual.timeoutRate()),
+                            Given.or(dedupRate, usual.dedupRate())));
         }
     }
 
@@ -199,13 +229,18 @@ public record RedriveProperties(
             if (!enabled) {
                 return AutomaticRedrive.OFF;
             }
-            AutomaticRedrive chosen = reasons == null
-                    ? AutomaticRedrive.STANDARD
-                    : AutomaticRedrive.STANDARD.withReasons(
-                            reasons.stream().map(Reason::of).toArray(Reason[]::new));
-            AutomaticRedrive timed = Given.with(chosen, after, AutomaticRedrive::withAfter);
-            AutomaticRedrive limited = Given.with(timed, timesPerLetter, AutomaticRedrive::withTimesPerLetter);
-            return Given.with(limited, lettersPerMinute, AutomaticRedrive::withLettersPerMinute);
+            String prefix = "redrive.automatic-redrive.";
+            AutomaticRedrive chosen = Given.with(
+                    prefix + "reasons",
+                    AutomaticRedrive.STANDARD,
+                    reasons,
+                    (usual, names) ->
+                            usual.withReasons(names.stream().map(Reason::of).toArray(Reason[]::new)));
+            AutomaticRedrive timed = Given.with(prefix + "after", chosen, after, AutomaticRedrive::withAfter);
+            AutomaticRedrive limited = Given.with(
+                    prefix + "times-per-letter", timed, timesPerLetter, AutomaticRedrive::withTimesPerLetter);
+            return Given.with(
+                    prefix + "letters-per-minute", limited, lettersPerMinute, AutomaticRedrive::withLettersPerMinute);
         }
     }
 }

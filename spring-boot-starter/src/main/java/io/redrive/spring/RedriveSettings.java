@@ -1,6 +1,7 @@
 package io.redrive.spring;
 
 import io.redrive.core.CircuitBreaker;
+import io.redrive.core.PolicyLint;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryListener;
@@ -15,12 +16,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * The policies, budgets and breakers of {@link RedriveProperties}, by name. {@link #rebind()} reads policies and budgets anew
  * while the application runs. Thread-safe.
  */
 public final class RedriveSettings {
+
+    private static final Log LOG = LogFactory.getLog(RedriveSettings.class);
 
     private final SettingsSource source;
     private final Map<String, CircuitBreaker> breakers = new LinkedHashMap<>();
@@ -34,9 +39,13 @@ public final class RedriveSettings {
     RedriveSettings(SettingsSource source, Time time, List<RetryListener> listeners) {
         this.source = source;
         RedriveProperties now = source.read();
-        policies = policiesOf(now);
+        policies = policiesOf(now, source.variables());
         now.budgets().forEach((name, settings) -> budgets.put(name, settings.budget(name)));
         now.breakers().forEach((name, settings) -> breakers.put(name, settings.breaker(name, time, listeners)));
+        now.policies()
+                .keySet()
+                .forEach(name -> PolicyLint.warnings(policy(name))
+                        .forEach(warning -> LOG.warn(SettingKeys.below("redrive.policies", name) + ": " + warning)));
     }
 
     /** The policy {@code redrive.policies.NAME}, or the preset of that name. */
@@ -60,14 +69,23 @@ public final class RedriveSettings {
     }
 
     /**
-     * Reads policies and budgets from the environment anew. They hold from the next decision on. All or nothing: a bad value is
-     * thrown and changes nothing. A budget that is new needs a restart, as do breakers and everything else.
+     * Reads policies and budgets from the environment anew. They hold from the next decision on. All or nothing: a bad setting is
+     * thrown as {@link SettingException} and changes nothing. A new budget is refused, because it needs a restart, as do
+     * breakers and everything else.
      */
     public synchronized void rebind() {
         RedriveProperties now = source.read();
-        Policies changed = policiesOf(now);
+        Policies changed = policiesOf(now, source.variables());
         Map<String, RetryBudget> newBudgets = new LinkedHashMap<>();
         now.budgets().forEach((name, settings) -> newBudgets.put(name, settings.budget(name)));
+        if (!budgets.keySet().containsAll(newBudgets.keySet())) {
+            newBudgets.keySet().removeAll(budgets.keySet());
+            throw SettingException.of(
+                    SettingKeys.below(
+                            "redrive.budgets", newBudgets.keySet().iterator().next()),
+                    "a new budget needs a restart",
+                    "");
+        }
         policies = changed;
         budgets.forEach((name, budget) -> {
             if (newBudgets.containsKey(name)) {
@@ -79,16 +97,16 @@ public final class RedriveSettings {
 
     /**
      * Changes one setting until this process ends, such as {@code redrive.policies.payments.max-attempts}, and does what
-     * {@link #rebind()} does. A bad value is thrown and changes nothing.
+     * {@link #rebind()} does. A bad setting is thrown as {@link SettingException} and changes nothing.
      *
-     * @param value null to take a change back
+     * @param value null to take an earlier change back
      */
     public synchronized void change(String key, String value) {
-        String before = source.change(key, value);
+        Runnable undo = source.change(key, value);
         try {
             rebind();
         } catch (RuntimeException e) {
-            source.change(key, before);
+            undo.run();
             throw e;
         }
     }
@@ -115,21 +133,23 @@ public final class RedriveSettings {
         return budgets;
     }
 
-    private static Policies policiesOf(RedriveProperties properties) {
-        Map<String, RetryPolicy> byName = new TreeMap<>();
-        byName.putAll(Presets.all());
-        properties
-                .policies()
-                .forEach((name, settings) ->
-                        byName.put(name, settings.policy(Presets.all().get(name), "redrive.policies." + name)));
+    private static Policies policiesOf(RedriveProperties properties, Map<String, String> variables) {
+        Map<String, String> defaults = RetryVariables.settings(variables);
+        RetryPolicy usual = defaults.isEmpty() ? null : RetryPolicy.fromMap(defaults);
+        Map<String, RetryPolicy> byName = new TreeMap<>(Presets.all());
+        properties.policies().forEach((name, settings) -> {
+            RetryPolicy inForce = Presets.all().getOrDefault(name, usual);
+            byName.put(name, settings.policy(inForce, SettingKeys.below("redrive.policies", name)));
+        });
         Map<String, Map<String, String>> ofEvents = new LinkedHashMap<>();
         properties.events().policies().forEach((pattern, settings) -> ofEvents.put(pattern, settings.settings()));
+        EventPolicies start = EventPolicies.defaults().with(Map.of("*", defaults));
         try {
-            return new Policies(byName, EventPolicies.defaults().with(ofEvents));
+            return new Policies(byName, start.with(ofEvents));
         } catch (SettingException e) {
             throw e.under("redrive.events.policies");
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("redrive.events.policies: " + e.getMessage(), e);
+            throw SettingException.of("redrive.events.policies", e.getMessage(), "");
         }
     }
 

@@ -8,17 +8,20 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.redrive.core.Reason;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterGroup;
+import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Pipeline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.MapAssert;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.health.contributor.Health;
@@ -103,7 +106,7 @@ final class ActuatorTest {
             assertThat(overview.policies().events()).containsEntry("order.*", "1 attempt");
             assertThat(overview.policies().named()).containsKeys("events", "connection");
             assertThat(overview.alerts())
-                    .hasSize(4)
+                    .hasSize(Alerts.Kind.values().length)
                     .extracting(RedriveEndpoint.Alert::kind)
                     .contains("dead_letters");
         });
@@ -146,19 +149,19 @@ final class ActuatorTest {
                     .hasMessage("what to read must be groups or letters, got 'all'");
             assertThatThrownBy(() -> endpoint.letters("letters", null, "bad", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
-                    .hasMessageStartingWith("reason must be one of");
-            assertThatThrownBy(() -> endpoint.settings("purge", null, null))
+                    .hasMessageContaining("reason must be one of");
+            assertThatThrownBy(() -> endpoint.settings("purge", null, null, null))
                     .hasMessage("what to write must be settings, got 'purge'");
-            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.store.type", "memory"))
+            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.store.type", "memory", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
-                    .hasMessageContaining("got 'redrive.store.type', which needs a restart");
-            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.policies.bank.max-attempts", "none"))
+                    .hasMessageStartingWith("redrive.store.type: needs a restart");
+            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.policies.bank.max-attempts", "none", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessageContaining("redrive.policies");
-            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.policies.bank.max-attempts", "0"))
+            assertThatThrownBy(() -> endpoint.settings("settings", "redrive.policies.bank.max-attempts", "0", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessage("redrive.policies.bank.max-attempts: must be at least 1, got '0'");
-            assertThat(endpoint.settings("settings", null, null).named())
+            assertThat(endpoint.settings("settings", null, null, true).named())
                     .as("nothing was changed")
                     .doesNotContainKey("bank");
             assertThatThrownBy(() -> endpoint.redrive(null, null, null, true, 0))
@@ -168,13 +171,43 @@ final class ActuatorTest {
     }
 
     @Test
+    void over_http_a_bad_request_says_what_is_wrong() {
+        contexts.run(context -> {
+            RedriveWebEndpoint web = context.getBean(RedriveWebEndpoint.class);
+            assertBad(web.settings("settings", "redrive.policies.bank.max-atempts", "4", null))
+                    .containsEntry("key", "redrive.policies.bank.max-atempts")
+                    .containsEntry("value", "4")
+                    .containsEntry("suggestion", "max-attempts")
+                    .containsKeys("error", "rule");
+            assertBad(web.settings("settings", "redrive.policies.bank.max-attempts", "0", null))
+                    .containsEntry("rule", "must be at least 1");
+            assertBad(web.settings("settings", null, null, null)).containsKey("error");
+            assertBad(web.settings("settings", null, null, "yes")).containsEntry("key", "reload");
+            assertBad(web.redrive("order.*", null, null, null, "many")).containsEntry("key", "limit");
+            assertBad(web.redrive(null, null, null, null, null)).containsKey("error");
+            assertBad(web.letters("letters", null, "bad", null)).containsEntry("key", "reason");
+            assertThat(web.settings("settings", "redrive.policies.bank.max-attempts", "4", null)
+                            .getStatus())
+                    .isEqualTo(200);
+            assertThat(web.letters("letters", null, null, null).getBody()).isEqualTo(List.of());
+        });
+    }
+
+    private static MapAssert<String, String> assertBad(WebEndpointResponse<?> response) {
+        assertThat(response.getStatus()).isEqualTo(400);
+        Map<String, String> body = new HashMap<>();
+        ((Map<?, ?>) response.getBody()).forEach((key, value) -> body.put(key.toString(), value.toString()));
+        return assertThat(body);
+    }
+
+    @Test
     void policies_and_budgets_can_be_read_anew() {
         contexts.withPropertyValues("redrive.budgets.bank.size=100", "redrive.events.budgets.[order.*]=bank")
                 .run(context -> {
                     Map<String, Object> changed = new HashMap<>(Map.of(
                             "redrive.events.policies.[order.*].max-attempts", 9, "redrive.budgets.bank.size", 20));
                     context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("changed", changed));
-                    endpoint(context).settings("settings", null, null);
+                    endpoint(context).settings("settings", null, null, true);
                     assertThat(context.getBean(Pipeline.class)
                                     .policies()
                                     .policyFor("order.paid")
@@ -192,17 +225,17 @@ final class ActuatorTest {
         contexts.withPropertyValues("redrive.policies.bank.max-attempts=2").run(context -> {
             RedriveEndpoint endpoint = endpoint(context);
             RedriveSettings settings = context.getBean(RedriveSettings.class);
-            assertThat(endpoint.settings("settings", "redrive.policies.bank.max-attempts", "6")
+            assertThat(endpoint.settings("settings", "redrive.policies.bank.max-attempts", "6", null)
                             .named()
                             .get("bank"))
                     .startsWith("6 attempts");
-            endpoint.settings("settings", "redrive.events.policies.[order.*].max-attempts", "4");
+            endpoint.settings("settings", "redrive.events.policies.[order.*].max-attempts", "4", null);
             assertThat(context.getBean(Pipeline.class)
                             .policies()
                             .policyFor("order.paid")
                             .maxAttempts())
                     .isEqualTo(4);
-            endpoint.settings("settings", "redrive.policies.bank.max-attempts", null);
+            endpoint.settings("settings", "redrive.policies.bank.max-attempts", null, null);
             assertThat(settings.policy("bank").maxAttempts()).isEqualTo(2);
         });
     }

@@ -299,7 +299,7 @@ final class RetryWithTest {
         refused(
                 UnknownPolicy.class,
                 "@RetryWith method UnknownPolicy.call cannot be retried: no policy 'paymnets' (known: actor, connection,"
-                        + " events, payments, stage, visibility); set redrive.policies.paymnets.*");
+                        + " events, payments, stage, visibility, webhook); set redrive.policies.paymnets.*");
         refused(
                 Limited.class,
                 "@RetryWith method Limited.call has a timeout and so has to declare throws TimeoutException");

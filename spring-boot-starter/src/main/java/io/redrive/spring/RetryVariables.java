@@ -1,0 +1,35 @@
+package io.redrive.spring;
+
+import io.redrive.core.RetryPolicy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The environment variables {@code RETRY_*} as settings of a policy, below every setting under {@code redrive}. */
+final class RetryVariables {
+
+    private record Key(String name, String unit) {}
+
+    /** Variable by variable: the setting that it gives, and the unit that its number has. */
+    private static final Map<String, Key> KEYS = Map.of(
+            "RETRY_MAX_ATTEMPTS", new Key("max-attempts", ""),
+            "RETRY_BASE_DELAY_MS", new Key("initial-delay", "ms"),
+            "RETRY_BACKOFF_FACTOR", new Key("multiplier", ""),
+            "RETRY_MAX_DELAY_SECONDS", new Key("max-delay", "s"),
+            "RETRY_TTL_MINUTES", new Key("max-duration", "m"));
+
+    private RetryVariables() {}
+
+    /** Returns the settings that {@code variables} give; a bad value is refused under the name of its variable. */
+    static Map<String, String> settings(Map<String, String> variables) {
+        RetryPolicy.fromEnvironment(variables);
+        Map<String, String> settings = new LinkedHashMap<>();
+        variables.forEach(
+                (variable, value) -> settings.put(KEYS.get(variable).name, value.trim() + KEYS.get(variable).unit));
+        return settings;
+    }
+
+    /** Returns the variables that are read. */
+    static Iterable<String> names() {
+        return KEYS.keySet();
+    }
+}

@@ -1,0 +1,157 @@
+package io.redrive.spring;
+
+import io.redrive.core.SettingException;
+import io.redrive.spring.actors.ActorsProperties;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+
+/**
+ * The keys that exist below {@code redrive}, read off the records of settings, and the refusal of all other keys. A refused
+ * key is a {@link SettingException} with the nearest known key, or with the key in brackets where brackets are missing.
+ */
+final class SettingKeys {
+
+    /** The name that all keys begin with. */
+    static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redrive");
+
+    private static final String IN_BRACKETS = "a name with dots or stars stands in brackets: write ";
+
+    /** A part of a key: a group has known parts below it, a name is the user's choice, a value ends the key. */
+    private sealed interface Part {
+        record Group(Map<String, String> names, Map<String, Part> parts) implements Part {}
+
+        record ByName(Part each) implements Part {}
+
+        record Value() implements Part {}
+    }
+
+    private static final Part.Group KNOWN = known();
+
+    private SettingKeys() {}
+
+    /**
+     * Refuses {@code key} when Spring would read another one: Spring leaves out letters that a key cannot have, so that a pattern
+     * without brackets loses its stars.
+     */
+    static void checkLetters(String key, String value) {
+        String plain = key.replaceAll("\\[[^]]*]", "");
+        if (plain.matches("[A-Za-z0-9._-]*")) {
+            return;
+        }
+        throw SettingException.of(key, IN_BRACKETS + "redrive.events.policies[order.*].max-attempts", value);
+    }
+
+    /** Refuses {@code name}, a key below {@link #ROOT} that has {@code value}, when there is no such key. */
+    static void check(ConfigurationPropertyName name, String value) {
+        Part at = KNOWN;
+        int named = 0;
+        for (int i = 1; i < name.getNumberOfElements(); i++) {
+            if (at instanceof Part.Group group) {
+                at = group.parts.get(name.getElement(i, Form.UNIFORM));
+                if (at == null || inBrackets(name, i)) {
+                    throw unknown(name, i, named, group, value);
+                }
+            } else if (at instanceof Part.ByName map) {
+                at = map.each;
+                named = i;
+                if (!inBrackets(name, i) && !isPlain(name.getElement(i, Form.ORIGINAL))) {
+                    throw withoutBrackets(name, i, endOfName(name, i + 1, at), value);
+                }
+            } else if (!name.isNumericIndex(i)) {
+                throw named == i - 1
+                        ? withoutBrackets(name, named, name.getNumberOfElements(), value)
+                        : SettingException.of(name.toString(), "has no keys below " + name.chop(i), value);
+            }
+        }
+        if (!(at instanceof Part.Value) && !value.isBlank()) {
+            throw SettingException.of(name.toString(), "holds keys and has no value of its own", value);
+        }
+    }
+
+    /** Returns the key of what the user calls {@code name} below {@code prefix}: in brackets where a plain key cannot hold it. */
+    static String below(String prefix, String name) {
+        return isPlain(name) ? prefix + "." + name : prefix + "[" + name + "]";
+    }
+
+    private static SettingException unknown(
+            ConfigurationPropertyName name, int at, int named, Part.Group group, String value) {
+        int end = named == 0 || named != at - 1 ? at : endOfName(name, at, group);
+        if (end > at && !inBrackets(name, named)) {
+            return withoutBrackets(name, named, end, value);
+        }
+        return SettingException.unknown(name.getElement(at, Form.ORIGINAL), value, new TreeSet<>(group.names.values()))
+                .under(name.chop(at) + ".");
+    }
+
+    /** Returns where a name ends that goes on until a part of {@code below} follows; {@code from} when none follows. */
+    private static int endOfName(ConfigurationPropertyName name, int from, Part below) {
+        if (!(below instanceof Part.Group group)) {
+            return name.getNumberOfElements();
+        }
+        return IntStream.range(from, name.getNumberOfElements())
+                .filter(i -> group.parts.containsKey(name.getElement(i, Form.UNIFORM)))
+                .findFirst()
+                .orElse(from);
+    }
+
+    private static SettingException withoutBrackets(ConfigurationPropertyName name, int from, int to, String value) {
+        String inBrackets = IntStream.range(from, to)
+                .mapToObj(i -> name.getElement(i, Form.ORIGINAL))
+                .collect(Collectors.joining("."));
+        String rest = IntStream.range(to, name.getNumberOfElements())
+                .mapToObj(i -> "." + name.getElement(i, Form.ORIGINAL))
+                .collect(Collectors.joining());
+        return SettingException.of(
+                name.toString(),
+                IN_BRACKETS + name.chop(from) + "[" + inBrackets + "]" + rest + " (in YAML \"[" + inBrackets + "]\")",
+                value);
+    }
+
+    private static boolean inBrackets(ConfigurationPropertyName name, int at) {
+        return name.chop(at + 1).isLastElementIndexed();
+    }
+
+    private static boolean isPlain(String name) {
+        return name.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '-' || c == '_') && !name.isEmpty();
+    }
+
+    private static Part.Group known() {
+        Part.Group known = groupOf(RedriveProperties.class);
+        add(known, "actors", groupOf(ActorsProperties.class));
+        // A system property of the testkit: contracts for stores may run in one process with an application's tests.
+        add(known, "seed", new Part.Value());
+        return known;
+    }
+
+    private static Part.Group groupOf(Class<?> type) {
+        Part.Group group = new Part.Group(new LinkedHashMap<>(), new LinkedHashMap<>());
+        for (RecordComponent component : type.getRecordComponents()) {
+            add(group, DataObjectPropertyName.toDashedForm(component.getName()), partOf(component.getGenericType()));
+        }
+        return group;
+    }
+
+    private static void add(Part.Group group, String name, Part part) {
+        String uniform = ConfigurationPropertyName.of(name).getElement(0, Form.UNIFORM);
+        group.names.put(uniform, name);
+        group.parts.put(uniform, part);
+    }
+
+    private static Part partOf(Type type) {
+        if (type instanceof Class<?> plain) {
+            return plain.isRecord() ? groupOf(plain) : new Part.Value();
+        }
+        return type instanceof ParameterizedType generic && generic.getRawType() == Map.class
+                ? new Part.ByName(partOf(generic.getActualTypeArguments()[1]))
+                : new Part.Value();
+    }
+}
