@@ -60,6 +60,11 @@ public record DeadLetter(
                 history);
     }
 
+    /** The key that the caller of an {@link EventRetry} gave, kept in a header; else the event's own. */
+    public String idempotencyKey() {
+        return event.headers().getOrDefault(DeadLetterSink.KEY_HEADER, event.idempotencyKey());
+    }
+
     /** The letter with its payload replaced; of several edits, the first keeps the original. */
     DeadLetter withPayload(byte[] payload) {
         return new DeadLetter(

@@ -28,7 +28,7 @@ public final class DeadLetterJson {
             json.writeStartObject();
             json.writeNumberProperty("id", letter.id());
             writeEvent(json, letter.event());
-            json.writeStringProperty("idempotency_key", letter.event().idempotencyKey());
+            json.writeStringProperty("idempotency_key", letter.idempotencyKey());
             json.writeNumberProperty("attempt_count", letter.attempts().failed());
             json.writeStringProperty("last_error", letter.lastError());
             json.writeStringProperty("error_type", letter.errorType());

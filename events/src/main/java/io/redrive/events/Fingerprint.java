@@ -32,6 +32,11 @@ public final class Fingerprint {
         return WORD_WITH_DIGIT.matcher(text).replaceAll("#");
     }
 
+    /** Returns a hash of a text: 64 hexadecimal digits. */
+    static String hash(String text) {
+        return HexFormat.of().formatHex(sha256(text));
+    }
+
     private static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

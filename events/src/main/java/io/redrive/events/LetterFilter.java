@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * @param fingerprint the cause
  * @param since given up at or after
  * @param until given up before
- * @param text contained in the last error, the event's id or its correlation id, ignoring case; or in the payload, as
- *     {@link PayloadSearch} says
+ * @param text contained in the last error, the event's id, its correlation id or its headers, ignoring case; or in the
+ *     payload, as {@link PayloadSearch} says
  * @param maxAutomaticRedrives automatically redriven fewer times than this
  * @param eventId letters of the event with this id
  */
@@ -189,6 +189,10 @@ public record LetterFilter(
                         .idempotencyKey()
                         .toLowerCase(java.util.Locale.ROOT)
                         .contains(wanted)
+                || letter.event().headers().entrySet().stream()
+                        .anyMatch(header -> (header.getKey() + header.getValue())
+                                .toLowerCase(java.util.Locale.ROOT)
+                                .contains(wanted))
                 || PayloadSearch.contains(letter.event().payload(), PayloadSearch.needle(contained));
     }
 }

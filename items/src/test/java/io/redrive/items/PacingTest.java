@@ -3,6 +3,7 @@ package io.redrive.items;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Backoff;
 import io.redrive.core.Failure;
 import io.redrive.core.HttpStatusException;
@@ -204,6 +205,27 @@ final class PacingTest {
         }
 
         assertThat(rig.results).hasSize(10);
+    }
+
+    @Test
+    void a_retry_after_a_time_out_costs_what_the_budget_says() {
+        RetryBudget budget = RetryBudget.builder("api")
+                .share(0)
+                .reserve(10)
+                .size(10)
+                .timeoutCost(7)
+                .build();
+        Stage<String, String> stage = Stage.<String, String>of(
+                        "api",
+                        null,
+                        (text, context) -> context.attempt() == 1
+                                ? Outcome.failed(Failure.thrown(new AttemptTimeoutException(Duration.ofSeconds(1))))
+                                : Outcome.value(text))
+                .policy(PATIENT)
+                .retryBudget(budget);
+        rig.finish(rig.run(Rig.pipeline(stage), Rig.numbers(1)));
+
+        assertThat(budget.tokens()).isEqualTo(3);
     }
 
     @Test

@@ -12,6 +12,7 @@ enum Dialect {
             """
             (redrive_contains(last_error, ?)
                 OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?)
+                OR redrive_contains(coalesce(headers, ''), ?)
                 OR redrive_payload_contains(payload, ?))""",
             "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)",
             "redrive.run_all_samples",
@@ -32,6 +33,7 @@ enum Dialect {
             (strpos(lower(last_error), ?) > 0
                 OR strpos(lower((event_id || CASE correlation_id WHEN '' THEN '' ELSE ':' || correlation_id END)
                     COLLATE "default"), ?) > 0
+                OR strpos(lower(headers), ?) > 0
                 OR CASE WHEN position('\\000'::bytea IN substring(payload FROM 1 FOR 65536)) > 0 THEN FALSE
                     ELSE strpos(lower(convert_from(substring(payload FROM 1 FOR 65536), 'LATIN1') COLLATE "C"), ?) > 0
                     END)""",
@@ -51,7 +53,7 @@ enum Dialect {
     final String forUpdate;
     /** One parameter: {@link #ids}. */
     final String idIsOneOf;
-    /** Three parameters: the text in lower case, twice, and as {@link io.redrive.events.PayloadSearch} compares it. */
+    /** Four parameters: the text in lower case, three times, and as {@link io.redrive.events.PayloadSearch} compares it. */
     final String containsText;
     /** One parameter: the name that the stage of a run's sample must have. */
     final String stageIs;

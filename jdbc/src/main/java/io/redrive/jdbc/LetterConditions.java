@@ -62,6 +62,7 @@ final class LetterConditions {
         conditions.add(dialect.containsText);
         values.add(lower);
         values.add(lower);
+        values.add(lower);
         values.add(PayloadSearch.needle(text));
     }
 

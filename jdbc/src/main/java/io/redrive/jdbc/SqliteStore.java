@@ -6,6 +6,7 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
@@ -136,6 +137,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return letters;
+    }
+
+    /** Idempotency keys of handled work, for an {@link io.redrive.events.EventRetry}. */
+    public HandledKeys handledKeys() {
+        return new SqliteHandledKeys(writer, readers);
     }
 
     @Override

@@ -37,6 +37,7 @@ final class EventMeters {
     private final Counter[] successes = new Counter[LAST_ATTEMPT];
     private final Map<Reason, Counter> dead = new EnumMap<>(Reason.class);
     private final Counter retries;
+    private final Counter duplicates;
     private final Timer latency;
     private final DistributionSummary attemptCount;
 
@@ -57,6 +58,10 @@ final class EventMeters {
                             .tag("reason", reason.code())
                             .register(registry));
         }
+        duplicates = Counter.builder("event.dedup")
+                .description("Duplicates dropped")
+                .tag("service", service)
+                .register(registry);
         retries = Counter.builder("event.retry")
                 .description("Failed attempts that are followed by another")
                 .tag("service", service)
@@ -71,6 +76,10 @@ final class EventMeters {
                 .tag("service", service)
                 .serviceLevelObjectives(ATTEMPT_BUCKETS)
                 .register(registry);
+    }
+
+    void duplicate() {
+        duplicates.increment();
     }
 
     void retried() {

@@ -1,12 +1,12 @@
 package io.redrive.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.redrive.pipeline.EventRetryListener;
+import io.redrive.events.EventRetryListener;
 import java.util.Objects;
 
 /**
- * Turns what happens to handlers under an {@link io.redrive.pipeline.EventRetry} into Micrometer meters: those of
- * {@link PipelineMetrics} whose names begin with {@code event.retry}. Thread-safe.
+ * Turns what happens to handlers under an {@link io.redrive.events.EventRetry} into Micrometer meters: those of
+ * {@link PipelineMetrics} whose names begin with {@code event.retry}, and {@code event.dedup}. Thread-safe.
  *
  * <pre>{@code
  * EventRetry.forService("chunking", sink).listener(EventRetryMetrics.on(registry)).build();
@@ -44,5 +44,10 @@ public final class EventRetryMetrics implements EventRetryListener {
     @Override
     public void onAbandoned(Abandoned event) {
         services.of(event.service()).died(event.reason(), event.attempts());
+    }
+
+    @Override
+    public void onDuplicate(Duplicate event) {
+        services.of(event.service()).duplicate();
     }
 }

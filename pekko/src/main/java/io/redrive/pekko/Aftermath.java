@@ -94,17 +94,8 @@ final class Aftermath<C> {
     private Decision decideAlone(FailedAttempt<C> failed) {
         RandomGenerator random = retry.random() == null ? ThreadLocalRandom.current() : retry.random();
         Duration previousDelay = failed.pending().previousDelay();
-        try {
-            return policy.decide(
-                    new Attempt(failed.number(), failed.failure(), failed.elapsed(), previousDelay, random));
-        } catch (RuntimeException broken) {
-            // A custom backoff or hint threw. The message's own failure matters more than the bug in its policy.
-            failed.actor().getLog().warn("retry policy of {} threw; giving up", retry.name(), broken);
-            if (failed.error() != null && failed.error() != broken) {
-                failed.error().addSuppressed(broken);
-            }
-            return Decision.giveUp(Reason.NOT_RETRYABLE);
-        }
+        return policy.decideSafely(
+                new Attempt(failed.number(), failed.failure(), failed.elapsed(), previousDelay, random));
     }
 
     void retrying(FailedAttempt<C> failed, Duration delay) {
@@ -264,8 +255,13 @@ final class Aftermath<C> {
     private void guarded(ActorContext<C> actor, Object told, Runnable telling) {
         try {
             telling.run();
-        } catch (RuntimeException e) {
-            actor.getLog().warn("callback {} threw; ignored", told.getClass().getName(), e);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            // The text alone: a log that prints the exception asks for its message, which may throw in its turn.
+            actor.getLog()
+                    .warn(
+                            "callback {} threw; ignored: {}",
+                            told.getClass().getName(),
+                            Failure.thrown(e).message());
         }
     }
 }

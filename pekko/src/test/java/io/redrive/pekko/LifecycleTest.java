@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.pekko.actor.DeadLetter;
 import org.apache.pekko.actor.Dropped;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -348,5 +349,23 @@ final class LifecycleTest {
             probe.getRef().tell(number + " failed at " + text);
             throw new IOException("always");
         }));
+    }
+
+    @Test
+    void a_stop_cancels_the_timers_of_the_retries_that_wait() {
+        try (Rig rig = new Rig()) {
+            TestProbe<DeadLetter> undelivered = rig.eventsOf(DeadLetter.class);
+            TestProbe<String> heard = rig.probe();
+            ActorRef<Command> worker = rig.spawn(rig.retry().around(Worker.reportingTo(heard.getRef())));
+            worker.tell(new Work("a", 1));
+            heard.expectMessage("a failed");
+            rig.doneBy(worker);
+            worker.tell(new Stop());
+            heard.expectTerminated(worker, Rig.PATIENCE);
+            // A timer that is left sends its message to an actor that is gone, before the second stop below.
+            rig.time.timePasses(Duration.ofSeconds(20));
+            worker.tell(new Stop());
+            assertThat(undelivered.receiveMessage(Rig.PATIENCE).message()).isInstanceOf(Stop.class);
+        }
     }
 }

@@ -401,6 +401,33 @@ final class RetryBehaviorTest {
     }
 
     @Test
+    void an_exception_that_cannot_be_read_is_retried_like_any_other() {
+        ActorRef<Command> worker = RIG.spawn(RIG.retry()
+                .onRetry(context -> {
+                    throw new AssertionError("broken callback");
+                })
+                .around(Worker.reportingTo(probe.getRef())));
+        worker.tell(new Work("a", 1, new Unreadable()));
+        probe.expectMessage("a failed");
+        RIG.pass(ofMillis(100), worker);
+        probe.expectMessage("a done");
+    }
+
+    private static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException("no text");
+        }
+    }
+
+    @Test
     void a_policy_can_change_while_its_actor_lives() {
         AtomicReference<RetryPolicy> policy =
                 new AtomicReference<>(Rig.POLICY.toBuilder().maxAttempts(1).build());

@@ -142,11 +142,16 @@ interface LetterSearchContract extends StoreUnderTest {
     }
 
     @Test
-    default void text_is_found_in_error_and_ids_ignoring_case_and_taken_literally() {
+    default void text_is_found_in_error_ids_and_headers_ignoring_case_and_taken_literally() {
         StoreDriver on = open();
         on.letter(on.event("a").correlationId("Order-17"), Reason.TIMEOUT, "TimeoutException", "took 31 s");
-        on.letter(on.event("B_2"), Reason.NOT_RETRYABLE, "SQLException", "no such 100% Table");
+        on.letter(
+                on.event("B_2").header("idempotency_key", "Chunking-Abc-9"),
+                Reason.NOT_RETRYABLE,
+                "SQLException",
+                "no such 100% Table");
         assertSelects(on, ALL.withText("TABLE"), "B_2");
+        assertSelects(on, ALL.withText("chunking-abc-9"), "B_2");
         assertSelects(on, ALL.withText("order-17"), "a");
         assertSelects(on, ALL.withText("b_2"), "B_2");
         assertSelects(on, ALL.withText("100%"), "B_2");

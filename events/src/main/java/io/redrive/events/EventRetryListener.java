@@ -1,4 +1,4 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
 import io.redrive.core.Reason;
 import java.time.Duration;
@@ -18,6 +18,9 @@ public interface EventRetryListener {
     /** The event was given up and went to the dead-letter sink. */
     default void onAbandoned(Abandoned event) {}
 
+    /** The event was delivered again after its key had been handled; the handler is not called. */
+    default void onDuplicate(Duplicate event) {}
+
     /** A retry after failed attempt {@code attempt}, {@code delay} from now. */
     record Retrying(String service, String idempotencyKey, int attempt, int maxAttempts, Duration delay) {}
 
@@ -26,4 +29,7 @@ public interface EventRetryListener {
 
     /** The end of an event whose last failure was of type {@code errorType}. */
     record Abandoned(String service, String idempotencyKey, Reason reason, int attempts, String errorType) {}
+
+    /** Another delivery of a handled key. */
+    record Duplicate(String service, String idempotencyKey) {}
 }

@@ -1,4 +1,4 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -8,13 +8,6 @@ import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
-import io.redrive.events.AbandonedEvent;
-import io.redrive.events.AttemptRecord;
-import io.redrive.events.DeadLetter;
-import io.redrive.events.DeadLetterSink;
-import io.redrive.events.Event;
-import io.redrive.events.InMemoryEventStore;
-import io.redrive.events.LetterFilter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -309,5 +302,94 @@ class EventRetryTest {
         assertThat(calls).isEqualTo(2);
         assertThatThrownBy(() -> builder(abandoned::add).policyFromEnvironment(Map.of("RETRY_MAX_ATTEMPTS", "none")))
                 .hasMessageContaining("RETRY_MAX_ATTEMPTS");
+    }
+
+    @Test
+    void a_key_that_was_handled_is_not_handled_again_and_is_told() {
+        List<EventRetryListener.Duplicate> duplicates = new ArrayList<>();
+        EventRetry<String> once = builder(abandoned::add)
+                .keys(HandledKeys.inMemory(), Duration.ofHours(1))
+                .listener(new EventRetryListener() {
+                    @Override
+                    public void onDuplicate(Duplicate event) {
+                        duplicates.add(event);
+                    }
+                })
+                .build();
+        assertThat(once.handle(event -> visibleAt(2), "parsed", KEY).attempts()).isEqualTo(2);
+        RetryResult<Void> second = once.handle(event -> visibleAt(2), "parsed", KEY);
+        assertThat(second.isSuccess()).isTrue();
+        assertThat(second.attempts()).isZero();
+        assertThat(calls).isEqualTo(2);
+        assertThat(duplicates).containsExactly(new EventRetryListener.Duplicate("chunking", KEY));
+        once.handle(event -> visibleAt(1), "other", KEY + "-2");
+        assertThat(calls).isEqualTo(3);
+        time.advance(Duration.ofHours(1));
+        once.handle(event -> visibleAt(1), "parsed", KEY);
+        assertThat(calls).isEqualTo(4);
+    }
+
+    @Test
+    void a_key_that_was_given_up_or_failed_is_handled_again() {
+        EventRetry<String> once =
+                builder(abandoned::add).keys(HandledKeys.inMemory()).build();
+        once.handle(event -> visibleAt(99), "parsed", KEY);
+        assertThat(calls).isEqualTo(8);
+        assertThat(once.handle(event -> visibleAt(9), "parsed", KEY).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void a_store_of_keys_that_fails_keeps_no_event_from_being_handled() {
+        HandledKeys broken = new HandledKeys() {
+            @Override
+            public boolean contains(String key, Instant now) {
+                throw new IllegalStateException("away");
+            }
+
+            @Override
+            public void add(String key, Instant until, Instant now) {
+                throw new IllegalStateException("away");
+            }
+        };
+        EventRetry<String> once = builder(abandoned::add).keys(broken).build();
+        assertThat(once.handle(event -> visibleAt(1), "parsed", KEY).isSuccess())
+                .isTrue();
+        assertThat(calls).isEqualTo(1);
+    }
+
+    @Test
+    void a_letter_has_the_key_of_the_caller_and_is_found_by_it() {
+        InMemoryEventStore store = new InMemoryEventStore();
+        EventRetry<Event> kept = EventRetry.forService("chunking", DeadLetterSink.into(store.deadLetters()))
+                .time(time)
+                .build();
+        Event event = Event.named("json.parsed").source("parser").time(time).build();
+        kept.handle(again -> visibleAt(99), event, KEY);
+        List<DeadLetter> found = store.deadLetters().list(LetterFilter.ALL.withText(KEY), 0, 10);
+        assertThat(found).singleElement().returns(KEY, DeadLetter::idempotencyKey);
+        assertThat(DeadLetterJson.write(found.get(0))).contains("\"idempotency_key\":\"" + KEY + "\"");
+    }
+
+    @Test
+    void a_blank_or_enormous_key_is_refused_before_anything_is_handled() {
+        for (String bad : new String[] {"", " ", "k".repeat(501)}) {
+            assertThatThrownBy(() -> builder(abandoned::add).build().handle(event -> visibleAt(1), "parsed", bad))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("idempotency key must be 1 to 500 characters");
+        }
+        assertThat(calls).isZero();
+    }
+
+    @Test
+    void keys_are_made_of_service_and_ids() {
+        assertThat(IdempotencyKey.of("chunking", "abc", "def", "ghi")).isEqualTo("chunking-abc-def-ghi");
+        String[] many = new String[200];
+        java.util.Arrays.fill(many, "document");
+        String cut = IdempotencyKey.of("chunking", many);
+        many[199] = "another";
+        assertThat(cut).hasSizeLessThanOrEqualTo(HandledKeys.MAX_KEY).startsWith("chunking-document-");
+        assertThat(IdempotencyKey.of("chunking", many)).isNotEqualTo(cut);
+        assertThatThrownBy(() -> IdempotencyKey.of("chunking")).hasMessageContaining("at least one id");
+        assertThatThrownBy(() -> IdempotencyKey.of("chunking", "a", " ")).hasMessageContaining("must not be blank");
     }
 }

@@ -1,4 +1,4 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
 import io.redrive.core.DurationText;
 import io.redrive.core.Failure;
@@ -6,8 +6,6 @@ import io.redrive.core.Reason;
 import io.redrive.core.RetryListener;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
-import io.redrive.events.AbandonedEvent;
-import io.redrive.events.AttemptRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -69,7 +67,7 @@ final class EventRetryJournal implements RetryListener {
     @Override
     public void onGaveUp(GaveUp event) {
         if (event.reason() != Reason.INTERRUPTED) {
-            Reason reason = Settler.reasonOf(event.reason(), event.failure());
+            Reason reason = reasonOf(event.reason(), event.failure());
             keep(event.attempts(), event.failure(), event.elapsed(), "dead", reason.code());
         }
     }
@@ -82,7 +80,7 @@ final class EventRetryJournal implements RetryListener {
                 ending.attempts(),
                 failure.message(),
                 failure.type(),
-                Settler.reasonOf(ending.reason(), failure),
+                reasonOf(ending.reason(), failure),
                 retry.service(),
                 retry.time().now(),
                 List.copyOf(history));
@@ -120,5 +118,11 @@ final class EventRetryJournal implements RetryListener {
                 || policy.maxDuration()
                         .filter(limit -> elapsed.toMillis() > NEARLY * limit.toMillis())
                         .isPresent();
+    }
+
+    /** An error that nobody retries did not come from the event, it broke the handler. */
+    private static Reason reasonOf(Reason reason, Failure failure) {
+        boolean crashed = failure instanceof Failure.Thrown thrown && thrown.error() instanceof Error;
+        return crashed && reason == Reason.NOT_RETRYABLE ? Reason.HANDLER_CRASHED : reason;
     }
 }

@@ -1,4 +1,4 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
 import io.redrive.core.RetryableException;
 

@@ -1,5 +1,6 @@
-package io.redrive.pipeline;
+package io.redrive.events;
 
+import io.redrive.core.Failure;
 import io.redrive.core.Presets;
 import io.redrive.core.Reason;
 import io.redrive.core.Retry;
@@ -7,10 +8,10 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
 import io.redrive.core.RetryableException;
 import io.redrive.core.Time;
-import io.redrive.events.AbandonedEvent;
-import io.redrive.events.DeadLetterSink;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,12 @@ import java.util.random.RandomGenerator;
  *
  * <pre>{@code
  * EventRetry<Message> retry = EventRetry.forService("chunking", sink).policyFromEnvironment(System.getenv()).build();
- * bus.subscribe(message -> retry.handle(this::onParsed, message, "chunking-" + message.ids()));
+ * bus.subscribe(message -> retry.handle(this::onParsed, message, IdempotencyKey.of("chunking", message.ids())));
  * }</pre>
  *
- * <p>The thread is held while it waits. For waits that survive the process, publish to a {@link Pipeline} instead.
+ * <p>With {@linkplain Builder#keys a store of keys}, an event whose key was handled is not handled again.
+ *
+ * <p>The thread is held while it waits. For waits that survive the process, publish to a pipeline instead.
  * Immutable and thread-safe.
  *
  * @param <E> the bus's type of events
@@ -41,6 +44,8 @@ public final class EventRetry<E> {
     private final String service;
     private final DeadLetterSink<E> sink;
     private final RetryPolicy policy;
+    private final HandledKeys keys;
+    private final Duration retention;
     private final List<EventRetryListener> listeners;
     private final Time time;
     private final RandomGenerator random;
@@ -49,6 +54,8 @@ public final class EventRetry<E> {
         service = builder.service;
         sink = builder.sink;
         policy = builder.policy;
+        keys = builder.keys;
+        retention = builder.retention;
         listeners = List.copyOf(builder.listeners);
         time = builder.time;
         random = builder.random;
@@ -75,9 +82,10 @@ public final class EventRetry<E> {
     /**
      * Handles one event.
      *
-     * @param idempotencyKey names the event in logs and in the dead-letter sink; made from stable ids of the documents
-     * @return a success, or a failure when attempts or time ran out: then the event is in the sink and the bus is done
-     *     with it
+     * @param idempotencyKey names the event in logs and in the dead-letter sink, and tells a second delivery of the same event;
+     *     made from stable ids of the documents, see {@link IdempotencyKey}
+     * @return a success, of 0 attempts when the key was handled before; or a failure when attempts or time ran out: then
+     *     the event is in the sink and the bus is done with it
      * @throws X what the handler threw when that is not worth a retry (it is in the sink); also when the thread was
      *     interrupted or the sink failed (it is not in the sink: the bus has to deliver it again)
      */
@@ -89,7 +97,10 @@ public final class EventRetry<E> {
     /** {@link #handle(Handler, Object, String)} under another policy. */
     public <X extends Exception> RetryResult<Void> handle(
             Handler<? super E, X> handler, E event, RetryPolicy policyOfThis, String idempotencyKey) throws X {
-        Objects.requireNonNull(idempotencyKey, "idempotencyKey");
+        HandledKeys.require(idempotencyKey);
+        if (wasHandled(idempotencyKey)) {
+            return new RetryResult.Success<>(null, 0, Duration.ZERO);
+        }
         RetryPolicy races =
                 policyOfThis.toBuilder().retryOn(RetryableException.class).build();
         EventRetryJournal journal = new EventRetryJournal(this, races, idempotencyKey);
@@ -97,8 +108,46 @@ public final class EventRetry<E> {
         RetryResult<Void> result = (random == null ? retry : retry.random(random)).run(() -> handler.handle(event));
         if (result instanceof RetryResult.Failure<Void> failure) {
             failed(event, failure, journal);
+        } else {
+            noteHandled(idempotencyKey);
         }
         return result;
+    }
+
+    /** A store of keys that fails costs at most a second run of a handler; it must not keep events from being handled. */
+    private boolean wasHandled(String key) {
+        if (keys == null) {
+            return false;
+        }
+        try {
+            if (!keys.contains(key, time.now())) {
+                return false;
+            }
+        } catch (RuntimeException e) {
+            LOG.log(
+                    Level.WARNING,
+                    () -> "cannot look up idempotency key " + key + ", handling its event: "
+                            + Failure.thrown(e).message());
+            return false;
+        }
+        LOG.log(Level.INFO, () -> "Event not handled again, idempotency key: " + key);
+        tell(listener -> listener.onDuplicate(new EventRetryListener.Duplicate(service, key)));
+        return true;
+    }
+
+    private void noteHandled(String key) {
+        if (keys == null) {
+            return;
+        }
+        try {
+            Instant now = time.now();
+            keys.add(key, now.plus(retention), now);
+        } catch (RuntimeException e) {
+            LOG.log(
+                    Level.WARNING,
+                    () -> "cannot note idempotency key " + key + ", whose event is handled: "
+                            + Failure.thrown(e).message());
+        }
     }
 
     private <X extends Exception> void failed(E event, RetryResult.Failure<Void> failure, EventRetryJournal journal)
@@ -117,8 +166,8 @@ public final class EventRetry<E> {
             LOG.log(
                     Level.ERROR,
                     "dead-letter sink of " + service + " failed; event with idempotency key "
-                            + abandoned.idempotencyKey() + " goes back to its bus: " + notKept,
-                    notKept);
+                            + abandoned.idempotencyKey() + " goes back to its bus: "
+                            + Failure.thrown(notKept).message());
             throw EventRetry.<X>thrown(error);
         }
         journal.sent(abandoned);
@@ -149,7 +198,10 @@ public final class EventRetry<E> {
             try {
                 event.accept(listener);
             } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "listener " + listener.getClass().getName() + " threw; ignored: " + e, e);
+                LOG.log(
+                        Level.WARNING,
+                        "listener " + listener.getClass().getName() + " threw; ignored: "
+                                + Failure.thrown(e).message());
             }
         }
     }
@@ -164,6 +216,8 @@ public final class EventRetry<E> {
         private final DeadLetterSink<E> sink;
         private final List<EventRetryListener> listeners = new ArrayList<>();
         private RetryPolicy policy = Presets.VISIBILITY;
+        private HandledKeys keys;
+        private Duration retention = Duration.ofHours(24);
         private Time time = Time.system();
         private RandomGenerator random;
 
@@ -184,6 +238,21 @@ public final class EventRetry<E> {
         /** The policy from {@code RETRY_MAX_ATTEMPTS} and the other variables of that kind. */
         public Builder<E> policyFromEnvironment(Map<String, String> environment) {
             return policy(RetryPolicy.fromEnvironment(environment));
+        }
+
+        /** Where keys of handled events are kept for 24 hours; without it every delivery is handled. */
+        public Builder<E> keys(HandledKeys store) {
+            keys = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        /** {@link #keys(HandledKeys)} with another time for which a key is kept. */
+        public Builder<E> keys(HandledKeys store, Duration keptFor) {
+            if (keptFor.isNegative() || keptFor.isZero()) {
+                throw new IllegalArgumentException("keptFor must be longer than zero, got " + keptFor);
+            }
+            retention = keptFor;
+            return keys(store);
         }
 
         /** Adds a listener, for metrics. */
