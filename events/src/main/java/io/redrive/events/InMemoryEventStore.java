@@ -155,8 +155,8 @@ public final class InMemoryEventStore implements EventStore {
     public int recover(Instant now, LeaseHolders holders) {
         Instant at = micros(now);
         synchronized (lock) {
-            List<StoredEvent> lost = queue.claimed(stored ->
-                    stored.isLeaseOver(at) && !holders.unclear().contains(stored.holder()));
+            List<StoredEvent> lost = queue.claimed(
+                    stored -> stored.isLeaseOver(at) && !holders.unclear().contains(stored.holder()));
             for (StoredEvent stored : lost) {
                 if (holders.alive().contains(stored.holder())) {
                     stored.interrupted(at);

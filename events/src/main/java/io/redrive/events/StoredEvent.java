@@ -85,7 +85,8 @@ final class StoredEvent {
         if (firstClaimed == null) {
             firstClaimed = now;
         }
-        return new Claim(event.toBuilder().build(), position, token, attempts, firstClaimed, lastDelay, lineage.redrives());
+        return new Claim(
+                event.toBuilder().build(), position, token, attempts, firstClaimed, lastDelay, lineage.redrives());
     }
 
     void extend(Instant until) {

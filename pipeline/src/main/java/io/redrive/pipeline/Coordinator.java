@@ -158,7 +158,7 @@ final class Coordinator {
         return waited;
     }
 
-    /** Handlers go on with the event or batch they have, and begin no other. */
+    /** Handlers go on with the event or batch they have, and begin no other. Any thread may call it. */
     void beginNoMore() {
         workers.stopping();
     }

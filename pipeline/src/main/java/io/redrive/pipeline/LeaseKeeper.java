@@ -42,6 +42,8 @@ final class LeaseKeeper {
 
     /** From now on a thread extends the leases, until {@link #stop}. */
     void start() {
+        // Nothing is claimed yet: a pipeline that was built long before it starts has lost nothing.
+        extendIfDue(time.now());
         thread = Threads.daemon(this::run, "redrive-leases");
         thread.start();
     }

@@ -112,6 +112,7 @@ final class Runner {
         Thread current = Thread.currentThread();
         if (thread != null) {
             Duration total = limit.compareTo(SHORTEST_STOP) < 0 ? SHORTEST_STOP : limit;
+            coordinator.beginNoMore();
             beginStop(limit, total);
             if (current != thread && !handling.isHandler(current)) {
                 awaitStop(total);
@@ -182,7 +183,6 @@ final class Runner {
             if (loopEndsWithin(total.dividedBy(2)) || interruptedLoopEndsWithin(total.dividedBy(4))) {
                 finish(forHandlers.minusNanos(time.nanos() - began));
             } else {
-                coordinator.beginNoMore();
                 withStore(() -> coordinator.abandon(time.now()));
             }
         } finally {
@@ -295,7 +295,10 @@ final class Runner {
         } catch (InterruptedException e) {
             throw e;
         } catch (Throwable e) {
+            // A listener that does not return is noticed here as well.
+            watch.stepBegins();
             tellTrouble(e);
+            watch.stepEnds();
             signal.clear();
             // A stop that raised the signal just before must not have to wait.
             if (!stopping) {

@@ -3,8 +3,10 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
+import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -109,6 +111,45 @@ class LoopTest {
         pipeline.drain();
         assertThat(rig.heard.done).hasSize(60);
         assertThat(rig.stats().claimed()).isZero();
+    }
+
+    @Test
+    void failures_that_cannot_be_read_and_policies_that_throw_cost_no_neighbour_its_end() {
+        RetryPolicy broken = RetryPolicy.builder()
+                .retryIf(failure -> {
+                    throw new StackOverflowError("in a predicate");
+                })
+                .build();
+        Pipeline pipeline = rig.pipeline()
+                .policies(EventPolicies.defaults().with("*", Rig.attempts(2)).with("broken.policy", broken))
+                .validate("unreadable.event", event -> {
+                    throw new Unreadable();
+                })
+                .on("unreadable.handler", event -> {
+                    throw new Unreadable();
+                })
+                .on("broken.policy", event -> {
+                    throw new AssertionError("no");
+                })
+                .onBatch("unreadable.batch", batch -> {
+                    throw new Unreadable();
+                })
+                .on("*", event -> {})
+                .build();
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            events.add(rig.event("good").build());
+            events.add(rig.event("unreadable.handler").build());
+            events.add(rig.event("unreadable.event").build());
+            events.add(rig.event("unreadable.batch").build());
+            events.add(rig.event("broken.policy").build());
+        }
+        pipeline.publish(events);
+        rig.run(pipeline, Duration.ofHours(1), Duration.ofSeconds(30));
+        assertThat(rig.heard.done).hasSize(20);
+        assertThat(rig.letters()).hasSize(80);
+        assertThat(rig.stats().claimed() + rig.stats().ready() + rig.stats().delayed())
+                .isZero();
     }
 
     @Test

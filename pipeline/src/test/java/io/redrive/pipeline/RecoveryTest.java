@@ -336,6 +336,39 @@ class RecoveryTest {
     }
 
     @Test
+    void an_event_that_was_interrupted_three_times_is_handled_by_itself() {
+        List<Integer> batches = new ArrayList<>();
+        rig.store.publish(rig.events("order.paid", 3), rig.time.now());
+        for (int stops = 0; stops < Attempts.INTERRUPTIONS_IN_BATCHES; stops++) {
+            Pipeline stopped = rig.pipeline()
+                    .executor(new QueuedExecutor())
+                    .onBatch("*", batch -> {})
+                    .build();
+            stopped.drain();
+            stopped.stop(Duration.ZERO);
+        }
+        rig.pipeline()
+                .onBatch("*", batch -> batches.add(batch.events().size()))
+                .build()
+                .drain();
+        assertThat(batches).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void events_of_a_crashed_process_come_to_a_batch_handler_one_by_one() {
+        List<Integer> batches = new ArrayList<>();
+        Pipeline crashing = stuck();
+        crashing.publish(rig.events("order.paid", 3));
+        crashing.drain();
+        rig.time.advance(Duration.ofMinutes(1));
+        rig.pipeline()
+                .onBatch("*", batch -> batches.add(batch.events().size()))
+                .build()
+                .drain();
+        assertThat(batches).containsExactly(1, 1, 1);
+    }
+
+    @Test
     void after_two_crashes_suspects_are_handled_one_at_a_time() {
         Pipeline crashing = stuck();
         crashing.publish(rig.events("order.paid", 5));

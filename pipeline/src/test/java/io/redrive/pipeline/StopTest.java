@@ -340,9 +340,9 @@ class StopTest {
         pipeline.publish(Stream.generate(StopTest::event).limit(20).toList());
         begun.await();
         pipeline.stop(LONG);
-        assertThat(handled).hasValue(1);
+        assertThat(handled.get()).as("begun before the stop").isBetween(1, Profile.STANDARD.processors());
         assertThat(store.stats(Instant.now()).claimed()).isZero();
-        assertThat(store.stats(Instant.now()).ready()).isEqualTo(19);
+        assertThat(store.stats(Instant.now()).ready()).isEqualTo(20 - handled.get());
     }
 
     @Test

@@ -6,11 +6,14 @@ import io.redrive.events.EventStore;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.PipelineHealth;
+import java.util.Locale;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 /**
- * Up while the store answers. Alerts are details and not a reason to be down: a node that is taken out of service because of
+ * Up while the store answers and the pipeline moves. Alerts are details and not a reason to be down: a node that is taken out of service because of
  * its dead letters would do nothing about them.
  */
 final class RedriveHealth extends AbstractHealthIndicator {
@@ -29,7 +32,9 @@ final class RedriveHealth extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         StoreStats stats = store.stats(time.now());
-        builder.up()
+        PipelineHealth health = pipeline.health();
+        builder.status(health.isHealthy() ? Status.UP : Status.DOWN)
+                .withDetail("pipeline", health.state().name().toLowerCase(Locale.ROOT))
                 .withDetail("ready", stats.ready())
                 .withDetail("delayed", stats.delayed())
                 .withDetail("claimed", stats.claimed())

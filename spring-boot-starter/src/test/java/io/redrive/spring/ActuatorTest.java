@@ -77,6 +77,7 @@ final class ActuatorTest {
                         Health health = indicator.health();
                         assertThat(health.getStatus()).isEqualTo(Status.UP);
                         assertThat(health.getDetails())
+                                .containsEntry("pipeline", "running")
                                 .containsEntry("dead", 2L)
                                 .containsEntry("ready", 0L)
                                 .containsEntry("alerts", List.of("dead_letters"));
