@@ -3,11 +3,11 @@ package io.redrive.events;
 import java.util.Set;
 
 /**
- * What a caller of {@link EventStore#recover(java.time.Instant, LeaseHolders)} knows of the processes that hold leases, by the
- * node in their {@link ClaimRequest}. A process that is in neither set is gone.
+ * The processes that hold leases, by the node of their {@link ClaimRequest}, for
+ * {@link EventStore#recover(java.time.Instant, LeaseHolders)}. A process in neither set is gone.
  *
- * @param alive processes that live: a lease of theirs that ran out interrupted its events, and killed nobody
- * @param unclear processes that may live or not: their leases are left alone for now
+ * @param alive living processes: an expired lease counts as an interruption of its events
+ * @param unclear processes without a verdict yet: their leases stay
  */
 public record LeaseHolders(Set<String> alive, Set<String> unclear) {
 

@@ -5,7 +5,7 @@ import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Tells pauses, retry budgets and listeners what became of an event. Used by the coordinator alone. */
+/** Tells pauses, retry budgets and listeners how an event was settled. Used by the coordinator alone. */
 final class Announcer {
 
     private final Listeners listeners;

@@ -31,7 +31,7 @@ final class Heartbeat {
     /** True when events became ready. */
     boolean beat(Instant now) {
         if (Chore.isDue(nextExpiry, now, EXPIRY_EVERY)) {
-            // One small step; as long as there is more to forget, the next comes soon.
+            // A small step; while keys are left to forget, the next step comes soon.
             nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
         }
         if (!Chore.isDue(nextRecovery, now, recoveryEvery)) {

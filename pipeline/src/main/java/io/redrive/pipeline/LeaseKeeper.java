@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Extends the leases of the claimed events, three times before they would run out, and watches over the pipeline's thread. In
- * a running pipeline that happens on a thread that runs no code of the user's: no listener, log or policy that blocks
- * costs the pipeline its claims. In a pipeline that is stepped by hand each step does it.
+ * Extends the leases of the claimed events three times per lease, and watches the pipeline's thread. A running pipeline has a
+ * thread for this work, and that thread runs no user code: a listener, log or policy that blocks costs the pipeline no
+ * claims. A pipeline stepped by hand does the work in each step.
  */
 final class LeaseKeeper {
 
@@ -42,18 +42,18 @@ final class LeaseKeeper {
 
     /** From now on a thread extends the leases, until {@link #stop}. */
     void start() {
-        // Nothing is claimed yet: a pipeline that was built long before it starts has lost nothing.
+        // No event is claimed yet, so a long time between build and start is no loss of leases.
         extendIfDue(time.now());
         thread = Threads.daemon(this::run, "redrive-leases");
         thread.start();
     }
 
-    /** Extends leases no more: those that are left run out. */
+    /** Stops extending: leases of unsettled events run out. */
     void stop() {
         stopped.countDown();
     }
 
-    /** Extends the leases if it is time to, unless a thread does it. Throws the trouble that the thread had. */
+    /** Extends due leases when no thread does; otherwise throws the last exception of that thread, once. */
     void beat(Instant now) {
         if (thread == null) {
             extendIfDue(now);
@@ -69,7 +69,7 @@ final class LeaseKeeper {
         }
     }
 
-    /** When the next step is to extend leases. */
+    /** Returns when a step has to extend leases; never while a thread does. */
     Instant next() {
         return thread == null ? nextBeat : Instant.MAX;
     }
@@ -95,7 +95,7 @@ final class LeaseKeeper {
                 extendIfDue(time.now());
             }
         } catch (RuntimeException | Error e) {
-            // Told by the pipeline's thread: listeners are not for this one. The next tick tries again.
+            // The pipeline's thread tells listeners. The next tick tries again.
             trouble = e;
         }
     }

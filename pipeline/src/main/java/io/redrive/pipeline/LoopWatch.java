@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * Knows for how long the pipeline's thread has been busy with one step. A step takes milliseconds; one that takes longer than
- * {@link #STUCK_AFTER} waits for a listener or for the store, and nothing moves meanwhile. Thread-safe.
+ * Measures how long the pipeline's thread is busy with a step. A step takes milliseconds; a step longer than
+ * {@link #STUCK_AFTER} waits for a listener or for the store, and no event moves meanwhile. Thread-safe.
  */
 final class LoopWatch {
 
@@ -18,7 +18,7 @@ final class LoopWatch {
     /** From this duration of a step on, leases are no longer extended, so that other nodes take the events over. */
     static final Duration LET_GO_AFTER = Duration.ofMinutes(5);
 
-    /** How often a step that does not end is told. */
+    /** Time between two warnings about the same step. */
     static final Duration TOLD_EVERY = Duration.ofMinutes(1);
 
     private final Time time;
@@ -26,7 +26,7 @@ final class LoopWatch {
     private long toldAt;
     private Thread teller;
 
-    /** A step under way, or one that has ended: then it has no thread. */
+    /** The step under way and its thread. */
     private record Step(Thread thread, long began) {}
 
     LoopWatch(Time time) {
@@ -41,7 +41,7 @@ final class LoopWatch {
         step = null;
     }
 
-    /** How long the step under way has taken up to now; zero between steps. */
+    /** Returns the duration of the step under way; zero between steps. */
     Duration busyFor() {
         Step current = step;
         return current == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, time.nanos() - current.began()));
@@ -56,8 +56,8 @@ final class LoopWatch {
     }
 
     /**
-     * Tells listeners of a step that does not end, if that is news. Listeners hear it on a thread of its own, of which there
-     * is one at most: the caller keeps leases alive and cannot wait for a listener, or for a log.
+     * Warns listeners about a stuck step, at most once in {@link #TOLD_EVERY}. The warning has a thread of its own, since the
+     * caller keeps leases alive and must not wait for a listener or a log.
      */
     void check(Listeners listeners, Instant now) {
         Step current = step;

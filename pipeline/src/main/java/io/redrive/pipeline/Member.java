@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A node that works on a store, as it tells of itself every five seconds. Leases alone decide which events other nodes take
- * over; whether a process that told of itself is gone decides whether that counts as a crash.
+ * A node that works on a store, as the node announces itself every five seconds. Leases alone decide which events other nodes
+ * take over; the announcements decide whether a takeover counts as a crash.
  *
  * @param node its name
  * @param service the service it belongs to
@@ -24,13 +24,13 @@ public record Member(String node, String service, Instant started, Instant seen)
     /** How often a node tells. */
     static final Duration BEAT = Duration.ofSeconds(5);
 
-    /** A node that has not told for so long is gone. */
+    /** A node is gone after this time without a beat. */
     static final Duration GONE_AFTER = BEAT.multipliedBy(3);
 
-    /** A longer name of a node is left out of the name of its process: a store takes no longer ones. */
+    /** Longest node name inside a holder name, which a store limits to 200 characters. */
     private static final int NODE_IN_HOLDER = 160;
 
-    /** Those who told, by name; one that was stopped is not among them, one that crashed is, for an hour. */
+    /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */
     public static List<Member> of(SharedNotes notes) {
         return notes.read().stream()
                 .filter(note -> note.topic().equals(TOPIC))
@@ -48,18 +48,18 @@ public record Member(String node, String service, Instant started, Instant seen)
         return new Member(note.name(), lines[2], Instant.parse(lines[0]), Instant.parse(lines[1]));
     }
 
-    /** The name of the process that wrote this note, as it claims events; empty in notes of earlier versions. */
+    /** Returns the holder name of the process that wrote this note; empty in notes of earlier versions. */
     static String holderOf(Note note) {
         String[] lines = note.value().split("\n", 4);
         return lines.length < 4 ? "" : lines[3];
     }
 
-    /** A name for a process of a node: one that is started again under the node's name holds none of its leases. */
+    /** Returns a holder name for one run of a node: a restarted node holds no lease of the run before. */
     static String newHolder(String node, UUID process) {
         return node.length() > NODE_IN_HOLDER ? process.toString() : node + "@" + process;
     }
 
-    /** What its note says. */
+    /** Returns the text of the note. */
     String text(String holder) {
         return started + "\n" + seen + "\n" + service + "\n" + holder;
     }

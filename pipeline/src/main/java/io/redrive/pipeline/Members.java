@@ -15,12 +15,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Tells the other nodes that this one is there, and knows which processes live: those whose notes keep changing. Looks at
- * changes and not at the times in the notes, which other clocks wrote.
+ * Announces this node in the shared notes, and knows which processes live: a process lives while its note keeps changing. The
+ * times inside notes come from other clocks and do not count.
  *
- * <p>A process is known to live, or to be gone, only after it was watched for {@link Member#GONE_AFTER} without a gap. A node
- * that has just started, or that did not reach the store for a while, starts to watch anew: after an outage every other node
- * looks as if it had been silent.
+ * <p>A verdict about a process needs {@link Member#GONE_AFTER} of watching without a gap. A node that has just started, or that
+ * did not reach the store for a while, watches anew: after an outage the notes of all nodes are old.
  */
 final class Members implements Sharing.Topic {
 
@@ -33,7 +32,7 @@ final class Members implements Sharing.Topic {
     private Instant nextBeat = Instant.MIN;
     private long lastLook;
 
-    /** A note of a node as it was last seen to change; by the monotonic clock. */
+    /** The last seen change of a note, by the monotonic clock. */
     private record Sighting(String holder, long version, long since, boolean changed) {}
 
     Members(String node, String service, Time time) {
@@ -43,12 +42,12 @@ final class Members implements Sharing.Topic {
         lastLook = time.nanos();
     }
 
-    /** The name under which this process, this very run of it, holds leases. */
+    /** Returns the name under which this run of the node holds leases. */
     String holder() {
         return holder;
     }
 
-    /** What the notes, and those seen before, say of the processes that hold leases. */
+    /** Watches the notes and returns the verdicts about the processes that hold leases. */
     LeaseHolders holders(Collection<Note> notes) {
         watch(notes.stream().filter(note -> note.topic().equals(Member.TOPIC)).toList());
         Set<String> alive = new HashSet<>(Set.of(holder));
@@ -72,7 +71,7 @@ final class Members implements Sharing.Topic {
         sightings.clear();
         for (Note note : notes) {
             if (note.name().equals(own.node())) {
-                // Either our own, or of a process that had this name before: that one is gone.
+                // This process, or an earlier run of the node, which is gone.
                 continue;
             }
             Sighting last = before.get(note.name());
@@ -101,7 +100,7 @@ final class Members implements Sharing.Topic {
         }
         nextBeat = now.plus(Member.BEAT);
         Note last = found.getOrDefault(own.node(), Note.first(Member.TOPIC, own.node(), ""));
-        // Should another node of the same name be faster, the name is seen all the same.
+        // When another node of the same name writes first, the name is announced all the same.
         notes.write(last.with(own.seenAt(now).text(holder)));
         found.values().stream()
                 .filter(note -> Member.of(note).seen().plus(FORGOTTEN_AFTER).isBefore(now))

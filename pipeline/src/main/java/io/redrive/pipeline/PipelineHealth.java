@@ -5,22 +5,22 @@ import java.time.Duration;
 /**
  * Whether a pipeline moves.
  *
- * @param state how its thread is
- * @param step how long the step under way takes up to now; zero between steps
+ * @param state the state of the thread
+ * @param step the duration of the step under way; zero between steps
  */
 public record PipelineHealth(State state, Duration step) {
 
-    /** How the thread of a pipeline is. */
+    /** The states of a pipeline's thread. */
     public enum State {
-        /** Built and not started: it is stepped by hand, or will be started. */
+        /** Built and not started: stepped by hand, or started later. */
         NOT_STARTED,
-        /** It steps. */
+        /** The loop steps. */
         RUNNING,
-        /** One step takes longer than 30 seconds: a listener or the store does not return, and nothing moves. */
+        /** A step takes longer than 30 seconds: a listener or the store does not return, and no event moves. */
         STUCK,
-        /** The thread has ended although nobody stopped the pipeline. */
+        /** The thread has ended without a stop of the pipeline. */
         ENDED,
-        /** It was stopped. */
+        /** The pipeline was stopped. */
         STOPPED
     }
 

@@ -11,13 +11,13 @@ import java.util.random.RandomGenerator;
  * Lets the coordinator step, by hand or on a thread of its own, and brings it to an end. Only one thread at a time uses the
  * coordinator, whichever threads call {@link #stop}, and however often.
  *
- * <p>A running pipeline is stopped by a thread of its own, {@code redrive-stop}, which takes the coordinator over from the
- * loop. Callers wait for that thread until their limit is over and then leave it behind: a store that does not answer, or a
- * listener that does not return, holds up a daemon thread and nobody else.
+ * <p>The thread {@code redrive-stop} stops a running pipeline: it takes the coordinator over from the loop. Callers wait for
+ * this thread until their limit is over and then abandon it: a store or a listener that does not return holds up a daemon
+ * thread and no caller.
  */
 final class Runner {
 
-    /** A stop takes so long at most, if its limit is shorter: events are given back whatever the limit for handlers. */
+    /** Least time of a stop: giving events back takes time even when handlers get none. */
     private static final Duration SHORTEST_STOP = Duration.ofSeconds(2);
 
     private static final Duration STORE_TROUBLE_WAIT = Duration.ofMillis(100);
@@ -57,7 +57,7 @@ final class Runner {
         this.interruptHandlers = interruptHandlers;
     }
 
-    /** What is passed in to everything. */
+    /** Clock, randomness and listeners of a pipeline. */
     record Surroundings(Time time, RandomGenerator random, Listeners listeners) {}
 
     synchronized void start() {
@@ -124,7 +124,7 @@ final class Runner {
         }
     }
 
-    /** Something was published; any thread may call it. */
+    /** Events were published. Thread-safe. */
     void published() {
         publishedSinceStep = true;
         signal.raise();
@@ -146,7 +146,7 @@ final class Runner {
         }
     }
 
-    /** Waits for the stop, {@code total} at most. An interrupt makes the stop wait for no handler. */
+    /** Waits for the stop, {@code total} at most. After an interrupt the stop waits for no handler. */
     private void awaitStop(Duration total) {
         long began = time.nanos();
         boolean interrupted = false;
@@ -168,14 +168,14 @@ final class Runner {
         }
     }
 
-    /** Nothing of this pipeline goes on, but for what hangs in its threads. */
+    /** Abandons the calls that still hang in threads of this pipeline. */
     private void letGo() {
         coordinator.stopKeeping();
         interruptHandlers.run();
         stopped.countDown();
     }
 
-    /** On the thread that stops: takes the coordinator over from the loop, if that lets go of it in time. */
+    /** Takes the coordinator over from the loop, if the loop ends in time. Runs on the thread {@code redrive-stop}. */
     private void takeOver(Duration limit, Duration total) {
         try {
             long began = time.nanos();
@@ -199,12 +199,12 @@ final class Runner {
         try {
             thread.join(Math.max(1, wait.toMillis()));
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread in order to keep the loop.
+            // An interrupt of the stop does not keep the loop.
         }
         return !thread.isAlive();
     }
 
-    /** One thread at a time: the coordinator is used by nobody else now. A second call finds nothing left to do. */
+    /** Settles and releases all claims. The calling thread owns the coordinator now. A second call has no effect. */
     private void finish(Duration limit) {
         stopLock.lock();
         try {
@@ -215,7 +215,7 @@ final class Runner {
             // Handlers go on while an exchange is waited for.
             interrupted |= !letHandlersFinish(limit.minusNanos(time.nanos() - began));
             interruptHandlers.run();
-            // When this fails too, the leases run out and others take over.
+            // When the store fails here too, the leases run out and other nodes take over.
             withStore(() -> coordinator.releaseAll(time.now()));
             withStore(coordinator::leave);
             if (interrupted) {
@@ -226,7 +226,7 @@ final class Runner {
         }
     }
 
-    /** Whatever the limit for handlers: what an exchange brings and nobody takes would wait until its lease is over. */
+    /** Waits for exchanges even when handlers get no time: their claims would stay leased otherwise. */
     private boolean finishExchanges(Duration limit) {
         boolean[] waited = {true};
         Duration patience = limit.compareTo(SHORTEST_STOP) > 0 ? limit : SHORTEST_STOP;
@@ -234,7 +234,7 @@ final class Runner {
         return waited[0];
     }
 
-    /** By the monotonic clock, whatever the other one does. False when interrupted meanwhile. */
+    /** Settles while handlers finish, within {@code limit} of the monotonic clock. Returns false when interrupted. */
     private boolean letHandlersFinish(Duration limit) {
         Duration left = limit;
         while (true) {
@@ -249,7 +249,7 @@ final class Runner {
             try {
                 boolean raised = signal.await(Signal.bounded(wait));
                 Duration passed = Duration.ofNanos(time.nanos() - before);
-                // Time that stands still, in a test, must not make this wait for ever.
+                // The clock of a test may stand still: the wait counts then.
                 left = left.minus(raised || passed.compareTo(wait) > 0 ? passed : wait);
             } catch (InterruptedException e) {
                 return false;
@@ -266,7 +266,7 @@ final class Runner {
             call.run();
             return true;
         } catch (Throwable e) {
-            // An error too: what is left of the stop has to be done all the same.
+            // Errors too: the rest of the stop has to run.
             tellTrouble(e);
             return false;
         }
@@ -278,7 +278,7 @@ final class Runner {
             try {
                 stepAndWait(patience);
             } catch (InterruptedException e) {
-                // By a listener, perhaps. Without this thread nothing moves any more, so only a stop ends it.
+                // A listener may interrupt this thread. Only a stop ends the loop.
             }
         }
     }
@@ -295,19 +295,19 @@ final class Runner {
         } catch (InterruptedException e) {
             throw e;
         } catch (Throwable e) {
-            // A listener that does not return is noticed here as well.
+            // The watch notices a listener that blocks here as well.
             watch.stepBegins();
             tellTrouble(e);
             watch.stepEnds();
             signal.clear();
-            // A stop that raised the signal just before must not have to wait.
+            // A stop that raised the signal just before must not wait.
             if (!stopping) {
                 signal.await(patience.waitAfterTrouble());
             }
         }
     }
 
-    /** The text of an error may be code of the user's, and throw. */
+    /** Names the class only: the text of an error is user code and may throw. */
     private void tellTrouble(Throwable error) {
         RuntimeException told = error instanceof RuntimeException thrown
                 ? thrown

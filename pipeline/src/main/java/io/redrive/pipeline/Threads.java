@@ -2,19 +2,19 @@ package io.redrive.pipeline;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Threads of a pipeline. Only the {@linkplain #lifeline lifeline} keeps the JVM running, and it ends with the stop. */
+/** Threads of a pipeline. Only the {@linkplain #lifeline lifeline} keeps the JVM running, until the stop. */
 final class Threads {
 
     private Threads() {}
 
-    /** A thread that does not keep the JVM running: what hangs in it after a stop is given up. */
+    /** Returns a thread that does not keep the JVM running: a call that hangs after a stop is abandoned. */
     static Thread daemon(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Keeps the JVM running while a pipeline runs, whatever hangs in the other threads afterwards. */
+    /** Returns a thread that keeps the JVM running until the stop. */
     static Thread lifeline(CountDownLatch stopped) {
         Thread thread = new Thread(
                 () -> {

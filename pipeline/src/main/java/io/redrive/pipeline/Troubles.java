@@ -2,12 +2,12 @@ package io.redrive.pipeline;
 
 import java.util.function.BooleanSupplier;
 
-/** Runs several things of which each is to be done whatever the others throw, and throws the first trouble afterwards. */
+/** Runs independent parts of a step: an exception of a part is kept while the other parts run, and thrown afterwards. */
 final class Troubles {
 
     private Throwable first;
 
-    /** Returns what {@code part} returns, or false when it throws anything. */
+    /** Returns the result of {@code part}, or false when {@code part} throws an exception or error. */
     boolean guard(BooleanSupplier part) {
         try {
             return part.getAsBoolean();
@@ -21,7 +21,7 @@ final class Troubles {
         first = first == null ? trouble : first;
     }
 
-    /** Throws the first trouble, if there was any. */
+    /** Throws the first exception or error, if a part threw. */
     void throwFirst() {
         if (first instanceof Error error) {
             throw error;
