@@ -15,6 +15,7 @@ import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,6 +94,8 @@ final class SimulatedNode extends HookedStore {
     private int failures;
     private long lastStep;
     private long disturbed;
+    private long toldAt = Long.MIN_VALUE;
+    private long jumpedAt;
     private boolean stepping;
     private boolean failedUnheard;
 
@@ -117,6 +120,42 @@ final class SimulatedNode extends HookedStore {
     /** True when leases may have been extended too late just now. */
     boolean mayHaveLostItsHold() {
         return !isHealthySince(now() - simulation.profile.lease().toNanos());
+    }
+
+    /** True when this process lives and told so in time: a node that looks at the notes must not take it for gone. */
+    boolean isKnownToLive() {
+        return isAlive() && toldAt > jumpedAt && now() - toldAt <= Member.GONE_AFTER.toNanos();
+    }
+
+    /** The clock jumped, so that notes may look older than they are. */
+    void jumped() {
+        jumpedAt = now();
+        disturb();
+    }
+
+    @Override
+    public SharedNotes notes() {
+        SharedNotes hooked = super.notes();
+        return new SharedNotes() {
+            @Override
+            public List<Note> read() {
+                return hooked.read();
+            }
+
+            @Override
+            public boolean write(Note note) {
+                boolean written = hooked.write(note);
+                if (written && note.topic().equals(Member.TOPIC)) {
+                    toldAt = now();
+                }
+                return written;
+            }
+
+            @Override
+            public boolean erase(Note note) {
+                return hooked.erase(note);
+            }
+        };
     }
 
     private boolean isLate() {

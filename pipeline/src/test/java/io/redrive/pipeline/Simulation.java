@@ -291,7 +291,7 @@ final class Simulation {
             all.forEach(SimulatedNode::deliver);
             time.jump(chance(0.5) ? HOUR : HOUR.negated());
             trace("the clock jumped");
-            all.forEach(SimulatedNode::disturb);
+            all.forEach(SimulatedNode::jumped);
         } else {
             start();
         }

@@ -258,7 +258,7 @@ final class StoreModel {
                         row);
                 boolean lives = holders.alive().contains(row.claimedBy);
                 check(
-                        lives || !row.claimer.isHealthySince(row.claimedAtNanos),
+                        lives || !row.claimer.isKnownToLive(),
                         "a crash is counted only where a process died, or was silent for long",
                         row);
                 row.state = State.READY;
