@@ -48,7 +48,7 @@ final class DemoBoard implements PipelineListener {
     /** What a publish call answered. Called by one thread. */
     void published(List<Event> events, List<PublishResult> results) {
         for (int i = 0; i < events.size(); i++) {
-            if (results.get(i) == PublishResult.ACCEPTED) {
+            if (!results.get(i).isDuplicate()) {
                 add(events.get(i), PUBLISHED);
             } else {
                 duplicates++;

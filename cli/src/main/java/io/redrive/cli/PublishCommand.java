@@ -11,7 +11,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -105,14 +104,24 @@ final class PublishCommand extends StoreCommand {
         Event event = event();
         PublishResult result =
                 store.publish(List.of(event), context.time().now()).get(0);
-        String told = result.name().toLowerCase(Locale.ROOT);
+        String told = result.isDuplicate() ? "duplicate" : "accepted";
         if (json) {
-            say(new Json.Obj().put("id", event.id()).put("result", told));
+            Json.Obj object = new Json.Obj().put("id", event.id()).put("result", told);
+            result.letter().ifPresent(letter -> object.put("letter", letter));
+            say(object);
         } else {
-            String duplicate = "published before with this id and correlation id; dropped";
-            say(event.id() + "  " + (result == PublishResult.DUPLICATE ? "duplicate: " + duplicate : told));
+            say(event.id() + "  " + (result.isDuplicate() ? told + ": " + reason(result) : told));
         }
         return 0;
+    }
+
+    private String reason(PublishResult duplicate) {
+        String dropped = "published before with this id and correlation id; dropped";
+        return duplicate.letter().isEmpty()
+                ? dropped
+                : dropped + ". It is dead letter " + duplicate.letter().getAsLong()
+                        + ": bring it back with redrive dlq redrive "
+                        + duplicate.letter().getAsLong() + " --store " + shownStore();
     }
 
     private Event event() throws IOException {

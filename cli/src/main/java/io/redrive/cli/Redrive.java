@@ -41,9 +41,10 @@ public final class Redrive implements Runnable {
 
     /** Reading all the options of the dlq commands takes a tenth of a second, which these need not spend. */
     private static final Set<String> WITHOUT_LETTERS =
-            Set.of("policy", "demo", "publish", "stats", "run", "runs", "bench");
+            Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "runs", "bench");
 
-    private static final Set<String> WITHOUT_RUNS = Set.of("policy", "demo", "publish", "stats", "run", "dlq", "bench");
+    private static final Set<String> WITHOUT_RUNS =
+            Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "dlq", "bench");
 
     @Spec
     private CommandSpec spec;
@@ -69,6 +70,7 @@ public final class Redrive implements Runnable {
                 .addSubcommand(DemoCommand.in(context))
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
+                .addSubcommand(ScheduledCommand.in(context))
                 .addSubcommand(letters ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
                 .addSubcommand(new RunCommand(context))
                 .addSubcommand(runs ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))

@@ -2,6 +2,7 @@ package io.redrive.cli;
 
 import io.redrive.core.DurationText;
 import io.redrive.events.EventStore;
+import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Member;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import picocli.CommandLine.Option;
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
 final class StatsCommand extends StoreCommand {
 
+    private static final int MAX_NAMES = 100;
+
     @Option(names = "--json", description = "One JSON object.")
     private boolean json;
 
@@ -31,6 +34,9 @@ final class StatsCommand extends StoreCommand {
         Instant now = context.time().now();
         StoreStats stats = store.stats(now);
         List<Member> nodes = Member.of(store.notes());
+        List<SetAside> unhandled = store.setAside(MAX_NAMES, now).stream()
+                .filter(aside -> nodes.stream().noneMatch(node -> node.isAlive(now) && handles(node, aside.name())))
+                .toList();
         if (json) {
             say(new Json.Obj()
                     .put("ready", stats.ready())
@@ -38,18 +44,52 @@ final class StatsCommand extends StoreCommand {
                     .put("claimed", stats.claimed())
                     .put("dead", stats.dead())
                     .put("oldest_ready_ms", stats.oldestReady().toMillis())
+                    .put("behind_key", stats.waiting().behindKey())
+                    .put("set_aside", stats.waiting().setAside())
+                    .put("paused", stats.waiting().paused())
+                    .put("without_token", stats.waiting().forToken())
+                    .put(
+                            "unhandled",
+                            unhandled.stream().map(StatsCommand::object).toList())
                     .put("nodes", nodes.stream().map(node -> object(node, now)).toList()));
             return 0;
         }
         String oldest = stats.ready() == 0 ? "" : "the oldest for " + shown(stats.oldestReady());
         line("ready", stats.ready(), oldest);
-        line("delayed", stats.delayed(), "scheduled, or waiting out a backoff");
+        part("in line", stats.waiting().behindKey(), "behind an earlier event of their ordering key");
+        part("aside", stats.waiting().setAside(), "no handler on the nodes that have looked");
+        unhandled.forEach(aside -> say("    " + Printable.line(aside.name()) + "  "
+                + paint().faint("no handler on any live node, the oldest for " + shown(aside.waited()))));
+        line("delayed", stats.delayed(), "scheduled, or waiting out a backoff" + (isPutOff(stats) ? ", or:" : ""));
+        part("paused", stats.waiting().paused(), "their name is paused");
+        part("no token", stats.waiting().forToken(), "their retry budget is empty");
         line("claimed", stats.claimed(), "being handled, or left by a process that died");
         line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups" + onStore());
         long alive = nodes.stream().filter(node -> node.isAlive(now)).count();
         line("nodes", alive, "");
         nodes.forEach(node -> say("  " + Printable.line(node.node()) + "  " + paint().faint(told(node, now))));
         return 0;
+    }
+
+    private static boolean handles(Member node, String name) {
+        return node.handles().stream().anyMatch(pattern -> pattern.matches(name));
+    }
+
+    private static boolean isPutOff(StoreStats stats) {
+        return stats.waiting().paused() + stats.waiting().forToken() > 0;
+    }
+
+    /** A line for some of the events that the line above it counts; none when there are none. */
+    private void part(String name, long count, String what) {
+        if (count > 0) {
+            line("  " + name, count, what);
+        }
+    }
+
+    private static Json.Obj object(SetAside aside) {
+        return new Json.Obj()
+                .put("name", aside.name())
+                .put("waited_ms", aside.waited().toMillis());
     }
 
     private static Json.Obj object(Member node, Instant now) {
@@ -70,7 +110,7 @@ final class StatsCommand extends StoreCommand {
     }
 
     private void line(String state, long count, String what) {
-        say((String.format(Locale.ROOT, "%-8s %10d  ", state, count) + paint().faint(what)).stripTrailing());
+        say((String.format(Locale.ROOT, "%-10s %8d  ", state, count) + paint().faint(what)).stripTrailing());
     }
 
     private static String shown(Duration age) {

@@ -310,7 +310,66 @@ final class DlqLookTest {
                 .contains("dead              1  see: redrive dlq groups --store orders.db");
         assertThat(desk.run("stats --json").out())
                 .isEqualToIgnoringNewLines(
-                        "{\"ready\":1,\"delayed\":1,\"claimed\":0,\"dead\":1,\"oldest_ready_ms\":4000,\"nodes\":[]}");
+                        "{\"ready\":1,\"delayed\":1,\"claimed\":0,\"dead\":1,\"oldest_ready_ms\":4000,\"behind_key\":0,"
+                                + "\"set_aside\":0,\"paused\":0,\"without_token\":0,\"unhandled\":[],\"nodes\":[]}");
+    }
+
+    @Test
+    void stats_tell_apart_what_events_wait_for_and_name_those_without_a_handler() {
+        Pipeline shop = Pipeline.on(desk.store)
+                .time(desk.time)
+                .on("order.*", event -> {})
+                .build();
+        desk.run("publish --name mail.sent --source shop");
+        desk.run("publish --name mail.sent --source shop --ordering-key k --delay 1h");
+        desk.run("publish --name mail.sent --source shop --ordering-key k");
+        shop.drain();
+        desk.time.advance(Duration.ofSeconds(4));
+
+        assertThat(desk.run("stats").out())
+                .contains("  in line         1  behind an earlier event of their ordering key")
+                .contains("  aside           1  no handler on the nodes that have looked")
+                .contains("    mail.sent  no handler on any live node, the oldest for 4s");
+        assertThat(desk.run("stats --json").out())
+                .contains("\"unhandled\":[{\"name\":\"mail.sent\",\"waited_ms\":4000}]");
+    }
+
+    @Test
+    void scheduled_events_are_listed_and_cancelled() {
+        assertThat(desk.run("scheduled list").out()).startsWith("no event is scheduled");
+        desk.run("publish --id a --name order.paid --source shop --delay 1h");
+        desk.run("publish --id b --name mail.sent --source shop --delay 2h --correlation-id c");
+        assertThat(desk.run("scheduled list").out().lines())
+                .hasSize(3)
+                .element(1)
+                .asString()
+                .contains("60m", "order.paid");
+        assertThat(desk.run("scheduled list --name mail.* --json").out())
+                .contains("\"id\":\"b\",\"correlation_id\":\"c\",\"name\":\"mail.sent\"");
+        assertThat(desk.run("scheduled list --within 90m").out())
+                .contains("order.paid")
+                .doesNotContain("mail.sent");
+
+        assertThat(desk.run("scheduled cancel a").out()).startsWith("a  cancelled");
+        Ran again = desk.run("scheduled cancel a");
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.err()).contains("event a cannot be cancelled: it was begun before, or there is no event");
+        assertThat(desk.run("scheduled list").out()).doesNotContain("order.paid");
+    }
+
+    @Test
+    void publishing_what_is_a_dead_letter_names_the_letter_and_the_way_back() {
+        desk.dead(
+                event -> event.id("e-1").correlationId(null),
+                "order.paid",
+                Reason.NOT_RETRYABLE,
+                "IOException",
+                "refused");
+        assertThat(desk.run("publish --id e-1 --name order.paid --source shop").out())
+                .contains("It is dead letter 1: bring it back with redrive dlq redrive 1 --store orders.db");
+        assertThat(desk.run("publish --id e-1 --name order.paid --source shop --json")
+                        .out())
+                .contains("\"result\":\"duplicate\",\"letter\":1");
     }
 
     @Test

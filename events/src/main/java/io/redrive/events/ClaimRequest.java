@@ -12,8 +12,10 @@ import java.time.Instant;
  * @param lowestFirst start with the lane's least urgent priority: done now and then so that none starves
  * @param lease for how long
  * @param now the asker's clock; a store with a clock of its own (PostgreSQL) uses that instead
+ * @param filter which events of the lane
  */
-public record ClaimRequest(String node, Lane lane, int demand, boolean lowestFirst, Duration lease, Instant now) {
+public record ClaimRequest(
+        String node, Lane lane, int demand, boolean lowestFirst, Duration lease, Instant now, ClaimFilter filter) {
 
     /** How many a request may ask for. */
     public static final int MAX_DEMAND = 1_000;
@@ -29,6 +31,16 @@ public record ClaimRequest(String node, Lane lane, int demand, boolean lowestFir
         if (lease.isNegative() || lease.isZero()) {
             throw new IllegalArgumentException("lease must be longer than zero, got " + lease);
         }
+    }
+
+    /** Asks for every event of the lane. */
+    public ClaimRequest(String node, Lane lane, int demand, boolean lowestFirst, Duration lease, Instant now) {
+        this(node, lane, demand, lowestFirst, lease, now, ClaimFilter.ALL);
+    }
+
+    /** The latest due time of an event that is claimed. */
+    public Instant dueBy() {
+        return now.minus(filter.waited());
     }
 
     /** Refuses what no store takes as the name of a node. */

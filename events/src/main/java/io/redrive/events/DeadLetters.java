@@ -64,7 +64,10 @@ public interface DeadLetters {
     /** What became of a redriven batch. */
     RedriveProgress progress(String batch);
 
-    /** Deletes letters for good, at most {@code limit} of them. */
+    /**
+     * Deletes letters for good, at most {@code limit} of them. The store forgets their keys too: an event that was purged may
+     * be published again.
+     */
     int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now);
 
     /** {@link #purge(LetterFilter, int, OperatorCommand, Instant)} as a command of its own. */

@@ -43,6 +43,29 @@ public interface EventStore extends Source, AutoCloseable {
      */
     int expire(Instant now);
 
+    /**
+     * Events that are not due yet and that nobody has begun, by due time and then by position.
+     *
+     * @param limit how many at most, up to {@link DeadLetters#MAX_PAGE}
+     */
+    List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now);
+
+    /**
+     * Removes an event that nobody has begun, scheduled or waiting in its queue. The store forgets its key, so that an event
+     * with the same id may be published again.
+     *
+     * @param correlationId as published; null for none
+     * @return true when the event is gone; false when it was begun before, or is not there
+     */
+    boolean cancel(String id, String correlationId, Instant now);
+
+    /**
+     * Names of events that claimers set aside and that nobody has claimed since, in alphabetical order.
+     *
+     * @param limit how many names at most
+     */
+    List<SetAside> setAside(int limit, Instant now);
+
     /** How many events are in which state. */
     StoreStats stats(Instant now);
 

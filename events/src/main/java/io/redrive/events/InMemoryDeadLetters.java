@@ -19,9 +19,12 @@ import java.util.stream.Stream;
 final class InMemoryDeadLetters implements DeadLetters {
 
     private static final int MAX_NAMES = 10;
+    /** The origin of a letter whose event was published elsewhere. */
+    private static final long IMPORTED = -1;
 
     private final Object lock;
     private final InMemoryQueue queue;
+    private final InMemoryKeys keys;
     private final Revival revival;
     private final int maxPayload;
     private final NavigableMap<Long, Kept> letters = new TreeMap<>();
@@ -31,9 +34,10 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final InMemoryActions actions = new InMemoryActions();
     private long lastId;
 
-    InMemoryDeadLetters(Object lock, InMemoryQueue queue, Revival revival, int maxPayload) {
+    InMemoryDeadLetters(Object lock, InMemoryQueue queue, InMemoryKeys keys, Revival revival, int maxPayload) {
         this.lock = lock;
         this.queue = queue;
+        this.keys = keys;
         this.revival = revival;
         this.maxPayload = maxPayload;
     }
@@ -43,8 +47,21 @@ final class InMemoryDeadLetters implements DeadLetters {
         void bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history);
     }
 
-    /** A letter and the batch its event was last redriven with, null when never. */
-    private record Kept(DeadLetter letter, String batch) {}
+    /** A letter, the batch its event was last redriven with (null when never), and where it was first published. */
+    private record Kept(DeadLetter letter, String batch, long origin) {}
+
+    /** The answer to publishing an event whose key is known. Called with the lock held. */
+    PublishResult duplicate(Event event) {
+        if (!byKey.containsKey(InMemoryKeys.Key.of(event))) {
+            return PublishResult.DUPLICATE;
+        }
+        return letters.descendingMap().values().stream()
+                .map(Kept::letter)
+                .filter(letter -> InMemoryKeys.Key.of(letter.event()).equals(InMemoryKeys.Key.of(event)))
+                .findFirst()
+                .map(letter -> PublishResult.duplicateOf(letter.id()))
+                .orElse(PublishResult.DUPLICATE);
+    }
 
     /** Called with the lock held. */
     void clear() {
@@ -57,6 +74,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     void add(StoredEvent stored, Settlement.Dead dead, Instant now) {
         keep(
                 stored.lineage.batch(),
+                stored.origin(),
                 id -> new DeadLetter(
                         id,
                         stored.event,
@@ -147,7 +165,7 @@ final class InMemoryDeadLetters implements DeadLetters {
             if (kept == null) {
                 return false;
             }
-            letters.put(id, new Kept(kept.letter().withPayload(payload), kept.batch()));
+            letters.put(id, new Kept(kept.letter().withPayload(payload), kept.batch(), kept.origin()));
             actions.add(command.describing("payload of letter " + id), "edit", List.of(kept.letter()), now);
             return true;
         }
@@ -160,12 +178,14 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<DeadLetter> chosen =
                     selected(request.filter()).limit(request.limit()).toList();
             for (DeadLetter letter : chosen) {
+                long origin = letters.get(letter.id()).origin();
                 remove(letter);
                 StoredEvent.Lineage lineage = new StoredEvent.Lineage(
                         letter.originalPayload(),
                         letter.redrives() + 1,
                         letter.automaticRedrives() + (request.automatic() ? 1 : 0),
-                        request.batch());
+                        request.batch(),
+                        origin);
                 revival.bringBack(withoutPastDeadline(letter.event(), now), now, lineage, letter.history());
             }
             actions.add(request.command().describing(request.filter().describe()), "redrive", chosen, now);
@@ -195,7 +215,10 @@ final class InMemoryDeadLetters implements DeadLetters {
         }
         synchronized (lock) {
             List<DeadLetter> chosen = selected(filter).limit(limit).toList();
-            chosen.forEach(this::remove);
+            for (DeadLetter letter : chosen) {
+                keys.forget(letter.event(), letters.get(letter.id()).origin());
+                remove(letter);
+            }
             actions.add(command.describing(filter.describe()), "purge", chosen, now);
             return chosen.size();
         }
@@ -208,7 +231,7 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<DeadLetter> taken = new ArrayList<>();
             for (DeadLetter letter : checked) {
                 if (!byKey.containsKey(InMemoryKeys.Key.of(letter.event()))) {
-                    keep(null, letter::withId);
+                    keep(null, IMPORTED, letter::withId);
                     taken.add(letter);
                 }
             }
@@ -236,9 +259,9 @@ final class InMemoryDeadLetters implements DeadLetters {
         return letters.values().stream().map(Kept::letter).filter(filter::matches);
     }
 
-    private void keep(String batch, LongFunction<DeadLetter> numbered) {
+    private void keep(String batch, long origin, LongFunction<DeadLetter> numbered) {
         DeadLetter letter = numbered.apply(++lastId);
-        letters.put(letter.id(), new Kept(letter, batch));
+        letters.put(letter.id(), new Kept(letter, batch, origin));
         byKey.merge(InMemoryKeys.Key.of(letter.event()), 1, Integer::sum);
     }
 
@@ -273,7 +296,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                 times.get(times.size() - 1));
     }
 
-    private static void requirePage(int limit) {
+    static void requirePage(int limit) {
         if (limit < 1 || limit > MAX_PAGE) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_PAGE + ", got " + limit);
         }

@@ -6,8 +6,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -49,7 +52,7 @@ public final class InMemoryEventStore implements EventStore {
         }
         this.maxPayload = maxPayload;
         keys = new InMemoryKeys(keyRetention);
-        letters = new InMemoryDeadLetters(lock, queue, this::bringBack, maxPayload);
+        letters = new InMemoryDeadLetters(lock, queue, keys, this::bringBack, maxPayload);
     }
 
     @Override
@@ -59,12 +62,13 @@ public final class InMemoryEventStore implements EventStore {
         List<PublishResult> results = new ArrayList<>(events.size());
         synchronized (lock) {
             for (Event event : events) {
-                boolean isNew = keys.remember(event, at);
-                if (isNew) {
+                if (keys.remember(event, lastPosition + 1, at)) {
                     queue.add(new StoredEvent(
                             ++lastPosition, event, event.due(), StoredEvent.Lineage.FIRST_LIFE, List.of()));
+                    results.add(PublishResult.ACCEPTED);
+                } else {
+                    results.add(letters.duplicate(event));
                 }
-                results.add(isNew ? PublishResult.ACCEPTED : PublishResult.DUPLICATE);
             }
         }
         listeners.forEach(Runnable::run);
@@ -85,6 +89,7 @@ public final class InMemoryEventStore implements EventStore {
 
     private void take(ClaimRequest request, List<Claim> claims) {
         Instant now = micros(request.now());
+        Instant dueBy = micros(request.dueBy());
         Instant leaseEnd = now.plus(request.lease());
         long token = ++lastToken;
         long bytes =
@@ -92,7 +97,7 @@ public final class InMemoryEventStore implements EventStore {
         int wanted = claims.size() + request.demand();
         for (Priority priority : order(request)) {
             while (claims.size() < wanted && bytes < ClaimRequest.MAX_BYTES) {
-                StoredEvent taken = queue.take(priority, now);
+                StoredEvent taken = queue.take(priority, request.filter(), dueBy);
                 if (taken == null) {
                     break;
                 }
@@ -131,7 +136,7 @@ public final class InMemoryEventStore implements EventStore {
             held.interrupted(now);
             queue.putBack(held);
         } else if (settlement instanceof Settlement.Snooze snooze) {
-            held.snoozeUntil(micros(snooze.due()));
+            held.snoozeUntil(micros(snooze.due()), snooze.cause());
             queue.putBack(held);
         } else {
             throw new IllegalStateException("unknown settlement " + settlement);
@@ -194,8 +199,92 @@ public final class InMemoryEventStore implements EventStore {
             }
             int claimed = queue.claimed().size();
             return new StoreStats(
-                    ready, delayed, claimed, letters.count(LetterFilter.ALL), Duration.between(oldest, at));
+                    ready,
+                    delayed,
+                    claimed,
+                    letters.count(LetterFilter.ALL),
+                    Duration.between(oldest, at),
+                    waiting(at));
         }
+    }
+
+    private StoreStats.Waiting waiting(Instant now) {
+        List<NavigableSet<StoredEvent>> aside =
+                queue.aside().values().stream().flatMap(List::stream).toList();
+        return new StoreStats.Waiting(
+                queue.blocked().size(),
+                aside.stream().mapToLong(Collection::size).sum(),
+                waited(aside, now),
+                snoozed(Settlement.Snooze.Cause.PAUSED, now),
+                snoozed(Settlement.Snooze.Cause.NO_TOKEN, now));
+    }
+
+    private long snoozed(Settlement.Snooze.Cause cause, Instant now) {
+        return queue.waiting().stream()
+                .filter(stored -> stored.waits(cause, now))
+                .count();
+    }
+
+    @Override
+    public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
+        InMemoryDeadLetters.requirePage(limit);
+        Instant at = micros(now);
+        synchronized (lock) {
+            return queue.waiting().stream()
+                    .filter(stored -> stored.isUnbegun() && !stored.isDue(at))
+                    .filter(stored -> filter.name()
+                            .map(name -> name.matches(stored.event.name()))
+                            .orElse(true))
+                    .filter(stored -> filter.dueBefore()
+                            .map(before -> stored.due().isBefore(before))
+                            .orElse(true))
+                    .sorted(StoredEvent.OLDEST_DUE_FIRST)
+                    .map(stored -> new Scheduled(stored.event, stored.position))
+                    .filter(each ->
+                            filter.after().map(last -> isBehind(each, last)).orElse(true))
+                    .limit(limit)
+                    .toList();
+        }
+    }
+
+    private static boolean isBehind(Scheduled one, Scheduled other) {
+        int byDue = one.event().due().compareTo(other.event().due());
+        return byDue > 0 || byDue == 0 && one.position() > other.position();
+    }
+
+    @Override
+    public boolean cancel(String id, String correlationId, Instant now) {
+        InMemoryKeys.Key key = new InMemoryKeys.Key(id, correlationId);
+        synchronized (lock) {
+            Optional<StoredEvent> found = queue.waiting().stream()
+                    .filter(stored -> stored.isUnbegun()
+                            && InMemoryKeys.Key.of(stored.event).equals(key))
+                    .findFirst();
+            found.ifPresent(stored -> {
+                queue.remove(stored);
+                keys.forget(stored.event, stored.position);
+            });
+            return found.isPresent();
+        }
+    }
+
+    @Override
+    public List<SetAside> setAside(int limit, Instant now) {
+        Instant at = micros(now);
+        synchronized (lock) {
+            return queue.aside().entrySet().stream()
+                    .limit(limit)
+                    .map(named -> new SetAside(named.getKey(), waited(named.getValue(), at)))
+                    .toList();
+        }
+    }
+
+    private static Duration waited(List<NavigableSet<StoredEvent>> events, Instant now) {
+        Instant oldest = events.stream()
+                .map(each -> each.first().due())
+                .min(Comparator.naturalOrder())
+                .orElse(now);
+        return oldest.isAfter(now) ? Duration.ZERO : Duration.between(oldest, now);
     }
 
     @Override

@@ -13,7 +13,7 @@ final class InMemoryKeys {
 
     private final Duration retention;
     /** In the order of publishing, which is that of time but for clocks that jump; then a key is kept a little longer. */
-    private final Map<Key, Instant> published = new LinkedHashMap<>();
+    private final Map<Key, Seen> published = new LinkedHashMap<>();
 
     InMemoryKeys(Duration retention) {
         this.retention = retention;
@@ -26,26 +26,34 @@ final class InMemoryKeys {
         }
     }
 
+    /** When, and where the store put the event. */
+    private record Seen(Instant at, long position) {}
+
     void clear() {
         published.clear();
     }
 
-    /** True when the event's key is new; it is remembered from now on. */
-    boolean remember(Event event, Instant now) {
+    /** True when the event's key is new; it is remembered from now on, with the position of the event. */
+    boolean remember(Event event, long position, Instant now) {
         Key key = Key.of(event);
-        Instant before = published.get(key);
+        Seen before = published.get(key);
         if (before != null && !isOver(before, now)) {
             return false;
         }
         published.remove(key); // or it would keep its old place and hold up those behind it
-        published.put(key, now);
+        published.put(key, new Seen(now, position));
         return true;
+    }
+
+    /** Forgets the key of the event that was published at this position; a later publication keeps its own. */
+    void forget(Event event, long position) {
+        published.computeIfPresent(Key.of(event), (key, seen) -> seen.position() == position ? null : seen);
     }
 
     /** Forgets some of what is past its retention, and tells how many. */
     int expire(Instant now) {
         int forgotten = 0;
-        Iterator<Instant> oldestFirst = published.values().iterator();
+        Iterator<Seen> oldestFirst = published.values().iterator();
         while (forgotten < STEP && oldestFirst.hasNext() && isOver(oldestFirst.next(), now)) {
             oldestFirst.remove();
             forgotten++;
@@ -53,7 +61,7 @@ final class InMemoryKeys {
         return forgotten;
     }
 
-    private boolean isOver(Instant before, Instant now) {
-        return !before.plus(retention).isAfter(now);
+    private boolean isOver(Seen before, Instant now) {
+        return !before.at().plus(retention).isAfter(now);
     }
 }

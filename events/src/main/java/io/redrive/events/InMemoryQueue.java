@@ -15,14 +15,14 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The unfinished events of the in-memory store, each in exactly one of three places: ready (in the sorted set of its
- * priority, or in that of the suspects), claimed, or blocked behind an earlier event of its ordering key. Only the first
+ * The unfinished events of the in-memory store, each in exactly one of four places: ready (in the sorted set of its
+ * priority, or in that of the suspects), set aside (by name), claimed, or blocked behind an earlier event of its ordering key. Only the first
  * of a key's line is ever ready or claimed, so claiming need not look at keys at all. Guarded by the store's lock.
  */
 final class InMemoryQueue {
 
-    private final Map<Priority, NavigableSet<StoredEvent>> ready = new EnumMap<>(Priority.class);
-    private final NavigableSet<StoredEvent> suspects = new TreeSet<>(StoredEvent.OLDEST_DUE_FIRST);
+    private final Map<Priority, ReadyEvents> ready = new EnumMap<>(Priority.class);
+    private final ReadyEvents suspects = new ReadyEvents();
     /** By position, so that recovery goes in order and a simulation repeats itself. */
     private final Map<Long, StoredEvent> claimed = new TreeMap<>();
     /** Unfinished events of each ordering key, in the order of their positions. */
@@ -30,12 +30,64 @@ final class InMemoryQueue {
 
     InMemoryQueue() {
         for (Priority priority : Priority.values()) {
-            ready.put(priority, new TreeSet<>(StoredEvent.OLDEST_DUE_FIRST));
+            ready.put(priority, new ReadyEvents());
+        }
+    }
+
+    /** The ready events of one priority, and those that claimers set aside. */
+    private static final class ReadyEvents {
+        private final NavigableSet<StoredEvent> queue = new TreeSet<>(StoredEvent.OLDEST_DUE_FIRST);
+        private final Map<String, NavigableSet<StoredEvent>> aside = new TreeMap<>();
+
+        /** The oldest due event that the filter accepts, or null; refused ones in front of it are set aside. */
+        private StoredEvent take(ClaimFilter filter, Instant dueBy) {
+            while (!queue.isEmpty()
+                    && queue.first().isDue(dueBy)
+                    && !filter.accepts(queue.first().event.name())) {
+                StoredEvent refused = queue.pollFirst();
+                aside.computeIfAbsent(refused.event.name(), unused -> new TreeSet<>(StoredEvent.OLDEST_DUE_FIRST))
+                        .add(refused);
+            }
+            NavigableSet<StoredEvent> oldest = queue;
+            for (Map.Entry<String, NavigableSet<StoredEvent>> named : aside.entrySet()) {
+                if (filter.accepts(named.getKey()) && isOlder(named.getValue(), oldest)) {
+                    oldest = named.getValue();
+                }
+            }
+            if (oldest.isEmpty() || !oldest.first().isDue(dueBy)) {
+                return null;
+            }
+            StoredEvent taken = oldest.pollFirst();
+            if (oldest != queue && oldest.isEmpty()) {
+                aside.remove(taken.event.name());
+            }
+            return taken;
+        }
+
+        private static boolean isOlder(NavigableSet<StoredEvent> one, NavigableSet<StoredEvent> other) {
+            return other.isEmpty() || StoredEvent.OLDEST_DUE_FIRST.compare(one.first(), other.first()) < 0;
+        }
+
+        private void remove(StoredEvent stored) {
+            NavigableSet<StoredEvent> named = aside.get(stored.event.name());
+            if (!queue.remove(stored) && named != null && named.remove(stored) && named.isEmpty()) {
+                aside.remove(stored.event.name());
+            }
+        }
+
+        private void addTo(List<StoredEvent> all) {
+            all.addAll(queue);
+            aside.values().forEach(all::addAll);
+        }
+
+        private void clear() {
+            queue.clear();
+            aside.clear();
         }
     }
 
     void clear() {
-        ready.values().forEach(NavigableSet::clear);
+        ready.values().forEach(ReadyEvents::clear);
         suspects.clear();
         claimed.clear();
         lines.clear();
@@ -56,14 +108,33 @@ final class InMemoryQueue {
     }
 
     /** Moves the next due event of a priority, or of the suspects when it is null, to the claimed; null when none is. */
-    StoredEvent take(Priority priority, Instant now) {
-        NavigableSet<StoredEvent> queue = priority == null ? suspects : ready.get(priority);
-        if (queue.isEmpty() || !queue.first().isDue(now)) {
-            return null;
+    StoredEvent take(Priority priority, ClaimFilter filter, Instant dueBy) {
+        StoredEvent taken = (priority == null ? suspects : ready.get(priority)).take(filter, dueBy);
+        if (taken != null) {
+            claimed.put(taken.position, taken);
         }
-        StoredEvent taken = queue.pollFirst();
-        claimed.put(taken.position, taken);
         return taken;
+    }
+
+    /** The events that were set aside, by name; the oldest of a name is the first of one of its sets. */
+    Map<String, List<NavigableSet<StoredEvent>>> aside() {
+        Map<String, List<NavigableSet<StoredEvent>>> byName = new TreeMap<>();
+        List<ReadyEvents> lanes = new ArrayList<>(ready.values());
+        lanes.add(suspects);
+        for (ReadyEvents line : lanes) {
+            line.aside.forEach((name, events) ->
+                    byName.computeIfAbsent(name, unused -> new ArrayList<>()).add(events));
+        }
+        return byName;
+    }
+
+    /** Events behind another of their ordering key. */
+    List<StoredEvent> blocked() {
+        List<StoredEvent> blocked = new ArrayList<>();
+        for (Deque<StoredEvent> line : lines.values()) {
+            line.stream().skip(1).forEach(blocked::add);
+        }
+        return blocked;
     }
 
     /** The event a claim is about, or null when the claim is stale. */
@@ -86,6 +157,17 @@ final class InMemoryQueue {
         makeReady(stored);
     }
 
+    /** Takes out an event that waits; when it was the first of its key, the next one comes up. */
+    void remove(StoredEvent stored) {
+        Deque<StoredEvent> line = stored.event.orderingKey().map(lines::get).orElse(null);
+        if (line != null && line.getFirst() != stored) {
+            line.remove(stored);
+            return;
+        }
+        (stored.isSuspect() ? suspects : ready.get(stored.event.priority())).remove(stored);
+        finish(stored);
+    }
+
     /** Done or dead: gone from here, and the next of its key comes up. */
     void finish(StoredEvent stored) {
         claimed.remove(stored.position);
@@ -100,18 +182,15 @@ final class InMemoryQueue {
         });
     }
 
-    /** Everything not claimed: ready, delayed and blocked. */
+    /** Everything not claimed: ready, delayed, set aside and blocked. */
     List<StoredEvent> waiting() {
-        List<StoredEvent> all = new ArrayList<>(suspects);
-        ready.values().forEach(all::addAll);
-        for (Deque<StoredEvent> line : lines.values()) {
-            line.stream().skip(1).forEach(all::add);
-        }
+        List<StoredEvent> all = blocked();
+        suspects.addTo(all);
+        ready.values().forEach(line -> line.addTo(all));
         return all;
     }
 
     private void makeReady(StoredEvent stored) {
-        NavigableSet<StoredEvent> queue = stored.isSuspect() ? suspects : ready.get(stored.event.priority());
-        queue.add(stored);
+        (stored.isSuspect() ? suspects : ready.get(stored.event.priority())).queue.add(stored);
     }
 }

@@ -33,6 +33,29 @@ public record NamePattern(String text) {
         return isExact() ? text.equals(name) : name.startsWith(text.substring(0, text.length() - 1));
     }
 
+    /** True when every name that fits {@code other} fits this one too. */
+    public boolean includes(NamePattern other) {
+        if (text.equals("*") || equals(other)) {
+            return true;
+        }
+        return !isExact() && other.text.startsWith(text.substring(0, text.length() - 1));
+    }
+
+    /** The lowest text that fits, in the order of character codes; every name that fits is below {@link #beyond()}. */
+    public String lowest() {
+        return isExact() ? text : text.substring(0, text.length() - 1);
+    }
+
+    /** The lowest text above all names that fit. */
+    public String beyond() {
+        if (isExact()) {
+            // No character of a name is as low as a space.
+            return text + ' ';
+        }
+        // '/' comes right after the dot that ends a prefix, '~' after every character of a name.
+        return text.equals("*") ? "~" : stem(text) + '/';
+    }
+
     /** True when it names one event. */
     public boolean isExact() {
         return !text.endsWith("*");

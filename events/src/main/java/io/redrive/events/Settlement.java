@@ -31,6 +31,28 @@ public sealed interface Settlement {
     /** Given back unhandled (shutdown): ready at once, counted as interrupted, no attempt spent. */
     record Release(Claim claim) implements Settlement {}
 
-    /** Put off until {@code due}: nothing counted, no attempt spent. */
-    record Snooze(Claim claim, Instant due) implements Settlement {}
+    /**
+     * Put off until {@code due}: nothing counted, no attempt spent.
+     *
+     * @param claim what is settled
+     * @param due when the event is ready again
+     * @param cause why; told by {@link StoreStats}
+     */
+    record Snooze(Claim claim, Instant due, Cause cause) implements Settlement {
+
+        /** Put off because its handler asked for it. */
+        public Snooze(Claim claim, Instant due) {
+            this(claim, due, Cause.ASKED);
+        }
+
+        /** Why an event is put off. The order is part of what stores keep: add at the end. */
+        public enum Cause {
+            /** Its handler asked for it. */
+            ASKED,
+            /** Its name is paused. */
+            PAUSED,
+            /** Its retry budget has no token. */
+            NO_TOKEN
+        }
+    }
 }

@@ -16,7 +16,8 @@ public interface Source {
      * Settles, then claims, all in one transaction: what a pipeline does at each step, for the price of one commit.
      *
      * <p>Each settlement is fenced by its claim's token. Claimed are events that are due, oldest due first within a
-     * priority. Never hands an event to two claimers, never two events of one ordering key at a time, and never one whose
+     * priority; events that were set aside for other claimers take turns with the rest. Due events that the filter of a
+     * request refuses are set aside, as {@link ClaimFilter} says. Never hands an event to two claimers, never two events of one ordering key at a time, and never one whose
      * predecessor in the key is unfinished.
      *
      * @param settlements what became of earlier claims; may be empty

@@ -25,6 +25,7 @@ final class StoredEvent {
     private Attempts attempts = Attempts.NONE;
     private Instant firstClaimed;
     private Duration lastDelay = Duration.ZERO;
+    private Settlement.Snooze.Cause waitsBecause = Settlement.Snooze.Cause.ASKED;
     private long token;
     private String holder;
     private Instant leaseEnd;
@@ -44,9 +45,20 @@ final class StoredEvent {
      * @param redrives how often it was brought back
      * @param automaticRedrives how many of those were automatic
      * @param batch the batch it was last redriven with, null when never
+     * @param origin the position of its first publication, 0 when that is its own
      */
-    record Lineage(Optional<byte[]> originalPayload, int redrives, int automaticRedrives, String batch) {
-        static final Lineage FIRST_LIFE = new Lineage(Optional.empty(), 0, 0, null);
+    record Lineage(Optional<byte[]> originalPayload, int redrives, int automaticRedrives, String batch, long origin) {
+        static final Lineage FIRST_LIFE = new Lineage(Optional.empty(), 0, 0, null, 0);
+    }
+
+    /** The position of its first publication. */
+    long origin() {
+        return lineage.origin() == 0 ? position : lineage.origin();
+    }
+
+    /** True when no claim has taken it, in this life or an earlier one. */
+    boolean isUnbegun() {
+        return firstClaimed == null && lineage.origin() == 0;
     }
 
     Instant due() {
@@ -82,6 +94,7 @@ final class StoredEvent {
         token = fence;
         holder = node;
         leaseEnd = until;
+        waitsBecause = Settlement.Snooze.Cause.ASKED;
         if (firstClaimed == null) {
             firstClaimed = now;
         }
@@ -108,8 +121,14 @@ final class StoredEvent {
         due = now;
     }
 
-    void snoozeUntil(Instant when) {
+    void snoozeUntil(Instant when, Settlement.Snooze.Cause why) {
         due = when;
+        waitsBecause = why;
+    }
+
+    /** True when it was put off for this cause and the time is not over. */
+    boolean waits(Settlement.Snooze.Cause why, Instant now) {
+        return waitsBecause == why && !isDue(now);
     }
 
     void crashed(Instant now) {

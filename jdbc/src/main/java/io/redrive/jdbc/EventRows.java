@@ -33,7 +33,7 @@ final class EventRows {
     private EventRows() {}
 
     /** Columns 1 to 12. */
-    private static Event event(ResultSet row) throws SQLException {
+    static Event event(ResultSet row) throws SQLException {
         return Event.named(row.getString(3))
                 .id(row.getString(1))
                 .correlationId(nullIfEmpty(row.getString(2)))

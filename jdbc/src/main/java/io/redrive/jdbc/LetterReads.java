@@ -2,8 +2,10 @@ package io.redrive.jdbc;
 
 import io.redrive.events.AttemptRecord;
 import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveProgress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -111,6 +113,18 @@ final class LetterReads {
     static Optional<DeadLetter> find(SqlSession session, long id) throws SQLException {
         LetterFilter only = LetterFilter.ofIds(List.of(id));
         return listWithHistory(session, only, Long.MIN_VALUE, 1).stream().findFirst();
+    }
+
+    /** The answer to publishing an event whose key is known. */
+    static PublishResult duplicate(SqlSession session, Event event) throws SQLException {
+        PreparedStatement find = session.prepare(LetterSql.LETTER_OF);
+        find.setString(1, event.id());
+        find.setString(2, EventRows.correlationId(event));
+        try (ResultSet row = find.executeQuery()) {
+            row.next();
+            long letter = row.getLong(1);
+            return row.wasNull() ? PublishResult.DUPLICATE : PublishResult.duplicateOf(letter);
+        }
     }
 
     static RedriveProgress progress(SqlSession session, String batch) throws SQLException {

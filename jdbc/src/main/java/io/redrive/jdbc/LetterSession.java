@@ -18,6 +18,9 @@ interface LetterSession extends SqlSession {
     /** Makes events of these letters, which it deletes: back as if never tried, but for their past. */
     void revive(List<Long> ids, RedriveRequest request) throws SQLException;
 
+    /** Forgets the keys of these letters, unless a later publication has them. */
+    void forgetKeys(List<Long> ids) throws SQLException;
+
     /** One import at a time, so that two of the same file do not both find a letter missing. */
     void lockImports() throws SQLException;
 }

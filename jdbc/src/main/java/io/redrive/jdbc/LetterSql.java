@@ -69,6 +69,10 @@ final class LetterSql {
 
     static final String HAS_EVENT = "SELECT 1 FROM redrive.dead_letters WHERE event_id = ? AND correlation_id = ?";
 
+    /** The newest letter of an event; no value when there is none. */
+    static final String LETTER_OF =
+            "SELECT max(id) FROM redrive.dead_letters WHERE event_id = ? AND correlation_id = ?";
+
     /** The order of the parameters is that of {@link EventRows#bindLetter}. */
     static final String IMPORT = """
             INSERT INTO redrive.dead_letters (

@@ -49,6 +49,7 @@ final class LetterWrites {
             throws SQLException {
         Selected selected = select(session, filter, limit);
         delete(session, LetterSql.DELETE_HISTORY, selected.ids());
+        session.forgetKeys(selected.ids());
         delete(session, LetterSql.DELETE, selected.ids());
         ActionRows.add(session, command.describing(filter.describe()), "purge", selected.causes(), now);
         return selected.ids().size();

@@ -64,6 +64,11 @@ final class LowWater {
             return from;
         }
 
+        /** Where to go on: at the furthest entry found so far. */
+        Mark next() {
+            return reached;
+        }
+
         /** Found this entry, the furthest so far. */
         void reach(long major, long minor) {
             reached = new Mark(major, minor);

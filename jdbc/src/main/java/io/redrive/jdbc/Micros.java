@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -28,6 +29,10 @@ final class Micros {
     /** From one instant to another; what is more than 70,000 years is cut, so that it can be added to any sane time. */
     static long between(Instant from, Instant to) {
         return Math.max(-LONGEST, Math.min(LONGEST, of(to))) - Math.max(-LONGEST, Math.min(LONGEST, of(from)));
+    }
+
+    static Duration toDuration(long micros) {
+        return Duration.of(micros, ChronoUnit.MICROS);
     }
 
     static Instant toInstant(long micros) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Claiming. What is claimed leaves the queue and is listed by one new row in {@code leases}, whatever their number: an
@@ -22,6 +23,7 @@ final class PostgresClaims {
     private static final int PLACE_COLUMN = 20;
 
     private final List<LowWater> queues = new ArrayList<>();
+    private final AtomicIntegerArray turns = new AtomicIntegerArray(Queues.SUSPECT + 1);
 
     PostgresClaims(Time time) {
         for (int queue = 0; queue <= Queues.SUSPECT; queue++) {
@@ -34,17 +36,21 @@ final class PostgresClaims {
         return queues.stream().map(LowWater::reached).toList();
     }
 
+    /** What was claimed, how many events were set aside, and whether that number reached its limit. */
+    record Claimed(List<Claim> claims, int setAside, boolean more) {}
+
     /** What the requests find, one after the other; adds what to remember of it. */
-    List<Claim> claim(PostgresSession session, Opening opening, List<ClaimRequest> requests, List<Runnable> onCommit)
+    Claimed claim(PostgresSession session, Opening opening, List<ClaimRequest> requests, List<Runnable> onCommit)
             throws SQLException {
         List<Claim> claims = new ArrayList<>();
         PreparedStatement grant = session.prepare(PostgresSql.GRANT_LEASE);
+        PostgresAside aside = new PostgresAside(session, opening);
         long bytes = 0;
         for (int i = 0; i < requests.size(); i++) {
             Taking taking = new Taking(
                     session, opening, requests.get(i), opening.tokens().get(i), bytes);
             for (int queue : Queues.of(requests.get(i))) {
-                look(queue, taking, onCommit);
+                take(queue, taking, aside, onCommit);
             }
             bytes = taking.bytes;
             if (!taking.claims.isEmpty()) {
@@ -56,14 +62,22 @@ final class PostgresClaims {
         if (!claims.isEmpty()) {
             grant.executeBatch();
         }
-        return claims;
+        return new Claimed(claims, aside.moved(), aside.isFull());
     }
 
-    private void look(int queue, Taking taking, List<Runnable> onCommit) throws SQLException {
+    /** The queue and what was set aside have the first turn in turns, so that neither starves. */
+    private void take(int queue, Taking taking, PostgresAside aside, List<Runnable> onCommit) throws SQLException {
+        boolean asideFirst = aside.isAny() && turns.incrementAndGet(queue) % 2 == 0;
+        if (asideFirst) {
+            taking.takeAside(queue, aside);
+        }
         for (Look look = queues.get(queue).look(); look != null && !taking.isFull(); look = look.again()) {
-            taking.take(queue, look);
+            taking.take(queue, look, aside);
             look.ended();
             onCommit.add(look::committed);
+        }
+        if (aside.isAny() && !asideFirst) {
+            taking.takeAside(queue, aside);
         }
     }
 
@@ -73,6 +87,7 @@ final class PostgresClaims {
         private final ClaimRequest request;
         private final long token;
         private final long databaseNow;
+        private final long dueBy;
         private final Instant now;
         private final List<Claim> claims = new ArrayList<>();
         private long bytes;
@@ -82,6 +97,7 @@ final class PostgresClaims {
             this.request = request;
             this.token = token;
             databaseNow = opening.now();
+            dueBy = databaseNow - Micros.between(request.dueBy(), request.now());
             now = Micros.toInstant(Micros.of(request.now()));
             bytes = bytesBefore;
         }
@@ -90,21 +106,12 @@ final class PostgresClaims {
             return claims.size() == request.demand() || bytes >= ClaimRequest.MAX_BYTES;
         }
 
-        void take(int queue, Look look) throws SQLException {
-            PreparedStatement take = session.prepare(PostgresSql.TAKE);
-            take.setInt(1, queue);
-            take.setLong(2, databaseNow);
-            take.setLong(3, look.from().major());
-            take.setLong(4, look.from().minor());
-            take.setInt(5, request.demand() - claims.size());
-            take.setLong(6, ClaimRequest.MAX_BYTES - bytes);
-            try (ResultSet row = take.executeQuery()) {
-                while (row.next()) {
-                    Claim claim = onClaimersClock(EventRows.claim(row, token, Micros.toInstant(databaseNow)));
-                    claims.add(claim);
-                    bytes += claim.event().payloadSize();
-                    look.reach(row.getLong(PLACE_COLUMN), claim.position());
-                }
+        /** Takes what is due, and sets aside what the request does not accept, until it has enough or nothing is left. */
+        void take(int queue, Look look, PostgresAside aside) throws SQLException {
+            boolean refused = true;
+            while (refused && !isFull() && !aside.isFull()) {
+                takeSome(queue, look, aside);
+                refused = aside.put(queue);
             }
             if (isFull()) {
                 look.satisfied();
@@ -124,6 +131,51 @@ final class PostgresClaims {
                     claim.redrives(),
                     claim.deadline().map(deadline -> deadline.plus(ahead)),
                     claim.unreadable());
+        }
+
+        private void takeSome(int queue, Look look, PostgresAside aside) throws SQLException {
+            PreparedStatement take = session.prepare(PostgresClaimSql.TAKE);
+            take.setInt(1, queue);
+            take.setLong(2, dueBy);
+            take.setLong(3, look.next().major());
+            take.setLong(4, look.next().minor());
+            take.setInt(5, request.demand() - claims.size());
+            take.setLong(6, ClaimRequest.MAX_BYTES - bytes);
+            try (ResultSet row = take.executeQuery()) {
+                while (row.next()) {
+                    Claim claim = claim(row);
+                    long place = row.getLong(PLACE_COLUMN);
+                    if (request.filter().accepts(claim.event().name())) {
+                        add(claim);
+                    } else {
+                        aside.add(claim, place);
+                    }
+                    look.reach(place, claim.position());
+                }
+            }
+        }
+
+        void takeAside(int queue, PostgresAside aside) throws SQLException {
+            if (isFull()) {
+                return;
+            }
+            int room = request.demand() - claims.size();
+            PreparedStatement take = aside.take(queue, request.filter(), room, dueBy);
+            take.setLong(PostgresAside.BYTES_PARAMETER, ClaimRequest.MAX_BYTES - bytes);
+            try (ResultSet row = take.executeQuery()) {
+                while (row.next()) {
+                    add(claim(row));
+                }
+            }
+        }
+
+        private Claim claim(ResultSet row) throws SQLException {
+            return onClaimersClock(EventRows.claim(row, token, Micros.toInstant(databaseNow)));
+        }
+
+        private void add(Claim claim) {
+            claims.add(claim);
+            bytes += claim.event().payloadSize();
         }
 
         void bindLease(PreparedStatement grant) throws SQLException {

@@ -1,7 +1,6 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
-import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Exchange;
 import io.redrive.events.Settlement;
@@ -29,11 +28,16 @@ final class PostgresExchange {
     private final DatabaseClock clock;
     private final PostgresLines lines;
     private final PostgresClaims claims;
+    private final SparingLook asideLooks;
+    private final Runnable onSetAside;
 
-    PostgresExchange(DatabaseClock clock, Time time) {
+    /** Runs {@code onSetAside} after a commit that set events aside: other claimers may have just missed them. */
+    PostgresExchange(DatabaseClock clock, Time time, Runnable onSetAside) {
         this.clock = clock;
         lines = new PostgresLines(time);
         claims = new PostgresClaims(time);
+        asideLooks = new SparingLook(time);
+        this.onSetAside = onSetAside;
     }
 
     /**
@@ -43,11 +47,18 @@ final class PostgresExchange {
      * @param oldestWriter the oldest transaction that has written and is not over
      * @param number the number of this transaction, zero when the start of the mark did not need one
      * @param linesCall whether there are calls to lines
+     * @param anyAside whether events are set aside; false when this exchange does not look for them
      * @param tokens new ones, one for each request
      * @param leases those that are to be settled and still there, by token
      */
     record Opening(
-            long now, long oldestWriter, long number, boolean linesCall, List<Long> tokens, Map<Long, Lease> leases) {}
+            long now,
+            long oldestWriter,
+            long number,
+            boolean linesCall,
+            boolean anyAside,
+            List<Long> tokens,
+            Map<Long, Lease> leases) {}
 
     /** What a claim holds; struck off as it is settled. */
     record Lease(long grantedAt, Set<Long> held) {}
@@ -77,8 +88,11 @@ final class PostgresExchange {
         PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now);
         LineChanges changes = new LineChanges(mark, settled.leftLines(), claims.reached());
         onCommit.add(lines.lookAfter(session, opening, changes));
-        List<Claim> claimed = claims.claim(session, opening, requests, onCommit);
-        return new Done(new Exchange(settled.stale(), claimed), onCommit);
+        PostgresClaims.Claimed claimed = claims.claim(session, opening, requests, onCommit);
+        if (claimed.setAside() > 0) {
+            onCommit.add(onSetAside);
+        }
+        return new Done(new Exchange(settled.stale(), claimed.claims(), claimed.more()), onCommit);
     }
 
     /** For tests: calls to lines are looked for after this id. */
@@ -95,16 +109,25 @@ final class PostgresExchange {
         clock.bind(open, 2);
         open.setBoolean(3, mark.needsNumber());
         open.setLong(4, mark.certain());
-        open.setInt(5, tokens);
+        SparingLook.Look aside = asideLooks.begin(tokens > 0);
+        open.setBoolean(5, aside.isWorthwhile());
+        open.setInt(6, tokens);
         try (ResultSet row = open.executeQuery()) {
             row.next();
             Map<Long, Lease> leases = new HashMap<>();
             Opening opening = new Opening(
-                    row.getLong(1), row.getLong(2), row.getLong(3), row.getBoolean(4), longs(row, 5), leases);
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getBoolean(4),
+                    row.getBoolean(5),
+                    longs(row, 6),
+                    leases);
+            aside.ended();
             do {
-                long token = row.getLong(6);
+                long token = row.getLong(7);
                 if (!row.wasNull()) {
-                    leases.put(token, new Lease(row.getLong(7), new LinkedHashSet<>(longs(row, 8))));
+                    leases.put(token, new Lease(row.getLong(8), new LinkedHashSet<>(longs(row, 9))));
                 }
             } while (row.next());
             return opening;

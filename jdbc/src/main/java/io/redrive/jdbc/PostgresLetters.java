@@ -78,6 +78,13 @@ record PostgresLetters(PostgresDatabase database, DatabaseClock clock) implement
         }
 
         @Override
+        public void forgetKeys(List<Long> ids) throws SQLException {
+            PreparedStatement forget = session.prepare(PostgresSql.FORGET_KEYS_OF_LETTERS);
+            forget.setArray(1, session.bigints(ids));
+            forget.executeUpdate();
+        }
+
+        @Override
         public void lockImports() throws SQLException {
             PreparedStatement lock = session.prepare(PostgresSql.LOCK);
             lock.setLong(1, session.schema().lock(IMPORTS));

@@ -39,7 +39,8 @@ final class PostgresLines {
     private static final int CALLS_PER_ANSWER = 5_000;
     private static final int MAX_FLOORS = 50_000;
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final String PURPOSE = "lines";
+    /** The purpose of the lock that whoever changes lines has. */
+    static final String PURPOSE = "lines";
 
     private final Time time;
     private final CallMark mark = new CallMark();
@@ -107,7 +108,7 @@ final class PostgresLines {
         }
     }
 
-    private static void call(PostgresSession session, Collection<String> keys) throws SQLException {
+    static void call(PostgresSession session, Collection<String> keys) throws SQLException {
         if (!keys.isEmpty()) {
             PreparedStatement call = session.prepare(PostgresSql.CALL);
             call.setArray(1, session.texts(List.copyOf(keys), key -> key));

@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +35,6 @@ final class PostgresPublish {
 
     List<PublishResult> publish(PostgresSession session, List<Event> events, Instant now) throws SQLException {
         PublishResult[] results = new PublishResult[events.size()];
-        Arrays.fill(results, PublishResult.DUPLICATE);
         List<Offer> offers = new ArrayList<>();
         long bytes = 0;
         for (Offer offer : firstOfEachKey(events)) {
@@ -51,6 +49,11 @@ final class PostgresPublish {
         }
         if (!offers.isEmpty()) {
             offer(session, offers, now, results);
+        }
+        for (int i = 0; i < results.length; i++) {
+            if (results[i] == null) {
+                results[i] = LetterReads.duplicate(session, events.get(i));
+            }
         }
         return List.of(results);
     }

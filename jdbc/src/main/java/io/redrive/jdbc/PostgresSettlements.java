@@ -66,7 +66,7 @@ final class PostgresSettlements {
     }
 
     /** An event that becomes ready again, {@code dueIn} microseconds from now. */
-    private record Return(Claim claim, long dueIn, Long lastDelay, int failed, int interrupted) {}
+    private record Return(Claim claim, long dueIn, Long lastDelay, int failed, int interrupted, int waits) {}
 
     /** A line of an event's history. */
     private record Failed(Claim claim, AttemptRecord attempt) {}
@@ -83,14 +83,15 @@ final class PostgresSettlements {
             done.add(claim);
         } else if (settlement instanceof Retry retry) {
             failed.add(new Failed(claim, retry.attempt()));
-            returned.add(new Return(claim, waitUntil(retry.due()), EventRows.nanos(retry.delay()), 1, 0));
+            returned.add(new Return(claim, waitUntil(retry.due()), EventRows.nanos(retry.delay()), 1, 0, 0));
         } else if (settlement instanceof Dead letter) {
             failed.add(new Failed(claim, letter.attempt()));
             dead.add(letter);
         } else if (settlement instanceof Release) {
-            returned.add(new Return(claim, 0, null, 0, 1));
+            returned.add(new Return(claim, 0, null, 0, 1, 0));
         } else if (settlement instanceof Snooze snooze) {
-            returned.add(new Return(claim, waitUntil(snooze.due()), null, 0, 0));
+            returned.add(new Return(
+                    claim, waitUntil(snooze.due()), null, 0, 0, snooze.cause().ordinal()));
         } else {
             throw new IllegalStateException("unknown settlement " + settlement);
         }
@@ -164,6 +165,7 @@ final class PostgresSettlements {
         putBack.setInt(2, Queues.SUSPECT);
         putBack.setArray(3, session.bigints(returned, it -> it.claim().position()));
         putBack.setArray(4, session.bigints(returned, it -> opening.now() + it.dueIn()));
+        putBack.setArray(5, session.integers(returned, Return::waits));
         putBack.executeUpdate();
     }
 

@@ -99,10 +99,19 @@ final class PostgresSql {
             RETURNING seen_at
             """;
 
+    /** A key that was seen after a letter's event died is that of a later publication, and stays. */
+    static final String FORGET_KEYS_OF_LETTERS = """
+            DELETE FROM redrive.event_keys AS known
+            USING redrive.dead_letters AS letter
+            WHERE letter.id = ANY (?)
+                AND known.event_id = letter.event_id AND known.correlation_id = letter.correlation_id
+                AND known.seen_at <= letter.dead_at
+            """;
+
     /**
      * Begins an exchange: the database's time, the oldest transaction that still writes, the number of this transaction if
-     * the caller wants one ({@link CallMark}; a number costs a record in the log), whether lines call, new tokens, and the
-     * leases to be settled, locked. At least one row, also without leases.
+     * the caller wants one ({@link CallMark}; a number costs a record in the log), whether lines call, whether events are set
+     * aside (if the caller asks), new tokens, and the leases to be settled, locked. At least one row, also without leases.
      */
     static final String OPEN_EXCHANGE = """
             WITH held AS (
@@ -113,43 +122,10 @@ final class PostgresSql {
                 pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
                 CASE WHEN ? THEN pg_current_xact_id()::text::bigint ELSE 0 END,
                 EXISTS (SELECT 1 FROM redrive.line_calls WHERE id > ?),
+                CASE WHEN ?::boolean THEN EXISTS (SELECT 1 FROM redrive.aside) ELSE false END,
                 ARRAY(SELECT nextval('redrive.tokens') FROM generate_series(1, ?)),
                 held.token, held.granted_at, held.seqs
             FROM (SELECT 1) AS one LEFT JOIN held ON true
-            """;
-
-    /**
-     * Takes due events of one queue, those after a mark, and returns them in order. Rows that another claimer is taking at
-     * this moment are passed over. Stops before the payloads get too large, but takes one in any case.
-     *
-     * <p>The order of the columns is that of {@link EventRows#claim}; after those the place in the queue.
-     */
-    static final String TAKE = """
-            WITH taken AS MATERIALIZED (
-                DELETE FROM redrive.ready
-                WHERE ctid = ANY (ARRAY(
-                    SELECT place
-                    FROM (
-                        SELECT place, sum(size) OVER (ORDER BY due_at, seq) - size AS bytes_before
-                        FROM (
-                            SELECT ctid AS place, due_at, seq, size
-                            FROM redrive.ready
-                            WHERE queue = ? AND due_at <= ? AND (due_at, seq) > (?, ?)
-                            ORDER BY due_at, seq
-                            LIMIT ?
-                            FOR UPDATE SKIP LOCKED) AS due) AS summed
-                    WHERE bytes_before < ?))
-                RETURNING due_at, seq
-            )
-            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
-                events.due_at, deadline_at, payload,
-                taken.seq, coalesce(failed, 0), coalesce(interrupted, 0), coalesce(crashed, 0),
-                first_claimed_at, coalesce(last_delay, 0), redrives,
-                taken.due_at
-            FROM taken
-            JOIN redrive.events USING (seq)
-            LEFT JOIN redrive.tallies USING (seq)
-            ORDER BY taken.due_at, taken.seq
             """;
 
     static final String GRANT_LEASE = """
@@ -229,9 +205,9 @@ final class PostgresSql {
 
     /** After {@link #COUNT}: ready again, and a suspect, by its crashes, stays one. */
     static final String PUT_BACK = """
-            INSERT INTO redrive.ready (due_at, seq, size, queue)
-            SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END
-            FROM unnest(?::bigint[], ?::bigint[]) AS back (seq, due_at)
+            INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
+            SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END, waits
+            FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS back (seq, due_at, waits)
             JOIN redrive.events USING (seq)
             JOIN redrive.tallies USING (seq)
             """;
@@ -315,7 +291,10 @@ final class PostgresSql {
             SELECT ordering_key, ticket FROM first
             """;
 
-    /** Now, ready, waiting in all, oldest due, claimed, dead. Events that wait in a line count by their own due time. */
+    /**
+     * Now, ready, waiting in all, oldest due, claimed, dead, behind another of their key, set aside, oldest due set aside,
+     * paused, without a token. Events that wait in a line count by their own due time.
+     */
     static final String STATS = """
             WITH clock AS MATERIALIZED (
                 SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
@@ -333,12 +312,25 @@ final class PostgresSql {
                     count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
                 FROM redrive.line_calls CROSS JOIN clock
                 WHERE seq IS NOT NULL
+                UNION ALL
+                SELECT count(*), count(*), min(due_at) FROM redrive.aside
             )
             SELECT
                 (SELECT now FROM clock), sum(ready), sum(waiting), min(oldest),
                 (SELECT coalesce(sum(held), 0) FROM redrive.leases),
-                (SELECT count(*) FROM redrive.dead_letters)
+                (SELECT count(*) FROM redrive.dead_letters),
+                (SELECT count(*) FROM redrive.lines WHERE NOT active)
+                    + (SELECT count(*) FROM redrive.line_calls WHERE seq IS NOT NULL),
+                (SELECT count(*) FROM redrive.aside),
+                (SELECT min(due_at) FROM redrive.aside),
+                snoozed.paused, snoozed.without_token
             FROM waiting
+            CROSS JOIN (
+                SELECT
+                    count(*) FILTER (WHERE waits = 1 AND due_at > now) AS paused,
+                    count(*) FILTER (WHERE waits = 2 AND due_at > now) AS without_token
+                FROM redrive.ready CROSS JOIN clock) AS snoozed
+            GROUP BY snoozed.paused, snoozed.without_token
             """;
 
     static final String READ_NOTES = "SELECT topic, name, value, version FROM redrive.notes ORDER BY topic, name";

@@ -10,6 +10,8 @@ import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
+import io.redrive.events.Scheduled;
+import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
@@ -19,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -56,8 +59,8 @@ public final class PostgresStore implements EventStore {
         limits = new PublishLimits(options.maxPayload());
         publish = new PostgresPublish(clock, options.keyRetention());
         keys = new LowWater(time);
-        exchange = new PostgresExchange(clock, time);
         listeners = new PublishListeners(database.address());
+        exchange = new PostgresExchange(clock, time, this::published);
         notes = new PostgresNotes(database);
         letters = new StoredLetters(new PostgresLetters(database, clock), limits, this::published);
         String signature = UUID.randomUUID().toString();
@@ -254,12 +257,45 @@ public final class PostgresStore implements EventStore {
                 row.next();
                 long at = row.getLong(1);
                 long ready = row.getLong(2);
-                long oldest = row.getLong(4);
-                Duration waited = row.wasNull() || oldest > at
-                        ? Duration.ZERO
-                        : Duration.between(Micros.toInstant(oldest), Micros.toInstant(at));
-                return new StoreStats(ready, row.getLong(3) - ready, row.getLong(5), row.getLong(6), waited);
+                StoreStats.Waiting waiting = new StoreStats.Waiting(
+                        row.getLong(7), row.getLong(8), waited(row, 9, at), row.getLong(10), row.getLong(11));
+                return new StoreStats(
+                        ready, row.getLong(3) - ready, row.getLong(5), row.getLong(6), waited(row, 4, at), waiting);
             }
+        });
+    }
+
+    private static Duration waited(ResultSet row, int oldestDueColumn, long now) throws SQLException {
+        long oldest = row.getLong(oldestDueColumn);
+        return row.wasNull() ? Duration.ZERO : Micros.toDuration(Math.max(0, now - oldest));
+    }
+
+    @Override
+    public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
+        StoredLetters.requirePage(limit);
+        return database.statement(session -> PostgresScheduled.list(session, filter, limit, now));
+    }
+
+    @Override
+    public boolean cancel(String id, String correlationId, Instant now) {
+        return database.transaction(
+                session -> PostgresScheduled.cancel(session, id, correlationId == null ? "" : correlationId));
+    }
+
+    @Override
+    public List<SetAside> setAside(int limit, Instant now) {
+        return database.hotTransaction(session -> {
+            PreparedStatement names = session.prepare(PostgresClaimSql.ASIDE_NAMES);
+            clock.bind(names, 1);
+            names.setInt(2, limit * (Queues.SUSPECT + 1));
+            names.setInt(3, limit);
+            List<SetAside> aside = new ArrayList<>();
+            try (ResultSet row = names.executeQuery()) {
+                while (row.next()) {
+                    aside.add(new SetAside(row.getString(1), Micros.toDuration(row.getLong(2))));
+                }
+            }
+            return aside;
         });
     }
 

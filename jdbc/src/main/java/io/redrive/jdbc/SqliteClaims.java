@@ -3,7 +3,9 @@ package io.redrive.jdbc;
 import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
+import io.redrive.events.Exchange;
 import io.redrive.events.LeaseHolders;
+import io.redrive.jdbc.SqliteAside.Place;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -20,13 +23,19 @@ import java.util.List;
  */
 final class SqliteClaims {
 
+    private static final int NAME_COLUMN = 3;
+    private static final int POSITION_COLUMN = 13;
+    private static final int PLACE_COLUMN = 20;
+
     private SqliteClaims() {}
 
-    static List<Claim> claim(SqliteSession session, List<ClaimRequest> requests) throws SQLException {
+    /** What the requests find, one after the other. */
+    static Exchange claim(SqliteSession session, List<Claim> stale, List<ClaimRequest> requests) throws SQLException {
         List<Claim> claims = new ArrayList<>();
+        SqliteAside aside = new SqliteAside(session);
         long bytes = 0;
         for (ClaimRequest request : requests) {
-            Found found = new Found(session, request, bytes);
+            Found found = new Found(session, request, aside, bytes);
             for (int queue : Queues.of(request)) {
                 found.addDueIn(queue);
             }
@@ -35,38 +44,82 @@ final class SqliteClaims {
                 claims.addAll(found.take());
             }
         }
-        return claims;
+        return new Exchange(stale, claims, aside.isFull());
     }
 
     /** What one request takes. */
     private static final class Found {
         private final SqliteSession session;
         private final ClaimRequest request;
+        private final SqliteAside aside;
         private final Instant now;
+        private final long dueBy;
         private final List<Claim> claims = new ArrayList<>();
         private final StringBuilder seqs = new StringBuilder("[");
         private long token;
         private long bytes;
 
-        Found(SqliteSession session, ClaimRequest request, long bytesBefore) {
+        Found(SqliteSession session, ClaimRequest request, SqliteAside aside, long bytesBefore) {
             this.session = session;
             this.request = request;
+            this.aside = aside;
             bytes = bytesBefore;
             now = Micros.toInstant(Micros.of(request.now()));
+            dueBy = Micros.of(request.dueBy());
         }
 
+        /** The oldest due first, whether it waits in the queue or was set aside. */
         void addDueIn(int queue) throws SQLException {
             if (isFull()) {
                 return;
             }
+            Deque<Place> others = aside.places(queue, request, dueBy, request.demand() - claims.size());
             PreparedStatement due = session.prepare(SqliteSql.DUE);
+            Place last = addReady(queue, due, others);
+            aside.put();
+            while (last != null && !isFull() && !aside.isFull()) {
+                PreparedStatement behind = session.prepare(SqliteSql.DUE_BEHIND);
+                behind.setLong(4, last.dueAt());
+                behind.setLong(5, last.seq());
+                last = addReady(queue, behind, others);
+                aside.put();
+            }
+            while (!isFull() && !others.isEmpty()) {
+                addAside(others.poll());
+            }
+        }
+
+        /** The place of the last event that was read; null when nothing is due behind it. */
+        private Place addReady(int queue, PreparedStatement due, Deque<Place> others) throws SQLException {
+            int limit = request.demand() - claims.size();
+            Place last = null;
             due.setInt(1, queue);
-            due.setLong(2, Micros.of(now));
-            due.setInt(3, request.demand() - claims.size());
+            due.setLong(2, dueBy);
+            due.setInt(3, limit);
+            int read = 0;
             try (ResultSet row = due.executeQuery()) {
                 while (!isFull() && row.next()) {
-                    add(row);
+                    read++;
+                    last = new Place(row.getLong(PLACE_COLUMN), row.getLong(POSITION_COLUMN));
+                    while (!isFull() && !others.isEmpty() && others.peek().compareTo(last) < 0) {
+                        addAside(others.poll());
+                    }
+                    if (!request.filter().accepts(row.getString(NAME_COLUMN))) {
+                        aside.add(last);
+                    } else if (!isFull()) {
+                        add(row);
+                    }
                 }
+            }
+            return read < limit ? null : last;
+        }
+
+        private void addAside(Place place) throws SQLException {
+            PreparedStatement one = session.prepare(SqliteSql.ASIDE_EVENT);
+            one.setLong(1, place.seq());
+            try (ResultSet row = one.executeQuery()) {
+                row.next();
+                add(row);
             }
         }
 

@@ -75,6 +75,13 @@ record SqliteLetters(GroupCommitWriter writer, SqliteReaders readers) implements
             LetterWrites.delete(this, LetterSql.DELETE, ids);
         }
 
+        @Override
+        public void forgetKeys(List<Long> ids) throws SQLException {
+            PreparedStatement forget = session.prepare(SqliteSql.FORGET_KEYS_OF_LETTERS);
+            forget.setString(1, ids.toString());
+            forget.executeUpdate();
+        }
+
         /** There is one writer, and its transactions lock other processes out. */
         @Override
         public void lockImports() {}

@@ -32,7 +32,7 @@ final class SqlitePublish {
                 bind(insert, positions[i], events.get(i));
                 insert.addBatch();
             }
-            results.add(isNew[i] == 1 ? PublishResult.ACCEPTED : PublishResult.DUPLICATE);
+            results.add(isNew[i] == 1 ? PublishResult.ACCEPTED : LetterReads.duplicate(session, events.get(i)));
         }
         insert.executeBatch();
         return results;

@@ -86,7 +86,10 @@ final class SqliteSettlements {
         retry(retries);
         bury(dead);
         apply(SqliteSql.RELEASE, releases, (statement, release) -> statement.setLong(3, now));
-        apply(SqliteSql.SNOOZE, snoozes, (statement, snooze) -> statement.setLong(3, Micros.of(snooze.due())));
+        apply(SqliteSql.SNOOZE, snoozes, (statement, snooze) -> {
+            statement.setLong(3, Micros.of(snooze.due()));
+            statement.setInt(4, snooze.cause().ordinal());
+        });
         endLeases();
         unblock();
         return stale();

@@ -35,6 +35,12 @@ final class SqliteSql {
             WHERE seq IN (SELECT seq FROM event_keys ORDER BY seq LIMIT ?1) AND seen_at <= ?2
             """;
 
+    /** The key of a letter's event has the position of its first publication; that of a later one has another. */
+    static final String FORGET_KEYS_OF_LETTERS = """
+            DELETE FROM event_keys
+            WHERE seq IN (SELECT origin FROM dead_letters WHERE id IN (SELECT value FROM json_each(?1)))
+            """;
+
     /** Blocked (2) when an unfinished event of its key exists. */
     static final String PUBLISH = """
             INSERT INTO events (
@@ -47,18 +53,54 @@ final class SqliteSql {
             """;
 
     /**
-     * The order of the columns is that of {@link EventRows#claim}. A sum as the limit, because SQLite compiles a statement
-     * anew each time a bare parameter of LIMIT is bound.
+     * The order of the columns is that of {@link EventRows#claim}; after those the place in the queue.
      */
-    static final String DUE = """
+    private static final String CLAIMABLE = """
             SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
                 coalesce(published_due_at, due_at), deadline_at, payload,
-                seq, failed, interrupted, crashed, first_claimed_at, last_delay, redrives
+                seq, failed, interrupted, crashed, first_claimed_at, last_delay, redrives,
+                due_at
             FROM events
+            """;
+
+    /** A sum as the limit, because SQLite compiles a statement anew each time a bare parameter of LIMIT is bound. */
+    static final String DUE = CLAIMABLE + """
             WHERE state = 0 AND queue = ?1 AND due_at <= ?2
             ORDER BY due_at, seq
             LIMIT ?3 + 0
             """;
+
+    /** The same, behind a place. */
+    static final String DUE_BEHIND = CLAIMABLE + """
+            WHERE state = 0 AND queue = ?1 AND due_at <= ?2 AND (due_at, seq) > (?4, ?5)
+            ORDER BY due_at, seq
+            LIMIT ?3 + 0
+            """;
+
+    static final String SET_ASIDE = """
+            UPDATE events SET state = 3
+            WHERE state = 0 AND seq IN (SELECT value FROM json_each(?1))
+            """;
+
+    static final String HAS_ASIDE = "SELECT 1 FROM events INDEXED BY events_aside WHERE state = 3 LIMIT 1";
+
+    /** The first name in a range, of events set aside in one queue. */
+    static final String NEXT_ASIDE_NAME = """
+            SELECT name FROM events
+            WHERE state = 3 AND queue = ?1 AND name >= ?2 AND name < ?3
+            ORDER BY name
+            LIMIT 1
+            """;
+
+    /** Reads the index alone. */
+    static final String ASIDE_PLACES = """
+            SELECT due_at, seq FROM events
+            WHERE state = 3 AND queue = ?1 AND name = ?2 AND due_at <= ?3
+            ORDER BY due_at, seq
+            LIMIT ?4 + 0
+            """;
+
+    static final String ASIDE_EVENT = CLAIMABLE + "WHERE state = 3 AND seq = ?1";
 
     static final String CLAIM = """
             UPDATE events SET state = 1, token = ?1, first_claimed_at = coalesce(first_claimed_at, ?2)
@@ -75,7 +117,7 @@ final class SqliteSql {
     /** One crash more (parameter 4 is 1) or one interruption more (0); a suspect from the second crash on. */
     static final String RECOVER = """
             UPDATE events SET
-                state = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
+                state = 0, waits = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
                 queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 ELSE priority END,
                 due_at = ?1, published_due_at = coalesce(published_due_at, due_at)
             WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
@@ -95,21 +137,21 @@ final class SqliteSql {
 
     static final String RETRY = """
             UPDATE events SET
-                state = 0, token = NULL, failed = failed + 1, last_delay = ?4,
+                state = 0, waits = 0, token = NULL, failed = failed + 1, last_delay = ?4,
                 due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
             WHERE seq = ?1 AND token = ?2 AND state = 1
             """;
 
     static final String RELEASE = """
             UPDATE events SET
-                state = 0, token = NULL, interrupted = interrupted + 1,
+                state = 0, waits = 0, token = NULL, interrupted = interrupted + 1,
                 due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
             WHERE seq = ?1 AND token = ?2 AND state = 1
             """;
 
     static final String SNOOZE = """
             UPDATE events SET
-                state = 0, token = NULL,
+                state = 0, waits = ?4, token = NULL,
                 due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
             WHERE seq = ?1 AND token = ?2 AND state = 1
             """;
@@ -157,7 +199,7 @@ final class SqliteSql {
             """;
 
     /**
-     * Ready, waiting in all, oldest due, claimed, dead. Blocked events count by their own due time. Written so that only the
+     * Ready, waiting in all, oldest due, claimed, dead, blocked, set aside, oldest due set aside, paused, without a token; what is set aside is in no other number. Blocked events count by their own due time. Written so that only the
      * count of all walks an index whole: with a million delayed events that is what takes the time.
      */
     static final String STATS = """
@@ -173,10 +215,44 @@ final class SqliteSql {
                         ORDER BY due_at
                         LIMIT 1)), ?1)
                     FROM queues),
-                    (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 2)),
+                    (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 2),
+                    (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 3)),
                 (SELECT coalesce(sum(held), 0) FROM leases),
-                (SELECT count(*) FROM dead_letters)
+                (SELECT count(*) FROM dead_letters),
+                (SELECT count(*) FROM events WHERE state = 2),
+                (SELECT count(*) FROM events WHERE state = 3),
+                (SELECT min(due_at) FROM events WHERE state = 3),
+                (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 1 AND due_at > ?1),
+                (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 2 AND due_at > ?1)
             """;
+
+    /** The condition of the index {@code events_scheduled}, and what else makes an event scheduled. */
+    static final String SCHEDULED = """
+            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+                due_at, deadline_at, payload, seq
+            FROM events
+            WHERE first_claimed_at IS NULL AND due_at > created_at
+                AND state IN (0, 2) AND origin IS NULL
+                AND due_at > ?1 AND (due_at, seq) > (?2, ?3) AND due_at < ?4 AND name >= ?5 AND name < ?6
+            ORDER BY due_at, seq
+            LIMIT ?7 + 0
+            """;
+
+    static final String POSITION_BY_KEY = "SELECT seq FROM event_keys WHERE event_id = ?1 AND correlation_id = ?2";
+
+    /** Reads all unfinished events. */
+    static final String POSITION_BY_SEARCH = """
+            SELECT seq FROM events WHERE event_id = ?1 AND correlation_id = ?2 AND first_claimed_at IS NULL LIMIT 1
+            """;
+
+    static final String CANCEL = """
+            DELETE FROM events
+            WHERE seq = ?1 AND event_id = ?2 AND correlation_id = ?3
+                AND state IN (0, 2, 3) AND first_claimed_at IS NULL AND origin IS NULL
+            RETURNING ordering_key
+            """;
+
+    static final String FORGET_KEY = "DELETE FROM event_keys WHERE seq = ?1";
 
     private SqliteSql() {}
 

@@ -9,6 +9,8 @@ import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
+import io.redrive.events.Scheduled;
+import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Events and dead letters in one SQLite file, with no server to install. What was published or settled survives the death
@@ -89,7 +92,7 @@ public final class SqliteStore implements EventStore {
         List<ClaimRequest> asked = List.copyOf(requests);
         return writer.write(checked.isEmpty() ? Sync.HARMLESS_TO_LOSE : Sync.DURABLE, 0, session -> {
             List<Claim> stale = checked.isEmpty() ? List.of() : SqliteSettlements.settle(session, checked, now);
-            return new Exchange(stale, SqliteClaims.claim(session, asked));
+            return SqliteClaims.claim(session, stale, asked);
         });
     }
 
@@ -117,14 +120,20 @@ public final class SqliteStore implements EventStore {
             stats.setLong(1, at);
             try (ResultSet row = stats.executeQuery()) {
                 row.next();
-                long waited = Math.max(0, at - row.getLong(3));
                 long ready = row.getLong(1);
+                long aside = row.getLong(7);
                 return new StoreStats(
-                        ready,
+                        ready + aside,
                         row.getLong(2) - ready,
                         row.getLong(4),
                         row.getLong(5),
-                        Duration.between(Micros.toInstant(at - waited), Micros.toInstant(at)));
+                        Micros.toDuration(Math.max(0, at - row.getLong(3))),
+                        new StoreStats.Waiting(
+                                row.getLong(6),
+                                aside,
+                                Micros.toDuration(aside == 0 ? 0 : Math.max(0, at - row.getLong(8))),
+                                row.getLong(9),
+                                row.getLong(10)));
             }
         });
     }
@@ -132,6 +141,28 @@ public final class SqliteStore implements EventStore {
     @Override
     public String describe() {
         return "SQLite file " + file.path();
+    }
+
+    @Override
+    public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
+        StoredLetters.requirePage(limit);
+        return readers.read(session -> SqliteScheduled.list(session, filter, limit, now));
+    }
+
+    @Override
+    public boolean cancel(String id, String correlationId, Instant now) {
+        String correlation = correlationId == null ? "" : correlationId;
+        OptionalLong position = readers.read(session -> SqliteScheduled.position(session, id, correlation));
+        return position.isPresent()
+                && writer.write(
+                        Sync.DURABLE,
+                        0,
+                        session -> SqliteScheduled.cancel(session, position.getAsLong(), id, correlation));
+    }
+
+    @Override
+    public List<SetAside> setAside(int limit, Instant now) {
+        return readers.read(session -> SqliteAside.names(session, limit, now));
     }
 
     @Override

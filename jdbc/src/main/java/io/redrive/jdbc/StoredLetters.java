@@ -120,7 +120,7 @@ final class StoredLetters implements DeadLetters {
         });
     }
 
-    private static void requirePage(int limit) {
+    static void requirePage(int limit) {
         if (limit < 1 || limit > MAX_PAGE) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_PAGE + ", got " + limit);
         }

@@ -115,7 +115,7 @@ final class PostgresOutboxIT {
         try (Connection settling = begin();
                 Connection publishing = begin();
                 PostgresSession session = new PostgresSession(settling, new SchemaName("outbox"))) {
-            PostgresExchange exchange = new PostgresExchange(DatabaseClock.ofServer(), Time.system());
+            PostgresExchange exchange = new PostgresExchange(DatabaseClock.ofServer(), Time.system(), () -> {});
             exchange.run(session, List.of(new Settlement.Done(first)), List.of(), Instant.now());
             store.publish(publishing, event("b").orderingKey("k").build(), Instant.now());
             publishing.commit();

@@ -133,7 +133,7 @@ final class PostgresStoreIT {
             begin.execute();
             for (String sql : List.of(
                     PostgresSql.OPEN_EXCHANGE,
-                    PostgresSql.TAKE,
+                    PostgresClaimSql.TAKE,
                     PostgresSql.EXTEND_LEASES,
                     PostgresSql.END_LEASES,
                     PostgresSql.SHRINK_LEASE,

@@ -52,6 +52,9 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code pipeline.alert}</td><td>gauge: 1 raised, 0 not</td><td>{@code alert}</td></tr>
  * <tr><td>{@code events.ready}, {@code events.delayed}, {@code events.claimed}, {@code events.dead}</td>
  *     <td>gauge, of the whole store</td><td></td></tr>
+ * <tr><td>{@code events.behind.key}, {@code events.set.aside}, {@code events.paused}, {@code events.without.token}</td>
+ *     <td>gauge, what some of the ready and delayed events wait for</td><td></td></tr>
+ * <tr><td>{@code events.set.aside.age}</td><td>gauge, seconds the oldest event set aside has been due</td><td></td></tr>
  * <tr><td>{@code events.oldest.age}</td><td>gauge, seconds the oldest ready event has been due</td><td></td></tr>
  * <tr><td>{@code events.claimed.oldest.age}</td><td>gauge, seconds the event that this process claimed first, and has not
  *     settled, has been claimed</td><td></td></tr>
@@ -93,6 +96,15 @@ public final class PipelineMetrics implements PipelineListener {
         gauge(registry, service, "delayed", stats, StoreStats::delayed);
         gauge(registry, service, "claimed", stats, StoreStats::claimed);
         gauge(registry, service, "dead", stats, StoreStats::dead);
+        gauge(registry, service, "behind.key", stats, each -> each.waiting().behindKey());
+        gauge(registry, service, "set.aside", stats, each -> each.waiting().setAside());
+        gauge(registry, service, "paused", stats, each -> each.waiting().paused());
+        gauge(registry, service, "without.token", stats, each -> each.waiting().forToken());
+        TimeGauge.builder("events.set.aside.age", stats, TimeUnit.MILLISECONDS, PipelineMetrics::asideMillis)
+                .description("How long the oldest event has been due that nobody with a handler has looked at")
+                .tag("service", service)
+                .strongReference(true)
+                .register(registry);
         TimeGauge.builder("events.oldest.age", stats, TimeUnit.MILLISECONDS, PipelineMetrics::oldestMillis)
                 .description("How long the oldest ready event has been due")
                 .tag("service", service)
@@ -230,6 +242,10 @@ public final class PipelineMetrics implements PipelineListener {
 
     private static double oldestMillis(CachedStats stats) {
         return stats.value(known -> known.oldestReady().toMillis());
+    }
+
+    private static double asideMillis(CachedStats stats) {
+        return stats.value(known -> known.waiting().oldestSetAside().toMillis());
     }
 
     private static String lower(Enum<?> value) {

@@ -11,14 +11,26 @@ import java.time.Duration;
  * @param deadLetters how many dead letters there are in the store
  * @param timeoutRate batches that ran into the time limit, as a share of all batches that ended
  * @param dedupRate duplicates, as a share of all that was published
+ * @param unhandledAge how long an event may wait for which no live node has a handler
  */
 public record AlertThresholds(
-        Duration window, int minSamples, double retryRate, long deadLetters, double timeoutRate, double dedupRate) {
+        Duration window,
+        int minSamples,
+        double retryRate,
+        long deadLetters,
+        double timeoutRate,
+        double dedupRate,
+        Duration unhandledAge) {
 
     /** Shorter ones would judge by what a few checks saw. */
     private static final Duration MIN_WINDOW = Duration.ofSeconds(10);
 
-    /** Over 5 minutes and 20 samples: retry rate 10 %, 100 dead letters, time-out rate 5 %, duplicates 20 %. */
+    private static final Duration UNHANDLED_AGE = Duration.ofMinutes(5);
+
+    /**
+     * Over 5 minutes and 20 samples: retry rate 10 %, 100 dead letters, time-out rate 5 %, duplicates 20 %; events without a
+     * handler after 5 minutes.
+     */
     public static final AlertThresholds STANDARD =
             new AlertThresholds(Duration.ofMinutes(5), 20, 0.10, 100, 0.05, 0.20);
 
@@ -34,36 +46,50 @@ public record AlertThresholds(
         if (deadLetters < 0) {
             throw new IllegalArgumentException("deadLetters must be at least 0, got " + deadLetters);
         }
+        if (unhandledAge.isNegative()) {
+            throw new IllegalArgumentException("unhandledAge must not be negative, got " + unhandledAge);
+        }
+    }
+
+    /** With the standard age of events without a handler. */
+    public AlertThresholds(
+            Duration window, int minSamples, double retryRate, long deadLetters, double timeoutRate, double dedupRate) {
+        this(window, minSamples, retryRate, deadLetters, timeoutRate, dedupRate, UNHANDLED_AGE);
+    }
+
+    /** With another age of events without a handler. */
+    public AlertThresholds withUnhandledAge(Duration value) {
+        return new AlertThresholds(window, minSamples, retryRate, deadLetters, timeoutRate, dedupRate, value);
     }
 
     /** Over another window. */
     public AlertThresholds withWindow(Duration value) {
-        return new AlertThresholds(value, minSamples, retryRate, deadLetters, timeoutRate, dedupRate);
+        return new AlertThresholds(value, minSamples, retryRate, deadLetters, timeoutRate, dedupRate, unhandledAge);
     }
 
     /** With another least number of samples. */
     public AlertThresholds withMinSamples(int value) {
-        return new AlertThresholds(window, value, retryRate, deadLetters, timeoutRate, dedupRate);
+        return new AlertThresholds(window, value, retryRate, deadLetters, timeoutRate, dedupRate, unhandledAge);
     }
 
     /** With another share of retries. */
     public AlertThresholds withRetryRate(double value) {
-        return new AlertThresholds(window, minSamples, value, deadLetters, timeoutRate, dedupRate);
+        return new AlertThresholds(window, minSamples, value, deadLetters, timeoutRate, dedupRate, unhandledAge);
     }
 
     /** With another number of dead letters. */
     public AlertThresholds withDeadLetters(long value) {
-        return new AlertThresholds(window, minSamples, retryRate, value, timeoutRate, dedupRate);
+        return new AlertThresholds(window, minSamples, retryRate, value, timeoutRate, dedupRate, unhandledAge);
     }
 
     /** With another share of batches that time out. */
     public AlertThresholds withTimeoutRate(double value) {
-        return new AlertThresholds(window, minSamples, retryRate, deadLetters, value, dedupRate);
+        return new AlertThresholds(window, minSamples, retryRate, deadLetters, value, dedupRate, unhandledAge);
     }
 
     /** With another share of duplicates. */
     public AlertThresholds withDedupRate(double value) {
-        return new AlertThresholds(window, minSamples, retryRate, deadLetters, timeoutRate, value);
+        return new AlertThresholds(window, minSamples, retryRate, deadLetters, timeoutRate, value, unhandledAge);
     }
 
     private static void requireShare(String what, double value) {

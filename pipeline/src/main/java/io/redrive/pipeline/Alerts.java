@@ -32,6 +32,7 @@ public final class Alerts implements PipelineListener {
     private volatile boolean letterSinceCount;
     private volatile int stuckHandlers;
     private long letterCount;
+    private Duration unhandled = Duration.ZERO;
     private Instant nextCheck = Instant.MIN;
     private Instant nextCount = Instant.MIN;
 
@@ -46,7 +47,9 @@ public final class Alerts implements PipelineListener {
         /** Duplicates, as a share of all that was published through this pipeline. */
         DEDUP_RATE("dedup_rate"),
         /** Handlers of this process that run on after their time limit; one is enough. */
-        STUCK_HANDLERS("stuck_handlers");
+        STUCK_HANDLERS("stuck_handlers"),
+        /** Seconds since the oldest event became due for which no live node has a handler. */
+        UNHANDLED_AGE("unhandled_age");
 
         private final String code;
 
@@ -154,6 +157,11 @@ public final class Alerts implements PipelineListener {
         return false;
     }
 
+    /** Notes for how long the oldest event without a handler has waited. For the coordinator alone. */
+    void unhandledFor(Duration waited) {
+        unhandled = waited;
+    }
+
     private void update(Kind kind, double value, Instant now) {
         State after;
         boolean changed;
@@ -183,6 +191,7 @@ public final class Alerts implements PipelineListener {
             case BATCH_TIMEOUT_RATE -> share(counts.sum(Counted.TIMEOUTS, now), counts.sum(Counted.BATCHES, now));
             case DEDUP_RATE -> share(counts.sum(Counted.DUPLICATES, now), counts.sum(Counted.PUBLISHED, now));
             case STUCK_HANDLERS -> stuckHandlers;
+            case UNHANDLED_AGE -> unhandled.toSeconds();
         };
     }
 
@@ -193,6 +202,7 @@ public final class Alerts implements PipelineListener {
             case BATCH_TIMEOUT_RATE -> thresholds.timeoutRate();
             case DEDUP_RATE -> thresholds.dedupRate();
             case STUCK_HANDLERS -> 0;
+            case UNHANDLED_AGE -> thresholds.unhandledAge().toSeconds();
         };
     }
 

@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import java.time.Instant;
@@ -31,6 +32,7 @@ final class Claimer {
     private final String node;
     private final Profile profile;
     private final InFlight inFlight;
+    private final ClaimFilter filter;
     private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
     private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
@@ -43,10 +45,12 @@ final class Claimer {
     private Instant looked = Instant.MIN;
     private long looks;
 
-    Claimer(String node, Profile profile, InFlight inFlight) {
+    /** Claims what {@code filter} accepts, and nothing at all when it accepts no name. */
+    Claimer(String node, Profile profile, InFlight inFlight, ClaimFilter filter) {
         this.node = node;
         this.profile = profile;
         this.inFlight = inFlight;
+        this.filter = filter;
     }
 
     /** Notices that the time has come to look again. */
@@ -71,7 +75,7 @@ final class Claimer {
                 // Counted for each lane: one counter for all could fall into step with them and never hit the same
                 // lane.
                 boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
-                requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now));
+                requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now, filter));
                 asked.merge(lane, demand, Integer::sum);
                 if (!plentiful.contains(lane)) {
                     break;
@@ -86,7 +90,8 @@ final class Claimer {
         boolean few = careful.contains(lane);
         int room = (few ? profile.atOnce(lane) : profile.capacity(lane)) - held;
         boolean worthwhile = few || room >= profile.claimSize() || held <= profile.refillAt(lane);
-        return worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
+        boolean canHandle = !filter.accepted().isEmpty();
+        return canHandle && worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
     }
 
     /** How often there was reason to look again, up to now. */

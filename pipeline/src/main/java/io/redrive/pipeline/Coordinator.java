@@ -62,7 +62,7 @@ final class Coordinator {
         inFlight = new InFlight();
         exchanges = stations.exchanges();
         handling = stations.handling();
-        claimer = new Claimer(stations.members().holder(), profile, inFlight);
+        claimer = new Claimer(stations.members().holder(), profile, inFlight, processor.accepted());
         batches = new Batcher(profile);
         singles = new Batcher(profile);
         heartbeat = new Heartbeat(stations.store(), profile, stations.members(), listeners);
@@ -279,7 +279,7 @@ final class Coordinator {
             inFlight.remove(settlement.claim());
             troubles.guard(() -> settled(settlement, exchange.stale(), took, now));
         }
-        claimer.claimed(order.requests(), exchange.claims(), upToDate);
+        claimer.claimed(order.requests(), exchange.claims(), upToDate && !exchange.more());
         // Nobody extended these leases up to now: others may have the events.
         boolean tooOld = took.compareTo(profile.lease()) > 0;
         for (Claim claim : exchange.claims()) {
@@ -289,7 +289,7 @@ final class Coordinator {
                 unsettled.add(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
             }
         }
-        return !order.settlements().isEmpty() || !exchange.claims().isEmpty();
+        return !order.settlements().isEmpty() || !exchange.claims().isEmpty() || exchange.more();
     }
 
     private boolean settled(Settlement settlement, List<Claim> stale, Duration took, Instant now) {
@@ -329,7 +329,7 @@ final class Coordinator {
                     InFlight.laneOf(claim), handle.by(), claim.event().source());
             (goesAlone(claim, handle.by()) ? singles : batches).add(key, claim, now);
         } else if (verdict instanceof Processor.Verdict.PutOff putOff) {
-            unsettled.add(new Settlement.Snooze(claim, now.plus(putOff.delay())));
+            unsettled.add(new Settlement.Snooze(claim, now.plus(putOff.delay()), putOff.cause()));
         } else {
             unsettled.add(settler.rejected(claim, (Processor.Verdict.Reject) verdict, now));
         }

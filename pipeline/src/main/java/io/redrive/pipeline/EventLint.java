@@ -79,6 +79,10 @@ final class EventLint {
         }
     }
 
+    void unhandled(String name, String warning, Instant now) {
+        warn("unhandled " + name, warning, now);
+    }
+
     private void delaysOutlast(Event event, Instant deadline, RetryPolicy policy, Instant now) {
         // The schedule is worth computing only once for a name.
         if (said.contains("deadline " + event.name())) {

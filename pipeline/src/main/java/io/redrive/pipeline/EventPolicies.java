@@ -1,14 +1,17 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.Backoff;
+import io.redrive.core.DurationText;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.SettingException;
 import io.redrive.events.NamePattern;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,7 +25,10 @@ import java.util.stream.Collectors;
  */
 public final class EventPolicies {
 
-    private static final EventPolicies DEFAULTS = new EventPolicies(new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST))
+    private static final String UNHANDLED_AFTER = "unhandled-after";
+
+    private static final EventPolicies DEFAULTS = new EventPolicies(
+                    new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST), new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST))
             .with("*", Presets.EVENTS)
             .with("system.*", Presets.EVENTS)
             .with("ml.trial.*", Presets.EVENTS)
@@ -35,9 +41,12 @@ public final class EventPolicies {
                             .build());
 
     private final SortedMap<NamePattern, RetryPolicy> byPattern;
+    private final SortedMap<NamePattern, Duration> unhandledAfter;
 
-    private EventPolicies(SortedMap<NamePattern, RetryPolicy> byPattern) {
+    private EventPolicies(
+            SortedMap<NamePattern, RetryPolicy> byPattern, SortedMap<NamePattern, Duration> unhandledAfter) {
         this.byPattern = Collections.unmodifiableSortedMap(byPattern);
+        this.unhandledAfter = Collections.unmodifiableSortedMap(unhandledAfter);
     }
 
     /** The table above. */
@@ -50,12 +59,34 @@ public final class EventPolicies {
         SortedMap<NamePattern, RetryPolicy> changed = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
         changed.putAll(byPattern);
         changed.put(new NamePattern(pattern), policy);
-        return new EventPolicies(changed);
+        return new EventPolicies(changed, unhandledAfter);
+    }
+
+    /**
+     * These policies, with dead letters made of events for which no live node has a handler, once they have been due for so
+     * long. Without such a setting, which is the default, they wait until there is a handler.
+     */
+    public EventPolicies withUnhandledAfter(String pattern, Duration waited) {
+        if (waited.isNegative() || waited.isZero()) {
+            throw new IllegalArgumentException(UNHANDLED_AFTER + " must be longer than zero, got " + waited);
+        }
+        SortedMap<NamePattern, Duration> changed = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
+        changed.putAll(unhandledAfter);
+        changed.put(new NamePattern(pattern), waited);
+        return new EventPolicies(byPattern, changed);
+    }
+
+    /** How long events of this name wait for a handler before they become dead letters; empty when for ever. */
+    public Optional<Duration> unhandledAfter(String name) {
+        return unhandledAfter.entrySet().stream()
+                .filter(entry -> entry.getKey().matches(name))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     /**
      * These policies changed by settings, as a YAML reader or a properties binder gives them: for each pattern the flat keys
-     * of {@link RetryPolicy#fromMap}. Settings of a pattern change only the keys they name; the rest stays as in the policy
+     * of {@link RetryPolicy#fromMap}, and {@code unhandled-after} ({@link #withUnhandledAfter}). Settings of a pattern change only the keys they name; the rest stays as in the policy
      * that is in force for the pattern here, be it of the pattern itself or of the next wider one. Wider patterns of one call
      * are changed first.
      *
@@ -76,8 +107,15 @@ public final class EventPolicies {
         for (Map.Entry<NamePattern, Map<String, ?>> entry : widestFirst.entrySet()) {
             NamePattern pattern = entry.getKey();
             try {
-                RetryPolicy policy = changed.inForceFor(pattern).with(texts(entry.getValue()));
-                changed = changed.with(pattern.text(), policy);
+                Map<String, String> texts = texts(entry.getValue());
+                String waited = texts.remove(UNHANDLED_AFTER);
+                if (waited != null) {
+                    changed = changed.withUnhandledAfter(pattern.text(), DurationText.parse(waited));
+                }
+                if (!texts.isEmpty() || waited == null) {
+                    changed = changed.with(
+                            pattern.text(), changed.inForceFor(pattern).with(texts));
+                }
             } catch (SettingException e) {
                 throw e.under("[" + pattern + "].");
             }

@@ -3,12 +3,13 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.NamePattern;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Handlers by name pattern; the most specific pattern wins. Immutable once the pipeline is built. */
 final class Handlers {
@@ -59,10 +60,9 @@ final class Handlers {
                 .toList();
     }
 
-    String missing(Event event) {
-        return "no handler for event '" + event.name() + "' (registered: "
-                + byPattern.keySet().stream().map(NamePattern::text).collect(Collectors.joining(", "))
-                + "); register one with on(\"" + event.name() + "\", …)";
+    /** The patterns that have a handler, most specific first. */
+    Set<NamePattern> patterns() {
+        return Collections.unmodifiableSet(byPattern.keySet());
     }
 
     private void add(NamePattern pattern, Registration registration) {

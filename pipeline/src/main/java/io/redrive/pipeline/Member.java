@@ -1,11 +1,15 @@
 package io.redrive.pipeline;
 
+import io.redrive.events.NamePattern;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * A node that works on a store, as the node announces itself every five seconds. Leases alone decide which events other nodes
@@ -15,8 +19,15 @@ import java.util.UUID;
  * @param service the service it belongs to
  * @param started when its pipeline began, by its own clock
  * @param seen when it last told, by its own clock
+ * @param handles the names that it has handlers for; {@code *} when they are not known
  */
-public record Member(String node, String service, Instant started, Instant seen) {
+public record Member(String node, String service, Instant started, Instant seen, Set<NamePattern> handles) {
+
+    private static final Set<NamePattern> UNKNOWN = Set.of(new NamePattern("*"));
+    private static final String HANDLES = "handles";
+    private static final int LINES = 5;
+    /** Longer lists do not fit a note; such a node says that it handles everything. */
+    private static final int MAX_HANDLES = 8_000;
 
     /** The topic of its notes. */
     static final String TOPIC = "node";
@@ -43,14 +54,21 @@ public record Member(String node, String service, Instant started, Instant seen)
         return seen.plus(GONE_AFTER).isAfter(now);
     }
 
+    /** A note without a list of names is that of an older version, which claims every name. */
     static Member of(Note note) {
-        String[] lines = note.value().split("\n", 4);
-        return new Member(note.name(), lines[2], Instant.parse(lines[0]), Instant.parse(lines[1]));
+        String[] lines = note.value().split("\n", LINES);
+        Set<NamePattern> handles = lines.length < LINES
+                ? UNKNOWN
+                : Arrays.stream(lines[LINES - 1].split(" "))
+                        .skip(1)
+                        .map(NamePattern::new)
+                        .collect(Collectors.toUnmodifiableSet());
+        return new Member(note.name(), lines[2], Instant.parse(lines[0]), Instant.parse(lines[1]), handles);
     }
 
     /** Returns the holder name of the process that wrote this note; empty in notes of earlier versions. */
     static String holderOf(Note note) {
-        String[] lines = note.value().split("\n", 4);
+        String[] lines = note.value().split("\n", LINES);
         return lines.length < 4 ? "" : lines[3];
     }
 
@@ -61,10 +79,12 @@ public record Member(String node, String service, Instant started, Instant seen)
 
     /** Returns the text of the note. */
     String text(String holder) {
-        return started + "\n" + seen + "\n" + service + "\n" + holder;
+        String names = handles.stream().map(pattern -> " " + pattern).sorted().collect(Collectors.joining());
+        String told = names.length() > MAX_HANDLES ? " *" : names;
+        return started + "\n" + seen + "\n" + service + "\n" + holder + "\n" + HANDLES + told;
     }
 
     Member seenAt(Instant now) {
-        return new Member(node, service, started, now);
+        return new Member(node, service, started, now, handles);
     }
 }

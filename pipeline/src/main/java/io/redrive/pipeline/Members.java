@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Time;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.NamePattern;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -29,15 +31,16 @@ final class Members implements Sharing.Topic {
     private final Time time;
     private final String holder;
     private final Map<String, Sighting> sightings = new HashMap<>();
+    private final Map<String, Heard> heard = new HashMap<>();
     private Instant nextBeat = Instant.MIN;
     private long lastLook;
 
     /** The last seen change of a note, by the monotonic clock. */
     private record Sighting(String holder, long version, long since, boolean changed) {}
 
-    Members(String node, String service, Time time) {
+    Members(String node, String service, Time time, Set<NamePattern> handles) {
         this.time = time;
-        own = new Member(node, service, time.now(), time.now());
+        own = new Member(node, service, time.now(), time.now(), handles);
         holder = Member.newHolder(node, UUID.randomUUID());
         lastLook = time.nanos();
     }
@@ -83,6 +86,31 @@ final class Members implements Sharing.Topic {
         }
     }
 
+    /** A node as it was last heard of, by this node's clock: the clocks of nodes differ. */
+    private record Heard(long version, Instant at, Set<NamePattern> handles) {}
+
+    /** The names that live nodes have handlers for; empty before the first look at the notes. */
+    Optional<Set<NamePattern>> handled(Instant now) {
+        if (nextBeat == Instant.MIN) {
+            return Optional.empty();
+        }
+        Set<NamePattern> patterns = new HashSet<>(own.handles());
+        heard.values().stream()
+                .filter(node -> now.isBefore(node.at().plus(Member.GONE_AFTER)))
+                .forEach(node -> patterns.addAll(node.handles()));
+        return Optional.of(patterns);
+    }
+
+    private void hear(Map<String, Note> found, Instant now) {
+        heard.keySet().retainAll(found.keySet());
+        found.forEach((node, note) -> {
+            Heard last = heard.get(node);
+            if (last == null || last.version() != note.version()) {
+                heard.put(node, new Heard(note.version(), now, Member.of(note).handles()));
+            }
+        });
+    }
+
     @Override
     public String topic() {
         return Member.TOPIC;
@@ -95,6 +123,7 @@ final class Members implements Sharing.Topic {
 
     @Override
     public void sync(Map<String, Note> found, SharedNotes notes, Instant now) {
+        hear(found, now);
         if (!Chore.isDue(nextBeat, now, Member.BEAT)) {
             return;
         }

@@ -58,7 +58,7 @@ public final class Pipeline implements AutoCloseable {
         RandomGenerator random = new LockedRandom(builder.random);
         settler = new Settler(builder.node, builder.service, random, builder.policies);
         policies = new SharedPolicies(builder.policies, settler::use);
-        Members members = new Members(builder.node, builder.service, time);
+        Members members = new Members(builder.node, builder.service, time, builder.handlers.patterns());
         Signal signal = new Signal();
         LoopWatch watch = new LoopWatch(time);
         Runner.Surroundings surroundings = new Runner.Surroundings(time, random, listeners);
@@ -91,6 +91,7 @@ public final class Pipeline implements AutoCloseable {
                 settler,
                 List.of(
                         new Sharing(store.notes(), List.of(pauses, budgets, policies, members)),
+                        new Unhandled(store, members, settler, lint, alerts, listeners),
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
         runner = new Runner(coordinator, signal, surroundings, watch, handling, threads::interrupt);
@@ -123,7 +124,7 @@ public final class Pipeline implements AutoCloseable {
         Instant now = time.now();
         List<PublishResult> results = how.apply(events, now);
         List<String> duplicates = IntStream.range(0, results.size())
-                .filter(i -> results.get(i) == PublishResult.DUPLICATE)
+                .filter(i -> results.get(i).isDuplicate())
                 .mapToObj(i -> events.get(i).id())
                 .toList();
         events.forEach(event -> lint.check(event, settler.policies().policyFor(event.name()), now));
@@ -158,6 +159,16 @@ public final class Pipeline implements AutoCloseable {
     /** The nodes that work on the store, this one among them, by name. */
     public List<Member> members() {
         return Member.of(store.notes());
+    }
+
+    /**
+     * Removes an event that no handler has begun, such as one that was published with a delay. Its id may be published again.
+     *
+     * @param correlationId as published; null for none
+     * @return true when the event will not be handled; false when it was begun before, or is not there
+     */
+    public boolean cancel(String id, String correlationId) {
+        return store.cancel(id, correlationId, time.now());
     }
 
     /** What is watched, and what is alerted. */

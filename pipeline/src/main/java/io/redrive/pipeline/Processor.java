@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Reason;
 import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,7 @@ final class Processor {
 
         record Reject(Reason reason, String errorType, String message) implements Verdict {}
 
-        record PutOff(Duration delay) implements Verdict {}
+        record PutOff(Duration delay, Settlement.Snooze.Cause cause) implements Verdict {}
     }
 
     /** For an event whose deadline has passed before a handler began. */
@@ -55,13 +56,18 @@ final class Processor {
         }
         Optional<Duration> paused = pauses.waitFor(claim, now);
         if (paused.isPresent()) {
-            return new Verdict.PutOff(paused.get());
+            return new Verdict.PutOff(paused.get(), Settlement.Snooze.Cause.PAUSED);
         }
         Optional<Handlers.Registration> handler = handlers.find(claim.event());
-        if (handler.isEmpty()) {
-            return reject(Reason.INVALID_EVENT, handlers.missing(claim.event()));
-        }
-        return budgets.admits(claim, now) ? new Verdict.Handle(handler.get()) : new Verdict.PutOff(BUDGET_WAIT);
+        // Only names with a handler are claimed; a store that hands out others gets them back.
+        return handler.isPresent() && budgets.admits(claim, now)
+                ? new Verdict.Handle(handler.get())
+                : new Verdict.PutOff(BUDGET_WAIT, Settlement.Snooze.Cause.NO_TOKEN);
+    }
+
+    /** The names to claim: those that have a handler. */
+    ClaimFilter accepted() {
+        return ClaimFilter.of(handlers.patterns());
     }
 
     /** True when the deadline has passed; asked when an event was claimed, and again when its handler begins. */

@@ -7,6 +7,8 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
+import io.redrive.events.Scheduled;
+import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
@@ -65,6 +67,21 @@ class HookedStore implements EventStore {
     @Override
     public int expire(Instant now) {
         return around("expire", () -> store.expire(now));
+    }
+
+    @Override
+    public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
+        return store.scheduled(filter, limit, now);
+    }
+
+    @Override
+    public boolean cancel(String id, String correlationId, Instant now) {
+        return store.cancel(id, correlationId, now);
+    }
+
+    @Override
+    public List<SetAside> setAside(int limit, Instant now) {
+        return store.setAside(limit, now);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
@@ -30,7 +31,7 @@ class MembersTest {
     void every_node_is_listed_from_its_first_step_on() {
         Instant started = rig.time.now();
         first.drain();
-        assertThat(first.members()).containsExactly(new Member("node-1", "shop", started, started));
+        assertThat(first.members()).containsExactly(new Member("node-1", "shop", started, started, Set.of()));
         second.drain();
         assertThat(first.members()).extracting(Member::node).containsExactly("node-1", "node-2");
     }

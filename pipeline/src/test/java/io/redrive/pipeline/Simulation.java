@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
 /**
  * One random life of a store and the processes that work on it, all on one thread and one clock that stands still, so that
  * a seed always tells the same story. Processes are stepped in random order, publish, stall, crash, stop and start again;
- * their calls to the store get lost; the clock jumps; operators redrive, edit and purge. In the end the trouble is over,
+ * their calls to the store get lost; the clock jumps; not all of them have handlers for all names; operators redrive, edit and purge. In the end the trouble is over,
  * and whatever was accepted has to come to an end.
  */
 final class Simulation {
@@ -99,7 +99,7 @@ final class Simulation {
     }
 
     void run() {
-        start();
+        start(Handling.some(random));
         for (int i = 0; i < ACTIONS; i++) {
             act();
             requireUnbroken();
@@ -158,8 +158,20 @@ final class Simulation {
         return Duration.ofMillis(little ? random.nextInt(calm ? 4_000 : 1_500) : 5_000 + random.nextInt(35_000));
     }
 
-    private void start() {
-        if (alive.size() == MAX_NODES) {
+    /** Which names a node has handlers for. */
+    private enum Handling {
+        SINGLE,
+        BATCH,
+        BOTH,
+        EVERYTHING;
+
+        static Handling some(SplittableRandom random) {
+            return random.nextInt(10) < 6 ? BOTH : random.nextInt(2) == 0 ? SINGLE : BATCH;
+        }
+    }
+
+    private void start(Handling handling) {
+        if (alive.size() == MAX_NODES && handling != Handling.EVERYTHING) {
             return;
         }
         SimulatedNode node = new SimulatedNode("node-" + (all.size() + 1), this);
@@ -176,13 +188,20 @@ final class Simulation {
                     if (event.text().equals(INVALID)) {
                         throw new IllegalArgumentException("invalid");
                     }
-                })
-                .handle("single.*", event -> handlers.one(node, event))
-                .onBatch("batch.*", batch -> handlers.batch(node, batch));
+                });
+        if (handling != Handling.BATCH) {
+            builder.handle("single.*", event -> handlers.one(node, event));
+        }
+        if (handling != Handling.SINGLE) {
+            builder.onBatch("batch.*", batch -> handlers.batch(node, batch));
+        }
+        if (handling == Handling.EVERYTHING) {
+            builder.handle("*", event -> handlers.one(node, event));
+        }
         node.pipeline = (hasBudget ? builder.budget("*", node.budget) : builder).build();
         all.add(node);
         alive.add(node);
-        trace("start", node);
+        trace("start", node, handling);
     }
 
     private List<Event> someEvents() {
@@ -219,7 +238,7 @@ final class Simulation {
     }
 
     static boolean isValid(Event event) {
-        return !event.text().equals(INVALID) && !event.name().equals("other.x");
+        return !event.text().equals(INVALID);
     }
 
     /** Publishes like a careful caller: again, until it has an answer. */
@@ -249,7 +268,7 @@ final class Simulation {
     private void step() {
         SimulatedNode node = someNode();
         if (node == null) {
-            start();
+            start(Handling.some(random));
         } else if (node != stalled) {
             node.step();
         }
@@ -293,7 +312,7 @@ final class Simulation {
             trace("the clock jumped");
             all.forEach(SimulatedNode::jumped);
         } else {
-            start();
+            start(Handling.some(random));
         }
     }
 
@@ -325,7 +344,8 @@ final class Simulation {
         ending = true;
         faults = 0;
         stalled = null;
-        start();
+        // The first node with a handler for the event that all others left alone.
+        start(Handling.EVERYTHING);
         for (int i = 0; !model.open().isEmpty(); i++) {
             check(i < PATIENCE, "everything accepted ends at last", model.open());
             for (SimulatedNode node : alive) {

@@ -125,10 +125,12 @@ final class StoreModel {
         check(events.size() == results.size(), "one result for each event", events, results);
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
-            boolean isNew = !rows.containsKey(event.id());
+            Row known = rows.get(event.id());
+            boolean isNew = known == null || known.state == State.PURGED;
+            check(results.get(i).isDuplicate() != isNew, "a duplicate is told from a new event", event, results.get(i));
             check(
-                    results.get(i) == (isNew ? PublishResult.ACCEPTED : PublishResult.DUPLICATE),
-                    "a duplicate is told from a new event",
+                    results.get(i).letter().isPresent() == (!isNew && known.state == State.DEAD),
+                    "a duplicate of a letter is told so",
                     event,
                     results.get(i));
             if (isNew) {
@@ -143,7 +145,7 @@ final class StoreModel {
 
     void claimed(ClaimRequest request, List<Claim> answer, SimulatedNode holder) {
         Instant now = micros(request.now());
-        List<Row> expected = claimable(request, now);
+        List<Row> expected = claimable(request, micros(request.dueBy()));
         check(
                 expected.stream()
                         .map(row -> row.event.id())
@@ -174,7 +176,7 @@ final class StoreModel {
         answer.forEach(claim -> lastToken = Math.max(lastToken, claim.token()));
     }
 
-    private List<Row> claimable(ClaimRequest request, Instant now) {
+    private List<Row> claimable(ClaimRequest request, Instant dueBy) {
         Set<String> keys = new HashSet<>();
         List<Row> found = new ArrayList<>();
         for (Row row : open.values()) {
@@ -182,7 +184,8 @@ final class StoreModel {
             boolean inLane = row.isSuspect()
                     ? request.lane() == Lane.SUSPECT
                     : row.event.priority().lane() == request.lane();
-            if (first && inLane && row.state == State.READY && !row.due.isAfter(now)) {
+            boolean accepted = request.filter().accepts(row.event.name());
+            if (first && inLane && accepted && row.state == State.READY && !row.due.isAfter(dueBy)) {
                 found.add(row);
             }
         }

@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
  * @param initialDelaySeconds the first wait, in seconds
  * @param maxDelaySeconds the longest wait, in seconds
  * @param backoffMultiplier another name of multiplier, for those who count in seconds
+ * @param unhandledAfter for events: how long they wait for a handler before they become dead letters; for ever without it
  */
 public record PolicySettings(
         String preset,
@@ -52,7 +53,8 @@ public record PolicySettings(
         List<String> retryOnKind,
         Double initialDelaySeconds,
         Double maxDelaySeconds,
-        Double backoffMultiplier) {
+        Double backoffMultiplier,
+        Duration unhandledAfter) {
 
     /**
      * The policy; a bad setting is told with its key under {@code prefix}.
@@ -89,6 +91,7 @@ public record PolicySettings(
         put(settings, "initial-delay-seconds", initialDelaySeconds);
         put(settings, "max-delay-seconds", maxDelaySeconds);
         put(settings, "backoff-multiplier", backoffMultiplier);
+        put(settings, "unhandled-after", unhandledAfter);
         return settings;
     }
 

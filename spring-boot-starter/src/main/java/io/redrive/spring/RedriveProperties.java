@@ -185,6 +185,7 @@ public record RedriveProperties(
      * @param deadLetters how many dead letters there are in the store
      * @param timeoutRate batches that ran into the time limit, as a share
      * @param dedupRate duplicates, as a share of all that was published
+     * @param unhandledAge how long an event may wait for which no live node has a handler
      */
     public record Alerting(
             Duration window,
@@ -192,7 +193,8 @@ public record RedriveProperties(
             Double retryRate,
             Long deadLetters,
             Double timeoutRate,
-            Double dedupRate) {
+            Double dedupRate,
+            Duration unhandledAge) {
 
         AlertThresholds thresholds() {
             AlertThresholds usual = AlertThresholds.STANDARD;
@@ -205,7 +207,8 @@ public record RedriveProperties(
                             Given.or(retryRate, usual.retryRate()),
                             Given.or(deadLetters, usual.deadLetters()),
                             Given.or(timeoutRate, usual.timeoutRate()),
-                            Given.or(dedupRate, usual.dedupRate())));
+                            Given.or(dedupRate, usual.dedupRate()),
+                            Given.or(unhandledAge, usual.unhandledAge())));
         }
     }
 

@@ -14,6 +14,8 @@ package io.redrive.testkit;
 public abstract class EventStoreContract extends StoreFixture
         implements PublishContract,
                 ClaimContract,
+                SetAsideContract,
+                ScheduledContract,
                 OrderingContract,
                 SettleContract,
                 ExchangeContract,

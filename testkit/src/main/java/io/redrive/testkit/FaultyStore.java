@@ -15,6 +15,8 @@ import io.redrive.events.OperatorCommand;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.Scheduled;
+import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
@@ -132,6 +134,21 @@ public final class FaultyStore implements EventStore {
     @Override
     public int expire(Instant now) {
         return call("expire", () -> store.expire(now));
+    }
+
+    @Override
+    public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
+        return call("scheduled", () -> store.scheduled(filter, limit, now));
+    }
+
+    @Override
+    public boolean cancel(String id, String correlationId, Instant now) {
+        return call("cancel", () -> store.cancel(id, correlationId, now));
+    }
+
+    @Override
+    public List<SetAside> setAside(int limit, Instant now) {
+        return call("setAside", () -> store.setAside(limit, now));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.events.Claim;
+import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
@@ -91,7 +92,7 @@ interface PublishContract extends StoreUnderTest {
         on.dead(claims.get(2));
         on.dead(claims.get(3));
         assertThat(on.redrive(LetterFilter.ALL.withText("redriven"))).isEqualTo(1);
-        assertThat(on.publish("claimed", "done", "dead", "redriven")).containsOnly(DUPLICATE);
+        assertThat(on.publish("claimed", "done", "dead", "redriven")).allMatch(PublishResult::isDuplicate);
         assertThat(StoreDriver.ids(on.claim())).containsExactly("redriven");
     }
 
@@ -195,6 +196,53 @@ interface PublishContract extends StoreUnderTest {
                     .hasSize(1);
         }
         assertThat(on.stats().ready()).isEqualTo(ids);
+    }
+
+    @Test
+    default void publishing_what_lies_among_the_dead_letters_tells_which_letter_it_is() {
+        StoreDriver on = open();
+        DeadLetter letter = on.letter(on.event("a").correlationId("c"));
+        assertThat(on.publish(on.event("b"), on.event("a").correlationId("c"), on.event("a")))
+                .containsExactly(ACCEPTED, PublishResult.duplicateOf(letter.id()), ACCEPTED);
+        on.claim().forEach(on::done);
+        on.redrive(LetterFilter.ofIds(List.of(letter.id())));
+        assertThat(on.publish(on.event("a").correlationId("c")))
+                .as("it waits again")
+                .containsExactly(DUPLICATE);
+    }
+
+    @Test
+    default void an_event_whose_letter_was_purged_may_be_published_again() {
+        StoreDriver on = open();
+        on.letter(on.event("a"));
+        on.redrive(LetterFilter.ALL);
+        on.dead(on.claimOne());
+        on.letter(on.event("b"));
+        assertThat(on.publish("a").get(0).letter()).isPresent();
+        on.letters()
+                .purge(
+                        LetterFilter.ofIds(List.of(on.all().get(0).id())),
+                        10,
+                        "ann",
+                        on.time().now());
+        assertThat(on.publish("a")).containsExactly(ACCEPTED);
+        assertThat(on.publish("b").get(0).isDuplicate()).isTrue();
+        assertThat(StoreDriver.ids(on.claim())).containsExactly("a");
+    }
+
+    @Test
+    default void purging_an_old_letter_leaves_the_key_of_a_later_publication() {
+        StoreDriver on = open();
+        DeadLetter old = on.letter(on.event("a"));
+        on.pass(EventStore.DEFAULT_KEY_RETENTION);
+        assertThat(on.publish("a")).containsExactly(ACCEPTED);
+        on.letters()
+                .purge(
+                        LetterFilter.ofIds(List.of(old.id())),
+                        10,
+                        "ann",
+                        on.time().now());
+        assertThat(on.publish("a")).containsExactly(DUPLICATE);
     }
 
     @Test

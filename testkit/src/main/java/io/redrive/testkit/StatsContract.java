@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.Settlement;
+import io.redrive.events.Settlement.Snooze.Cause;
 import io.redrive.events.StoreStats;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -52,5 +54,35 @@ interface StatsContract extends StoreUnderTest {
         assertThat(stats.ready()).isEqualTo(1);
         assertThat(stats.delayed()).isEqualTo(1);
         assertThat(stats.claimed()).isEqualTo(1);
+        assertThat(stats.waiting()).isEqualTo(new StoreStats.Waiting(2, 0, Duration.ZERO, 0, 0));
+    }
+
+    @Test
+    default void what_an_event_waits_for_is_told_apart() {
+        StoreDriver on = open();
+        on.publish(on.event("scheduled").delay(Duration.ofHours(1)));
+        on.publish("backoff", "asked", "paused", "paused-too", "no-token");
+        for (Claim claim : on.claim()) {
+            switch (claim.event().id()) {
+                case "backoff" -> on.retry(claim, Duration.ofMinutes(1));
+                case "asked" -> snooze(on, claim, Cause.ASKED);
+                case "no-token" -> snooze(on, claim, Cause.NO_TOKEN);
+                default -> snooze(on, claim, Cause.PAUSED);
+            }
+        }
+        StoreStats stats = on.stats();
+        assertThat(stats.delayed()).isEqualTo(6);
+        assertThat(stats.waiting()).isEqualTo(new StoreStats.Waiting(0, 0, Duration.ZERO, 2, 1));
+        on.pass(Duration.ofMinutes(1));
+        assertThat(on.stats().ready()).isEqualTo(5);
+        assertThat(on.stats().waiting())
+                .as("what is due waits for a claim only")
+                .isEqualTo(StoreStats.Waiting.NONE);
+        on.claim().forEach(claim -> on.retry(claim, Duration.ofMinutes(1)));
+        assertThat(on.stats().waiting()).as("a retry waits for its backoff").isEqualTo(StoreStats.Waiting.NONE);
+    }
+
+    private static void snooze(StoreDriver on, Claim claim, Cause cause) {
+        on.settle(new Settlement.Snooze(claim, on.time().now().plusSeconds(60), cause));
     }
 }

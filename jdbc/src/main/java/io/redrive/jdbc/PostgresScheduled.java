@@ -1,0 +1,118 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.NamePattern;
+import io.redrive.events.Scheduled;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+/** Events that nobody has begun: listing and cancelling them. */
+final class PostgresScheduled {
+
+    private PostgresScheduled() {}
+
+    static List<Scheduled> list(PostgresSession session, Scheduled.Filter filter, int limit, Instant now)
+            throws SQLException {
+        NamePattern name = filter.name().orElse(new NamePattern("*"));
+        PreparedStatement list = session.prepare(PostgresScheduledSql.LIST);
+        list.setLong(1, Micros.of(now));
+        list.setLong(
+                2, filter.after().map(last -> Micros.of(last.event().due())).orElse(Long.MIN_VALUE));
+        list.setLong(3, filter.after().map(Scheduled::position).orElse(Long.MIN_VALUE));
+        list.setLong(4, filter.dueBefore().map(Micros::of).orElse(Long.MAX_VALUE));
+        list.setString(5, name.lowest());
+        list.setString(6, name.beyond());
+        list.setInt(7, limit);
+        return SqliteScheduled.scheduled(list);
+    }
+
+    private record Found(long seq, int queue, String name, String key) {}
+
+    /**
+     * An event that nobody has begun is in its queue, set aside, or in its line; whoever deletes it there first has it. A
+     * claim that is under way is waited for, and then the event is not there any more.
+     */
+    static boolean cancel(PostgresSession session, String id, String correlationId) throws SQLException {
+        Found found = find(session, id, correlationId);
+        if (found == null || hasBegun(session, found.seq())) {
+            return false;
+        }
+        boolean left = found.key() == null ? leaveQueue(session, found) : leaveLine(session, found);
+        if (left) {
+            update(session, PostgresScheduledSql.DELETE, found.seq());
+            PreparedStatement forget = session.prepare(PostgresScheduledSql.FORGET_KEY);
+            forget.setString(1, id);
+            forget.setString(2, correlationId);
+            forget.executeUpdate();
+        }
+        return left;
+    }
+
+    private static Found find(PostgresSession session, String id, String correlationId) throws SQLException {
+        PreparedStatement find = session.prepare(PostgresScheduledSql.FIND);
+        for (int at = 1; at <= 3; at += 2) {
+            find.setString(at, id);
+            find.setString(at + 1, correlationId);
+        }
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? new Found(row.getLong(1), row.getInt(2), row.getString(3), row.getString(4)) : null;
+        }
+    }
+
+    private static boolean hasBegun(PostgresSession session, long seq) throws SQLException {
+        PreparedStatement begun = session.prepare(PostgresScheduledSql.HAS_BEGUN);
+        begun.setLong(1, seq);
+        try (ResultSet row = begun.executeQuery()) {
+            return row.next();
+        }
+    }
+
+    private static boolean leaveQueue(PostgresSession session, Found found) throws SQLException {
+        PreparedStatement queue = session.prepare(PostgresScheduledSql.LEAVE_QUEUE);
+        queue.setInt(1, found.queue());
+        queue.setLong(2, found.seq());
+        if (queue.executeUpdate() > 0) {
+            return true;
+        }
+        PreparedStatement aside = session.prepare(PostgresScheduledSql.LEAVE_ASIDE);
+        aside.setInt(1, found.queue());
+        aside.setString(2, found.name());
+        aside.setLong(3, found.seq());
+        return aside.executeUpdate() > 0;
+    }
+
+    /** Nobody answers calls meanwhile; when the active event of a line leaves, the next exchange activates another. */
+    private static boolean leaveLine(PostgresSession session, Found found) throws SQLException {
+        PreparedStatement lock = session.prepare(PostgresSql.LOCK);
+        lock.setLong(1, session.schema().lock(PostgresLines.PURPOSE));
+        lock.execute();
+        if (update(session, PostgresScheduledSql.LEAVE_CALLS, found.seq())) {
+            return true;
+        }
+        if (!isActive(session, found.seq())) {
+            return update(session, PostgresScheduledSql.LEAVE_LINE, found.seq());
+        }
+        boolean left = leaveQueue(session, found);
+        if (left) {
+            update(session, PostgresScheduledSql.LEAVE_LINE, found.seq());
+            PostgresLines.call(session, List.of(found.key()));
+        }
+        return left;
+    }
+
+    private static boolean isActive(PostgresSession session, long seq) throws SQLException {
+        PreparedStatement active = session.prepare(PostgresScheduledSql.IS_ACTIVE);
+        active.setLong(1, seq);
+        try (ResultSet row = active.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    private static boolean update(PostgresSession session, String sql, long seq) throws SQLException {
+        PreparedStatement statement = session.prepare(sql);
+        statement.setLong(1, seq);
+        return statement.executeUpdate() > 0;
+    }
+}

@@ -1,0 +1,41 @@
+package io.redrive.jdbc;
+
+/** The statements about events that nobody has begun; {@link SchemaName} puts the schema in its place. */
+final class PostgresScheduledSql {
+
+    /** What makes an event scheduled: no tally and no earlier life, so that no claim has taken it. */
+    static final String LIST = """
+            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+                due_at, deadline_at, payload, seq
+            FROM redrive.events
+            WHERE due_at > created_at AND origin IS NULL
+                AND NOT EXISTS (SELECT 1 FROM redrive.tallies WHERE tallies.seq = events.seq)
+                AND due_at > ? AND (due_at, seq) > (?, ?) AND due_at < ? AND name >= ? AND name < ?
+            ORDER BY due_at, seq
+            LIMIT ?
+            """;
+
+    /** The first part is an index, the second reads all unfinished events, and only when the first found nothing. */
+    static final String FIND = """
+            (SELECT seq, priority, name, ordering_key
+            FROM redrive.events
+            WHERE event_id = ? AND correlation_id = ? AND due_at > created_at AND origin IS NULL)
+            UNION ALL
+            (SELECT seq, priority, name, ordering_key
+            FROM redrive.events
+            WHERE event_id = ? AND correlation_id = ? AND due_at <= created_at AND origin IS NULL)
+            LIMIT 1
+            """;
+
+    static final String HAS_BEGUN = "SELECT 1 FROM redrive.tallies WHERE seq = ?";
+
+    static final String LEAVE_CALLS = "DELETE FROM redrive.line_calls WHERE seq = ?";
+    static final String IS_ACTIVE = "SELECT active FROM redrive.lines WHERE seq = ?";
+    static final String LEAVE_LINE = "DELETE FROM redrive.lines WHERE seq = ?";
+    static final String LEAVE_QUEUE = "DELETE FROM redrive.ready WHERE queue = ? AND seq = ?";
+    static final String LEAVE_ASIDE = "DELETE FROM redrive.aside WHERE queue = ? AND name = ? AND seq = ?";
+    static final String DELETE = "DELETE FROM redrive.events WHERE seq = ?";
+    static final String FORGET_KEY = "DELETE FROM redrive.event_keys WHERE event_id = ? AND correlation_id = ?";
+
+    private PostgresScheduledSql() {}
+}

@@ -1,0 +1,143 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.DurationText;
+import io.redrive.core.Reason;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.EventStore;
+import io.redrive.events.Lane;
+import io.redrive.events.NamePattern;
+import io.redrive.events.SetAside;
+import io.redrive.events.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Watches events for which no live node has a handler. They wait; this chore says so once for each name, tells {@link Alerts}
+ * how long the oldest has waited, and makes dead letters of them only where a policy says after how long. Every node has this
+ * chore; of two that bury the same event, the store lets one.
+ */
+final class Unhandled implements Chore {
+
+    /** A node that starts with the handler may not have told of itself yet. */
+    static final Duration WARN_AFTER = Duration.ofSeconds(3);
+    /** No event dies in the first moments after a restart of all nodes. */
+    static final Duration BURY_AFTER = Duration.ofMinutes(1);
+
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    /** A node without handlers claims nothing, so nobody may have looked at these events at all. */
+    private static final Duration SWEEP_AFTER = Duration.ofSeconds(10);
+
+    private static final int MAX_NAMES = 1_000;
+    private static final int BURIED_AT_ONCE = 100;
+    private static final int NAMES_SHOWN = 10;
+
+    private final EventStore store;
+    private final Members members;
+    private final Settler settler;
+    private final EventLint lint;
+    private final Alerts alerts;
+    private final Listeners listeners;
+    private final Map<String, Instant> since = new HashMap<>();
+    private Instant next = Instant.MIN;
+
+    Unhandled(EventStore store, Members members, Settler settler, EventLint lint, Alerts alerts, Listeners listeners) {
+        this.store = store;
+        this.members = members;
+        this.settler = settler;
+        this.lint = lint;
+        this.alerts = alerts;
+        this.listeners = listeners;
+    }
+
+    @Override
+    public boolean work(Instant now) {
+        Optional<Set<NamePattern>> handled = members.handled(now);
+        if (handled.isEmpty() || !Chore.isDue(next, now, EVERY)) {
+            return false;
+        }
+        next = now.plus(EVERY);
+        if (handled.get().isEmpty()) {
+            exchange(ClaimFilter.of(Set.of()).waitedFor(SWEEP_AFTER), now);
+        }
+        List<SetAside> orphans = store.setAside(MAX_NAMES, now).stream()
+                .filter(aside -> handled.get().stream().noneMatch(pattern -> pattern.matches(aside.name())))
+                .toList();
+        since.keySet().retainAll(orphans.stream().map(SetAside::name).collect(Collectors.toSet()));
+        alerts.unhandledFor(
+                orphans.stream().map(SetAside::waited).max(Duration::compareTo).orElse(Duration.ZERO));
+        for (SetAside orphan : orphans) {
+            look(orphan, missing(orphan.name(), handled.get()), now);
+        }
+        return false;
+    }
+
+    private void look(SetAside orphan, String missing, Instant now) {
+        Duration watched = Duration.between(since.computeIfAbsent(orphan.name(), unused -> now), now);
+        if (watched.compareTo(WARN_AFTER) >= 0) {
+            lint.unhandled(
+                    orphan.name(),
+                    missing + "; its events wait. Register one with on(\"" + orphan.name() + "\", …), or set"
+                            + " unhandled-after for the name to make dead letters of them",
+                    now);
+        }
+        Optional<Duration> limit = settler.policies().unhandledAfter(orphan.name());
+        if (watched.compareTo(BURY_AFTER) >= 0
+                && limit.filter(longest -> orphan.waited().compareTo(longest) >= 0)
+                        .isPresent()) {
+            bury(orphan.name(), limit.get(), missing, now);
+        }
+    }
+
+    private void bury(String name, Duration limit, String missing, Instant now) {
+        ClaimFilter only = ClaimFilter.of(Set.of(new NamePattern(name))).waitedFor(limit);
+        String message = missing + " within " + DurationText.format(limit) + " (unhandled-after); redrive it once a"
+                + " handler is deployed";
+        Processor.Verdict.Reject reject =
+                new Processor.Verdict.Reject(Reason.TTL_EXCEEDED, Reason.TTL_EXCEEDED.code(), message);
+        List<Settlement> dead = new ArrayList<>();
+        exchange(only, now).forEach(claim -> dead.add(settler.rejected(claim, reject, now)));
+        List<Claim> stale = dead.isEmpty() ? List.of() : store.settle(dead, now);
+        for (Settlement settlement : dead) {
+            if (!stale.contains(settlement.claim())) {
+                listeners.tell(listener -> listener.onDead(told((Settlement.Dead) settlement, now)));
+            }
+        }
+    }
+
+    private List<Claim> exchange(ClaimFilter filter, Instant now) {
+        List<ClaimRequest> requests = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            requests.add(new ClaimRequest(
+                    members.holder(), lane, BURIED_AT_ONCE, false, Profile.STANDARD.lease(), now, filter));
+        }
+        return store.exchange(List.of(), requests, now).claims();
+    }
+
+    private static PipelineListener.Dead told(Settlement.Dead dead, Instant now) {
+        return new PipelineListener.Dead(
+                dead.claim().event(),
+                dead.reason(),
+                dead.claim().attempts().current(),
+                dead.attempt().errorType(),
+                dead.attempt().message(),
+                dead.fingerprint(),
+                now);
+    }
+
+    private static String missing(String name, Set<NamePattern> handled) {
+        List<String> patterns = handled.stream().map(NamePattern::text).sorted().toList();
+        String shown = patterns.stream().limit(NAMES_SHOWN).collect(Collectors.joining(", "));
+        int more = patterns.size() - NAMES_SHOWN;
+        return "no handler for event '" + name + "' on any live node (registered: "
+                + (patterns.isEmpty() ? "none" : more > 0 ? shown + " and " + more + " more" : shown) + ")";
+    }
+}
