@@ -121,7 +121,7 @@ final class PublishCommand extends StoreCommand {
                 ? dropped
                 : dropped + ". It is dead letter " + duplicate.letter().getAsLong()
                         + ": bring it back with redrive dlq redrive "
-                        + duplicate.letter().getAsLong() + " --store " + shownStore();
+                        + duplicate.letter().getAsLong() + onStore();
     }
 
     private Event event() throws IOException {
