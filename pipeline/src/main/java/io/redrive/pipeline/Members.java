@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Announces this node in the shared notes, and knows which processes live: a process lives while its note keeps changing. The
@@ -31,12 +31,15 @@ final class Members implements Sharing.Topic {
     private final Time time;
     private final String holder;
     private final Map<String, Sighting> sightings = new HashMap<>();
-    private final Map<String, Heard> heard = new HashMap<>();
     private Instant nextBeat = Instant.MIN;
     private long lastLook;
 
-    /** The last seen change of a note, by the monotonic clock. */
-    private record Sighting(String holder, long version, long since, boolean changed) {}
+    /**
+     * The last seen change of a note, by the monotonic clock.
+     *
+     * @param changed false for a note that has not changed since this node began to watch
+     */
+    private record Sighting(String holder, Set<NamePattern> handles, long version, long since, boolean changed) {}
 
     Members(String node, String service, Time time, Set<NamePattern> handles) {
         this.time = time;
@@ -55,16 +58,16 @@ final class Members implements Sharing.Topic {
         watch(notes.stream().filter(note -> note.topic().equals(Member.TOPIC)).toList());
         Set<String> alive = new HashSet<>(Set.of(holder));
         Set<String> unclear = new HashSet<>();
-        long now = time.nanos();
-        for (Sighting sighting : sightings.values()) {
-            if (now - sighting.since() <= Member.GONE_AFTER.toNanos()) {
-                (sighting.changed() ? alive : unclear).add(sighting.holder());
-            }
-        }
+        living().forEach(sighting -> (sighting.changed() ? alive : unclear).add(sighting.holder()));
         return new LeaseHolders(alive, unclear);
     }
 
-    private void watch(List<Note> notes) {
+    private Stream<Sighting> living() {
+        long now = time.nanos();
+        return sightings.values().stream().filter(sighting -> now - sighting.since() <= Member.GONE_AFTER.toNanos());
+    }
+
+    private void watch(Collection<Note> notes) {
         long now = time.nanos();
         if (now - lastLook > Member.GONE_AFTER.toNanos()) {
             sightings.clear();
@@ -82,33 +85,21 @@ final class Members implements Sharing.Topic {
             boolean known = last != null && last.holder().equals(noted);
             boolean changed = known && last.version() != note.version();
             sightings.put(
-                    note.name(), known && !changed ? last : new Sighting(noted, note.version(), now, last != null));
+                    note.name(),
+                    known && !changed
+                            ? last
+                            : new Sighting(noted, Member.of(note).handles(), note.version(), now, last != null));
         }
     }
 
-    /** A node as it was last heard of, by this node's clock: the clocks of nodes differ. */
-    private record Heard(long version, Instant at, Set<NamePattern> handles) {}
-
-    /** The names that live nodes have handlers for; empty before the first look at the notes. */
-    Optional<Set<NamePattern>> handled(Instant now) {
+    /** Returns the names that live nodes have handlers for; empty before the first look at the notes. */
+    Optional<Set<NamePattern>> handled() {
         if (nextBeat == Instant.MIN) {
             return Optional.empty();
         }
         Set<NamePattern> patterns = new HashSet<>(own.handles());
-        heard.values().stream()
-                .filter(node -> now.isBefore(node.at().plus(Member.GONE_AFTER)))
-                .forEach(node -> patterns.addAll(node.handles()));
+        living().forEach(sighting -> patterns.addAll(sighting.handles()));
         return Optional.of(patterns);
-    }
-
-    private void hear(Map<String, Note> found, Instant now) {
-        heard.keySet().retainAll(found.keySet());
-        found.forEach((node, note) -> {
-            Heard last = heard.get(node);
-            if (last == null || last.version() != note.version()) {
-                heard.put(node, new Heard(note.version(), now, Member.of(note).handles()));
-            }
-        });
     }
 
     @Override
@@ -123,7 +114,7 @@ final class Members implements Sharing.Topic {
 
     @Override
     public void sync(Map<String, Note> found, SharedNotes notes, Instant now) {
-        hear(found, now);
+        watch(found.values());
         if (!Chore.isDue(nextBeat, now, Member.BEAT)) {
             return;
         }

@@ -156,16 +156,23 @@ final class Slots {
         private void workAll() {
             try (Worker worker = workers.get()) {
                 busy.add(worker);
-                Work next = waiting.poll();
-                start(Thread.currentThread());
-                for (; next != null; next = waiting.poll()) {
-                    try {
-                        worker.work(next);
-                    } finally {
-                        ended.incrementAndGet();
+                try {
+                    Work next = waiting.poll();
+                    start(Thread.currentThread());
+                    for (; next != null; next = waiting.poll()) {
+                        work(worker, next);
                     }
+                } finally {
+                    busy.remove(worker);
                 }
-                busy.remove(worker);
+            }
+        }
+
+        private void work(Worker worker, Work work) {
+            try {
+                worker.work(work);
+            } finally {
+                ended.incrementAndGet();
             }
         }
     }

@@ -60,7 +60,7 @@ final class Unhandled implements Chore {
 
     @Override
     public boolean work(Instant now) {
-        Optional<Set<NamePattern>> handled = members.handled(now);
+        Optional<Set<NamePattern>> handled = members.handled();
         if (handled.isEmpty() || !Chore.isDue(next, now, EVERY)) {
             return false;
         }
