@@ -86,11 +86,15 @@ final class PipelineMetricsTest {
 
     @Test
     void dead_letters_are_counted_by_reason_and_urgent_batches_apart() {
-        Pipeline pipeline =
-                stepped().handle("order.*", event -> Outcome.dead("no")).build();
+        Pipeline pipeline = stepped()
+                .handle("order.*", event -> Outcome.dead("no"))
+                .validate("order.refund", event -> {
+                    throw new IllegalArgumentException("amount is missing");
+                })
+                .build();
         pipeline.publish(
                 event("order.paid").toBuilder().priority(Priority.CRITICAL).build());
-        pipeline.publish(event("nobody.cares"));
+        pipeline.publish(event("order.refund"));
         pipeline.drain();
 
         assertThat(scraped())
