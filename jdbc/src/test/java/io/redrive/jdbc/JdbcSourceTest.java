@@ -87,7 +87,7 @@ final class JdbcSourceTest {
         assertThat(store.archive().dead(DeadFilter.ALL, 10))
                 .extracting(
                         dead -> dead.sample().id() + " " + dead.sample().death().errorType())
-                .containsExactly("4 bad_row", "7 bad_row");
+                .containsExactly("7 bad_row", "4 bad_row");
     }
 
     @Test
