@@ -17,6 +17,7 @@ record Resumption(ConsoleCommand console, RunStore store, String address) {
                 new PipelineFile.Surroundings(System.getenv(), console.context.time(), stop);
         try (PipelinePlan plan = PipelineFile.read(files.pipeline(), surroundings)) {
             files.check();
+            plan.check(files.input());
             plan.warnings().forEach(warning -> console.note("warning: " + warning));
             try (StopHook hook = new StopHook(stop::raise, RunCommand.STOP_LIMIT);
                     LogFile log = new LogFile(JdbcStores.logFile(address))) {

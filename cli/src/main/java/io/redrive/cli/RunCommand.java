@@ -46,11 +46,23 @@ final class RunCommand extends RunStoreCommand {
             names = "--input",
             paramLabel = "FILE",
             required = true,
-            description = "The samples: one JSON value a line.")
+            description = "The samples: JSON lines, a JSON array, or CSV with a header; also packed with gzip or zstd.")
     private Path input;
 
-    @Option(names = "--output", paramLabel = "FILE", required = true, description = "Where results go, one a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Where results go, one a line; packed with gzip when its name ends with .gz.")
     private Path output;
+
+    @Mixin
+    private SelectionOptions selection;
+
+    @Option(
+            names = "--dry-run",
+            description = "Show the first three samples on their way through every stage, and write nothing: no run, no"
+                    + " output. HTTP and command stages are called.")
+    private boolean dryRun;
 
     @Option(
             names = "--run",
@@ -77,13 +89,25 @@ final class RunCommand extends RunStoreCommand {
     /** Everything is checked before the store is opened, which may make one. */
     @Override
     int open() throws Exception {
-        RunFiles files = new RunFiles(pipeline, input, output);
+        if (output == null && !dryRun) {
+            throw new IllegalArgumentException("--output must name the file for the results, got none");
+        }
+        // A dry run has no output, and never looks at it.
+        RunFiles files = new RunFiles(pipeline, input, output == null ? input : output, selection.selection());
         StopSignal stop = new StopSignal();
         try (PipelinePlan plan =
                 PipelineFile.read(pipeline, new PipelineFile.Surroundings(System.getenv(), context.time(), stop))) {
-            files.check();
+            if (dryRun) {
+                files.checkInput();
+            } else {
+                files.check();
+            }
+            plan.check(files.input());
             reporting.check(files.all());
             plan.warnings().forEach(warning -> note("warning: " + warning));
+            if (dryRun) {
+                return new DryRun(this).run(plan, files, stop);
+            }
             try (StopHook hook = new StopHook(stop::raise, STOP_LIMIT);
                     RunStore store = context.stores().createRuns(address());
                     LogFile log = new LogFile(JdbcStores.logFile(address()))) {

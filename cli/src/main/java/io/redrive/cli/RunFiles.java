@@ -1,17 +1,18 @@
 package io.redrive.cli;
 
 import io.redrive.cli.stages.JsonValue;
+import io.redrive.cli.stages.Selection;
 import io.redrive.items.RunRecord;
 import java.io.IOException;
-import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import tools.jackson.core.JsonPointer;
@@ -22,13 +23,11 @@ import tools.jackson.core.JsonPointer;
  * @param pipeline what is done to each sample
  * @param input where samples come from
  * @param output where results go
+ * @param selection which samples of the input are taken
  */
-record RunFiles(Path pipeline, Path input, Path output) {
+record RunFiles(Path pipeline, Path input, Path output, Selection selection) {
 
     private static final int HASH_BYTES = 4;
-    private static final byte[] GZIP = {0x1F, (byte) 0x8B};
-    private static final byte[] UTF_16_LITTLE = {(byte) 0xFF, (byte) 0xFE};
-    private static final byte[] UTF_16_BIG = {(byte) 0xFE, (byte) 0xFF};
     private static final Path STREAM = Path.of("-");
 
     /** The same wherever it is called from. */
@@ -50,8 +49,12 @@ record RunFiles(Path pipeline, Path input, Path output) {
     static RunFiles of(RunRecord run) {
         try {
             JsonValue origin = JsonValue.parse(run.definition().origin());
-            return new RunFiles(path(origin, "/pipeline"), path(origin, "/input"), path(origin, "/output"));
-        } catch (IllegalArgumentException | NoSuchElementException e) {
+            Selection selection = new Selection(
+                    number(origin, "/limit", 0).longValueExact(),
+                    number(origin, "/sample", 1).doubleValue(),
+                    number(origin, "/seed", 0).longValueExact());
+            return new RunFiles(path(origin, "/pipeline"), path(origin, "/input"), path(origin, "/output"), selection);
+        } catch (IllegalArgumentException | ArithmeticException | NoSuchElementException e) {
             throw new IllegalArgumentException(
                     "run '" + run.id()
                             + "' must have been begun by redrive run to be resumed by its id, and was not; resume it where"
@@ -73,13 +76,36 @@ record RunFiles(Path pipeline, Path input, Path output) {
         return Path.of(origin.at(JsonPointer.compile(pointer)).orElseThrow().text());
     }
 
+    private static BigDecimal number(JsonValue origin, String pointer, long otherwise) {
+        return origin.at(JsonPointer.compile(pointer))
+                .map(value -> new BigDecimal(value.text()))
+                .orElse(BigDecimal.valueOf(otherwise));
+    }
+
     /** For the run to remember. */
     String origin() {
-        return new Json.Obj()
-                .put("pipeline", pipeline)
-                .put("input", input)
-                .put("output", output)
-                .toString();
+        Json.Obj origin =
+                new Json.Obj().put("pipeline", pipeline).put("input", input).put("output", output);
+        if (!selection.equals(Selection.ALL)) {
+            origin.put("limit", selection.limit())
+                    .put("sample", selection.share())
+                    .put("seed", selection.seed());
+        }
+        return origin.toString();
+    }
+
+    /** Refuses to go on with a run that began with other samples. */
+    void requireSelectionOf(RunRecord run) {
+        Selection began = ifAny(run).map(RunFiles::selection).orElse(selection);
+        if (!began.equals(selection)) {
+            throw new IllegalArgumentException(
+                    "run '" + run.id() + "' must go on with the samples it began with, " + shown(began) + ", got "
+                            + shown(selection) + "; give the same options, or begin anew with --restart");
+        }
+    }
+
+    private static String shown(Selection selection) {
+        return selection.options().isEmpty() ? "all of its input" : selection.options();
     }
 
     /** The same command gives the same id: the pipeline's name, and which file it writes to. */
@@ -96,6 +122,15 @@ record RunFiles(Path pipeline, Path input, Path output) {
     /** Refuses files that cannot be used, before anything is changed. */
     void check() throws IOException {
         checkInput();
+        checkOutput();
+    }
+
+    private void checkOutput() throws IOException {
+        if (output.toString().toLowerCase(Locale.ROOT).matches(".*\\.(zst|bz2|xz|zip|parquet|csv)")) {
+            throw new IllegalArgumentException(
+                    "--output must be JSON lines, packed with gzip when its name ends with .gz," + " got '" + output
+                            + "'");
+        }
         Path folder = output.getParent();
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new IllegalArgumentException(
@@ -112,7 +147,8 @@ record RunFiles(Path pipeline, Path input, Path output) {
         }
     }
 
-    private void checkInput() throws IOException {
+    /** Refuses an input that cannot be read. */
+    void checkInput() throws IOException {
         if (!Files.exists(input)) {
             throw new IllegalArgumentException("--input must name a file that exists, got '" + input + "'");
         }
@@ -122,17 +158,6 @@ record RunFiles(Path pipeline, Path input, Path output) {
         }
         if (!Files.isReadable(input)) {
             throw new IllegalArgumentException("--input must name a file that can be read, got '" + input + "'");
-        }
-        try (InputStream in = Files.newInputStream(input)) {
-            byte[] start = in.readNBytes(2);
-            if (Arrays.equals(start, GZIP)) {
-                throw new IllegalArgumentException("--input must be text, one JSON value a line, got '" + input
-                        + "', which is packed; unpack it first: gunzip -k " + input.getFileName());
-            }
-            if (Arrays.equals(start, UTF_16_LITTLE) || Arrays.equals(start, UTF_16_BIG)) {
-                throw new IllegalArgumentException("--input must be text in UTF-8, got '" + input
-                        + "', which is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 " + input.getFileName());
-            }
         }
     }
 

@@ -12,6 +12,7 @@ import io.redrive.items.RunSettings;
 import io.redrive.items.RunStatus;
 import io.redrive.items.RunStore;
 import io.redrive.items.SourceException;
+import io.redrive.items.StageNeverSucceeded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,16 +55,17 @@ final class RunTask {
         if (before.isEmpty()) {
             files.requireFresh();
         } else if (before.get().status().isFinal() && before.get().totals().isComplete()) {
-            console.note("run " + id + " has ended already" + changed(before.get(), plan, files.input())
+            console.note("run " + id + " has ended already" + changed(before.get(), plan, files)
                     + "; --restart does it again");
             warnOfMore(id, files.output());
             return told(before.get());
         }
+        before.ifPresent(files::requireSelectionOf);
         RunScreen screen = new RunScreen(console.err(), console.paint(), console.context.terminal(), wishes.quiet());
         Run run = Run.of(plan.pipeline(), store)
                 .id(id)
                 .origin(files.origin())
-                .from(plan.source(files.input()))
+                .from(files.selection().of(plan.source(files.input())))
                 .to(JsonLines.sink(files.output()))
                 .settings(SETTINGS)
                 .listener(screen)
@@ -77,14 +79,14 @@ final class RunTask {
     }
 
     /** What to add when the input is not as long as it was: whoever added to it expects the rest to be done. */
-    private static String changed(RunRecord ended, PipelinePlan plan, Path input) {
+    private static String changed(RunRecord ended, PipelinePlan plan, RunFiles files) {
         long taken = ended.totals().taken();
         try {
-            long now = plan.source(input).size().orElse(taken);
+            long now = plan.source(files.input()).size().orElse(taken);
             return now == taken
                     ? ""
-                    : ", with " + RunText.number(taken) + " samples, and " + input + " has " + RunText.number(now)
-                            + " now";
+                    : ", with " + RunText.number(taken) + " samples, and " + files.input() + " has "
+                            + RunText.number(now) + " now";
         } catch (Exception e) {
             // It is gone or cannot be read: nothing to say, the run has no need of it.
             return "";
@@ -121,6 +123,10 @@ final class RunTask {
         } catch (FailureBudgetExceeded e) {
             console.note(e.getMessage());
             return told(store.archive().find(id, time.now()).orElseThrow());
+        } catch (StageNeverSucceeded e) {
+            console.note(e.getMessage());
+            told(store.archive().find(id, time.now()).orElseThrow());
+            return RunExit.NEVER_SUCCEEDED;
         } catch (SourceException | IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         } catch (InterruptedException e) {

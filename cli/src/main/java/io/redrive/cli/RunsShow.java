@@ -81,6 +81,9 @@ final class RunsShow extends RunStoreCommand {
             line("file", files.get().pipeline());
             line("input", files.get().input());
             line("output", files.get().output());
+            if (!files.get().selection().options().isEmpty()) {
+                line("samples", files.get().selection().options());
+            }
         } else if (!found.definition().origin().isEmpty()) {
             line("from", Printable.line(found.definition().origin()));
         }

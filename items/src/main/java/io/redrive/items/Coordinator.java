@@ -77,7 +77,7 @@ final class Coordinator {
         workers = stations.workers();
         recorder = stations.recorder();
         ledger = stations.ledger();
-        tally = new Tally(lease.run(), pipeline.failureBudget());
+        tally = new Tally(lease.run(), pipeline.failureBudget(), pipeline.earlyStop());
         floor = new Floor(pipeline, settings, stations.time(), workers);
         sequence = stations.sequence();
         settler = new Settler(floor, stations, tally);
@@ -136,7 +136,7 @@ final class Coordinator {
 
     /** What the caller is to be told; null when all went well. */
     RuntimeException failure() {
-        return halt == null ? null : halt.failure();
+        return halt == null || run.status().isFinal() ? null : halt.failure();
     }
 
     boolean isOver() {
@@ -210,8 +210,8 @@ final class Coordinator {
     }
 
     private void checkBudget() {
-        if (halt == null && tally.budgetExceeded() != null) {
-            halt(Halt.because(RunStatus.BUDGET_EXCEEDED, tally.budgetExceeded()));
+        if (halt == null && tally.halt() != null) {
+            halt(tally.halt());
         }
     }
 
@@ -373,7 +373,7 @@ final class Coordinator {
             return over;
         }
         boolean complete = floor.held() == 0 && run.totals().isComplete();
-        if (halt != null && !(complete && halt.isStop())) {
+        if (halt != null && !(complete && halt.givesWayToEnd())) {
             store.leave(lease, halt.status(), now);
             over = true;
         } else if (complete) {

@@ -21,6 +21,11 @@ record Halt(RunStatus status, RuntimeException failure) {
         return isStop() && other.status == RunStatus.CANCELLED;
     }
 
+    /** True when a run that has nothing left to do ends with its own status instead. */
+    boolean givesWayToEnd() {
+        return isStop() || failure instanceof StageNeverSucceeded;
+    }
+
     static Halt because(RunStatus status, RuntimeException failure) {
         return new Halt(status, failure);
     }

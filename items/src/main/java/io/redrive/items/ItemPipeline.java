@@ -25,6 +25,9 @@ public final class ItemPipeline<I, O> {
     /** Bytes allowed in a sample unless told otherwise: 1 MiB. */
     public static final int DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 
+    /** Calls of a stage that must all fail alike to stop the run, unless told otherwise. */
+    public static final int DEFAULT_EARLY_STOP = 20;
+
     private static final int MAX_STAGES = 100;
 
     private final String name;
@@ -34,6 +37,7 @@ public final class ItemPipeline<I, O> {
     private final FailureBudget failureBudget;
     private final StatusThresholds thresholds;
     private final int maxPayload;
+    private final int earlyStop;
 
     private ItemPipeline(Builder<I, ?> builder) {
         name = builder.parts.name;
@@ -43,6 +47,7 @@ public final class ItemPipeline<I, O> {
         failureBudget = builder.parts.failureBudget;
         thresholds = builder.parts.thresholds;
         maxPayload = builder.parts.maxPayload;
+        earlyStop = builder.parts.earlyStop;
     }
 
     /** A builder for a pipeline whose source gives what {@code codec} can store. */
@@ -82,6 +87,11 @@ public final class ItemPipeline<I, O> {
         return maxPayload;
     }
 
+    /** Returns how many first calls of a stage must all fail alike to stop the run; 0 when nothing stops it early. */
+    public int earlyStop() {
+        return earlyStop;
+    }
+
     Codec<I> input() {
         return input;
     }
@@ -110,6 +120,7 @@ public final class ItemPipeline<I, O> {
         private FailureBudget failureBudget = FailureBudget.STANDARD;
         private StatusThresholds thresholds = StatusThresholds.STANDARD;
         private int maxPayload = DEFAULT_MAX_PAYLOAD;
+        private int earlyStop = DEFAULT_EARLY_STOP;
 
         private Parts(String name, Codec<?> codec) {
             this.name = name;
@@ -170,6 +181,25 @@ public final class ItemPipeline<I, O> {
                 throw new IllegalArgumentException("maxPayload must be at least 1 byte, got " + bytes);
             }
             parts.maxPayload = bytes;
+            return this;
+        }
+
+        /**
+         * Stops the run with {@link StageNeverSucceeded} when the first {@code calls} calls of a stage all fail with one
+         * error type, none succeeds, and the stage's policy has given up on one; 20 by default. The run can be resumed.
+         */
+        public Builder<I, T> earlyStop(int calls) {
+            if (calls < 1) {
+                throw new IllegalArgumentException(
+                        "early stop must be after at least 1 call, got " + calls + "; see withoutEarlyStop()");
+            }
+            parts.earlyStop = calls;
+            return this;
+        }
+
+        /** Lets a run go on although every call of a stage fails; the failure budget still holds. */
+        public Builder<I, T> withoutEarlyStop() {
+            parts.earlyStop = 0;
             return this;
         }
 

@@ -2,6 +2,7 @@ package io.redrive.items;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -10,17 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 
 /** A file that grows by lines. Its position is its length: what lies beyond was never committed and is cut off. */
 final class JsonLinesSink implements Sink<String> {
 
     private final Path file;
+    private final boolean packed;
     private FileChannel channel;
     private FileLock lock;
 
     JsonLinesSink(Path file) {
         this.file = file.toAbsolutePath();
+        packed = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
     }
 
     @Override
@@ -54,12 +59,14 @@ final class JsonLinesSink implements Sink<String> {
 
     @Override
     public String write(List<Result<String>> results) throws IOException {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (Result<String> result : results) {
-            lines.writeBytes(oneLine(result.value()).getBytes(StandardCharsets.UTF_8));
-            lines.write('\n');
+        ByteArrayOutputStream page = new ByteArrayOutputStream();
+        try (OutputStream lines = packed ? new GZIPOutputStream(page) : page) {
+            for (Result<String> result : results) {
+                lines.write(oneLine(result.value()).getBytes(StandardCharsets.UTF_8));
+                lines.write('\n');
+            }
         }
-        ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
+        ByteBuffer bytes = ByteBuffer.wrap(page.toByteArray());
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }

@@ -7,8 +7,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,12 +18,12 @@ final class JsonLinesSource implements Source<String> {
     private static final int BUFFER = 64 * 1024;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    private final Path file;
+    private final JsonLines.Opener bytes;
     private final int maxLine;
     private final Function<String, String> id;
 
-    JsonLinesSource(Path file, int maxLine, Function<String, String> id) {
-        this.file = file;
+    JsonLinesSource(JsonLines.Opener bytes, int maxLine, Function<String, String> id) {
+        this.bytes = bytes;
         this.maxLine = maxLine;
         this.id = id;
     }
@@ -37,7 +35,7 @@ final class JsonLinesSource implements Source<String> {
 
     /** After the mark that some editors and exports put before UTF-8: it is no part of the first line. */
     private InputStream opened() throws IOException {
-        BufferedInputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+        BufferedInputStream in = new BufferedInputStream(bytes.open(), BUFFER);
         try {
             in.mark(BYTE_ORDER_MARK.length);
             if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {

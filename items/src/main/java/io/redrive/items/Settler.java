@@ -21,6 +21,8 @@ final class Settler {
     private final Announcer announcer;
     private final Time time;
     private final Sequence sequence;
+    /** The policy gave up on a sample of the call that is being settled. */
+    private boolean gaveUp;
 
     Settler(Floor floor, Stations stations, Tally tally) {
         this.floor = floor;
@@ -40,6 +42,7 @@ final class Settler {
             interrupted(handled, now);
             return;
         }
+        gaveUp = false;
         List<Sample> together = new ArrayList<>(0);
         for (int i = 0; i < handled.samples().size(); i++) {
             Sample sample = handled.samples().get(i);
@@ -55,6 +58,7 @@ final class Settler {
         if (!together.isEmpty()) {
             lane.addHalves(together);
         }
+        tally.called(handled, gaveUp);
     }
 
     /** True when the sample failed for good, but together with others, one of which may be the culprit. */
@@ -148,6 +152,7 @@ final class Settler {
             await(sample);
             return false;
         }
+        gaveUp = true;
         Reason reason = ((Decision.GiveUp) decision).reason();
         if (handled.failedTogether() && reason != Reason.TTL_EXCEEDED) {
             retry(sample, handled, failure, new Decision.RetryAfter(Duration.ZERO), now);

@@ -1,6 +1,8 @@
 package io.redrive.items;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The counts of the run as this process sees them at this moment: what the store said at the last commit, and what has
@@ -10,6 +12,8 @@ final class Tally {
 
     private final String run;
     private final FailureBudget budget;
+    private final int earlyStop;
+    private final Map<String, FirstCalls> firstCalls = new HashMap<>();
     private long succeeded;
     private long skipped;
     private long dead;
@@ -17,7 +21,7 @@ final class Tally {
     /** How many samples were tried at the last look; samples tried before this process joined are not looked at. */
     private long checked = -1;
 
-    private FailureBudgetExceeded exceeded;
+    private Halt halt;
 
     /** Ended here and not in the store's counts yet. */
     private long newSucceeded;
@@ -25,9 +29,10 @@ final class Tally {
     private long newSkipped;
     private long newDead;
 
-    Tally(String run, FailureBudget budget) {
+    Tally(String run, FailureBudget budget, int earlyStop) {
         this.run = run;
         this.budget = budget;
+        this.earlyStop = earlyStop;
     }
 
     void stored(Totals totals) {
@@ -52,10 +57,23 @@ final class Tally {
     private void look() {
         long tried = tried();
         boolean isTime = checked >= 0 && tried / budget.every() > checked / budget.every();
-        if (isTime && exceeded == null && budget.isExceededBy(dead(), tried)) {
-            exceeded = new FailureBudgetExceeded(run, tried, dead(), budget);
+        if (isTime && halt == null && budget.isExceededBy(dead(), tried)) {
+            halt = Halt.because(RunStatus.BUDGET_EXCEEDED, new FailureBudgetExceeded(run, tried, dead(), budget));
         }
         checked = tried;
+    }
+
+    /** A call ended; once a sample of the run has succeeded, here or elsewhere, every stage has. */
+    void called(Handled handled, boolean givenUp) {
+        if (earlyStop == 0 || halt != null || succeeded() > 0) {
+            return;
+        }
+        FirstCalls calls = firstCalls.computeIfAbsent(handled.lane().stage.name(), FirstCalls::new);
+        calls.ended(handled, givenUp);
+        StageNeverSucceeded stop = calls.stop(run, earlyStop);
+        if (stop != null) {
+            halt = Halt.because(RunStatus.STOPPED, stop);
+        }
     }
 
     void retried() {
@@ -92,9 +110,9 @@ final class Tally {
         return succeeded() + dead();
     }
 
-    /** What to say once it was time to look and too many had died; null before. */
-    FailureBudgetExceeded budgetExceeded() {
-        return exceeded;
+    /** Why the run is to stop: too many samples died, or a stage never succeeded; null when there is no reason. */
+    Halt halt() {
+        return halt;
     }
 
     long retries() {

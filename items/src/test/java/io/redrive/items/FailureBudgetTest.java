@@ -144,6 +144,7 @@ final class FailureBudgetTest {
                             throw new IllegalStateException("HTTP 401");
                         })
                         .policy(RetryPolicy.noRetry()))
+                .withoutEarlyStop()
                 .failureBudget(budget)
                 .build();
     }
@@ -171,6 +172,7 @@ final class FailureBudgetTest {
                             return Outcome.value(text);
                         })
                         .policy(RetryPolicy.noRetry()))
+                .withoutEarlyStop()
                 .failureBudget(budget)
                 .build();
     }

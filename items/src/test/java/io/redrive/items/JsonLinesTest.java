@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +70,7 @@ final class JsonLinesTest {
         Files.write(file, new byte[] {'o', 'k', '\n', (byte) 0xC3, (byte) 0x28, '\n'});
         Files.write(file, ("x".repeat(50) + "\nend\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
 
-        assertThat(read(new JsonLinesSource(file, 20, null)))
+        assertThat(read(JsonLines.source(file, 20)))
                 .containsExactly(
                         Item.of("1", "ok"),
                         Item.bad("2", "malformed_utf8", "line 2 is no UTF-8"),
@@ -92,6 +93,24 @@ final class JsonLinesTest {
         }
 
         assertThat(file).hasContent("a\nb\nc\n");
+    }
+
+    @Test
+    void a_packed_output_goes_on_after_its_last_committed_member_however_the_next_one_was_torn() throws Exception {
+        Path file = dir.resolve("out.jsonl.gz");
+        String position;
+        try (Sink<String> sink = JsonLines.sink(file)) {
+            sink.open(Optional.empty());
+            position = sink.write(results("a", "b"));
+        }
+        Files.write(file, new byte[] {0x1F, (byte) 0x8B, 8, 0, 0}, StandardOpenOption.APPEND);
+        try (Sink<String> sink = JsonLines.sink(file)) {
+            assertThat(sink.open(Optional.of(position))).isEqualTo(position);
+            sink.write(results("c"));
+        }
+
+        assertThat(read(JsonLines.source(() -> new GZIPInputStream(Files.newInputStream(file)), 20)))
+                .containsExactly(Item.of("1", "a"), Item.of("2", "b"), Item.of("3", "c"));
     }
 
     @Test

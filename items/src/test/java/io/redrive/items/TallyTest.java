@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** When it is time to look at the failure budget. */
 final class TallyTest {
 
-    private final Tally tally = new Tally("run-1", FailureBudget.STANDARD);
+    private final Tally tally = new Tally("run-1", FailureBudget.STANDARD, 0);
 
     @Test
     void a_thousand_that_other_processes_filled_is_looked_at_too() {
@@ -16,7 +16,7 @@ final class TallyTest {
         tally.ended(SampleState.DEAD);
         tally.stored(totals(700, 299));
 
-        assertThat(tally.budgetExceeded())
+        assertThat(tally.halt().failure())
                 .hasMessageContaining("run 'run-1' stopped: 300 of 1000 samples that were not skipped died (30.0 %)");
     }
 
@@ -24,10 +24,10 @@ final class TallyTest {
     void what_died_before_this_process_came_does_not_stop_it_at_once() {
         tally.stored(totals(600, 400));
         tally.ended(SampleState.SUCCEEDED);
-        assertThat(tally.budgetExceeded()).isNull();
+        assertThat(tally.halt()).isNull();
 
         tally.stored(totals(1_599, 400));
-        assertThat(tally.budgetExceeded()).isNotNull();
+        assertThat(tally.halt()).isNotNull();
     }
 
     @Test
@@ -36,7 +36,7 @@ final class TallyTest {
         tally.stored(totals(4_500, 500));
 
         assertThat(tally.tried()).isEqualTo(5_000);
-        assertThat(tally.budgetExceeded()).isNull();
+        assertThat(tally.halt()).isNull();
     }
 
     private static Totals totals(long succeeded, long dead) {

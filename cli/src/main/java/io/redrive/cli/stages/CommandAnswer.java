@@ -33,7 +33,7 @@ final class CommandAnswer {
             return Outcome.failed(Failure.thrown(error(object.members())));
         }
         try {
-            return Outcome.value(answers.applied(sample, answers.picked(answer)));
+            return Outcome.value(answers.applied(sample, answer));
         } catch (SampleException | AnswerException e) {
             return Outcome.failed(Failure.thrown(e));
         }

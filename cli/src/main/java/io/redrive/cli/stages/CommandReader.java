@@ -41,7 +41,7 @@ final class CommandReader {
                 program,
                 item,
                 section.pointer("match"),
-                section.answers(),
+                section.answers("pick"),
                 json,
                 section.maxPayload());
         Stage<String, String> stage = once ? once(plan, batch) : lines(plan, batch);

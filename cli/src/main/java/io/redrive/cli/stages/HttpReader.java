@@ -43,7 +43,7 @@ final class HttpReader {
                 throw value.wrong("must not be there without 'batch': it is about one sample of several");
             });
         }
-        HttpStage stage = new HttpStage(call, section.answers());
+        HttpStage stage = new HttpStage(call, section.answers("pick"));
         return section.named("http", name -> Stage.of(name, null, stage));
     }
 
@@ -60,7 +60,8 @@ final class HttpReader {
                                     + " several; name them in 'item'");
         }
         JsonTemplate item = keys.find("item").map(section::jsonTemplate).orElse(JsonTemplate.sample());
-        HttpStage.Batched stage = new HttpStage.Batched(call, item, section.answers(), section.pointer("pick-each"));
+        HttpStage.Batched stage =
+                new HttpStage.Batched(call, item, section.pointer("pick"), section.answers("pick-each"));
         return section.named("http", name -> {
             Stage<String, String> made = Stage.batchOf(name, batch.size(), null, stage);
             return batch.waiting().map(made::batchWait).orElse(made);

@@ -15,7 +15,7 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
     public Outcome<String> run(String value, SampleContext context) throws Exception {
         JsonValue sample = JsonValue.parse(value);
         JsonValue answer = call.send(new Scope(sample, context));
-        return Outcome.value(answers.applied(sample, answers.picked(answer)));
+        return Outcome.value(answers.applied(sample, answer));
     }
 
     /**
@@ -23,10 +23,10 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
      *
      * @param call asks for all
      * @param item what each sample is in the array
-     * @param answers leads to the array in the answer, and to the place in each sample
-     * @param each leads to what counts in each element of that array
+     * @param pick leads to the array in the answer
+     * @param each which parts of each element of that array count, and where in its sample they go
      */
-    record Batched(HttpCall call, JsonTemplate item, Answers answers, JsonPointer each)
+    record Batched(HttpCall call, JsonTemplate item, JsonPointer pick, Answers each)
             implements Stage.BatchFunction<String, String> {
 
         @Override
@@ -51,12 +51,12 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
         }
 
         private List<JsonValue> ask(List<JsonValue> items, SampleContext first) throws Exception {
-            JsonValue picked = answers.picked(call.send(new Scope(new JsonValue.Arr(items), first)));
+            JsonValue picked = Answers.picked(call.send(new Scope(new JsonValue.Arr(items), first)), pick);
             if (!(picked instanceof JsonValue.Arr array) || array.items().size() != items.size()) {
                 String got =
                         picked instanceof JsonValue.Arr array ? array.items().size() + "" : "no array";
                 throw new AnswerException("the answer must hold an array of " + items.size()
-                        + ", one for each sample, at '" + answers.pick() + "', got " + got);
+                        + ", one for each sample, at '" + pick + "', got " + got);
             }
             return array.items();
         }
@@ -73,8 +73,7 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
 
         private Outcome<String> outcome(JsonValue sample, JsonValue element) {
             try {
-                JsonValue value = new Answers(each, answers.into()).picked(element);
-                return Outcome.value(answers.applied(sample, value));
+                return Outcome.value(each.applied(sample, element));
             } catch (SampleException | AnswerException e) {
                 return Outcome.failed(Failure.thrown(e));
             }

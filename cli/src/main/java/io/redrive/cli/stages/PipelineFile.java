@@ -61,6 +61,8 @@ public final class PipelineFile {
                 top.find("failure-budget").map(PipelineFile::budget).orElse(FailureBudget.STANDARD);
         StatusThresholds thresholds =
                 top.find("status").map(PipelineFile::thresholds).orElse(StatusThresholds.STANDARD);
+        Optional<InputFormat> format = top.find("format").map(value -> value.as(InputFormat::of));
+        int earlyStop = top.get("early-stop", PipelineFile::earlyStop, ItemPipeline.DEFAULT_EARLY_STOP);
         YamlValue stages = top.required("stages", "a list of http, command and filter");
         top.done();
         ItemPipeline.Builder<String, String> pipeline;
@@ -69,11 +71,12 @@ public final class PipelineFile {
                     .failureBudget(budget)
                     .thresholds(thresholds)
                     .maxPayload(maxPayload);
+            pipeline = earlyStop == 0 ? pipeline.withoutEarlyStop() : pipeline.earlyStop(earlyStop);
         } catch (IllegalArgumentException e) {
             throw top.value().wrong(e.getMessage(), e);
         }
         addStages(stages, pipeline, maxPayload);
-        return new PipelinePlan(pipeline.build(), id, warnings, resources);
+        return new PipelinePlan(pipeline.build(), new PipelinePlan.Input(format, id), warnings, resources);
     }
 
     private void addStages(YamlValue stages, ItemPipeline.Builder<String, String> pipeline, int maxPayload) {
@@ -107,6 +110,15 @@ public final class PipelineFile {
             throw new IllegalArgumentException("must be between 1 byte and 1GiB");
         }
         return (int) bytes;
+    }
+
+    /** {@code 20}, or {@code off}, which YAML may have read as a word of its own. */
+    private static int earlyStop(String text) {
+        try {
+            return text.equals("off") || text.equals("false") ? 0 : Parse.count(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("must be a whole number of calls of at least 1, or off", e);
+        }
     }
 
     private static FailureBudget budget(YamlValue value) {

@@ -2,6 +2,7 @@ package io.redrive.cli.stages;
 
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.Source;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -15,17 +16,17 @@ public final class PipelinePlan implements AutoCloseable {
     private static final Logger LOG = System.getLogger(PipelinePlan.class.getPackageName());
 
     private final ItemPipeline<String, String> pipeline;
-    private final Optional<JsonPointer> id;
+    private final Input input;
     private final List<String> warnings;
     private final List<AutoCloseable> resources;
 
+    /** How samples are read: their format where the content is not to decide, and where their id is. */
+    record Input(Optional<InputFormat> format, Optional<JsonPointer> id) {}
+
     PipelinePlan(
-            ItemPipeline<String, String> pipeline,
-            Optional<JsonPointer> id,
-            List<String> warnings,
-            List<AutoCloseable> resources) {
+            ItemPipeline<String, String> pipeline, Input input, List<String> warnings, List<AutoCloseable> resources) {
         this.pipeline = pipeline;
-        this.id = id;
+        this.input = input;
         this.warnings = List.copyOf(warnings);
         this.resources = List.copyOf(resources);
     }
@@ -40,9 +41,29 @@ public final class PipelinePlan implements AutoCloseable {
         return warnings;
     }
 
-    /** The samples of a file with one JSON value to a line. */
-    public Source<String> source(Path file) {
-        return new SampleSource(file, pipeline.maxPayload(), id);
+    /** The samples of a file: JSON lines, a JSON array or CSV, as it is or packed with gzip or zstd. */
+    public Source<String> source(Path file) throws IOException {
+        try {
+            return SampleSource.of(file, pipeline.maxPayload(), input.format(), input.id());
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Refuses a file that no sample can be read from, before anything is changed. */
+    public void check(Path file) throws IOException {
+        PackedFile.check(file);
+        try (Source.Cursor<String> cursor = source(file).open()) {
+            assert cursor != null;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--input must be a file with samples, got '" + file + "': " + e.getMessage(), e);
+        } catch (Exception e) {
+            throw new IllegalArgumentException(
+                    "--input must be a file that can be read, got '" + file + "': " + e.getMessage(), e);
+        }
     }
 
     /** Ends the processes of command stages. */

@@ -8,25 +8,52 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.core.JsonPointer;
 
-/** Lines that are JSON. One that is not is a bad sample: accounted for, and no reason to stop. */
+/**
+ * The samples of a file in any {@link InputFormat} and packing. A sample that is not JSON is a bad sample: the run accounts for
+ * the sample and goes on.
+ */
 final class SampleSource implements Source<String> {
 
-    private final Source<String> lines;
+    private final Source<String> samples;
+    private final InputFormat format;
     private final Optional<JsonPointer> id;
 
-    SampleSource(Path file, int maxLine, Optional<JsonPointer> id) {
-        lines = JsonLines.source(file, maxLine);
+    private SampleSource(Source<String> samples, InputFormat format, Optional<JsonPointer> id) {
+        this.samples = samples;
+        this.format = format;
         this.id = id;
+    }
+
+    /** Reads the samples of {@code file}; without a given format, the content of the file decides. */
+    static SampleSource of(Path file, int maxSample, Optional<InputFormat> given, Optional<JsonPointer> id)
+            throws Exception {
+        JsonLines.Opener bytes = () -> PackedFile.open(file);
+        InputFormat format = given.isPresent() ? given.get() : InputFormat.of(bytes, maxSample);
+        Source<String> samples = switch (format) {
+            case JSONL -> JsonLines.source(bytes, maxSample);
+            case JSON -> new JsonArraySource(bytes, maxSample);
+            case CSV -> new CsvSource(bytes, maxSample);
+        };
+        return new SampleSource(samples, format, id);
     }
 
     @Override
     public OptionalLong size() throws Exception {
-        return lines.size();
+        if (format == InputFormat.JSONL) {
+            return samples.size();
+        }
+        long count = 0;
+        try (Cursor<String> cursor = samples.open()) {
+            while (cursor.next().isPresent()) {
+                count++;
+            }
+        }
+        return OptionalLong.of(count);
     }
 
     @Override
     public Cursor<String> open() throws Exception {
-        Cursor<String> cursor = lines.open();
+        Cursor<String> cursor = samples.open();
         return new Cursor<>() {
             @Override
             public Optional<Item<String>> next() throws Exception {
@@ -41,26 +68,29 @@ final class SampleSource implements Source<String> {
     }
 
     private Item<String> checked(Item<String> item) {
-        if (!(item instanceof Item.Good<String> line)) {
+        if (!(item instanceof Item.Good<String> sample)) {
             return item;
         }
+        String place = (format == InputFormat.JSON ? "element " : "line ") + sample.id();
         JsonValue value;
         try {
-            value = JsonValue.parse(line.value());
+            value = JsonValue.parse(sample.value());
         } catch (IllegalArgumentException e) {
-            return Item.bad(line.id(), "malformed_json", "line " + line.id() + " " + e.getMessage());
+            return Item.bad(sample.id(), "malformed_json", place + " " + e.getMessage());
         }
+        // An element may stretch over many lines.
+        String text = format == InputFormat.JSON ? value.toString() : sample.value();
         if (id.isEmpty()) {
-            return item;
+            return Item.of(sample.id(), text);
         }
         Optional<JsonValue> found = value.at(id.get()).filter(named -> named != JsonValue.Word.NULL);
         if (found.isEmpty()) {
-            return Item.bad(line.id(), "no_id", "line " + line.id() + " has no id at " + id.get());
+            return Item.bad(sample.id(), "no_id", place + " has no id at " + id.get());
         }
         try {
-            return Item.of(found.get().text(), line.value());
+            return Item.of(found.get().text(), text);
         } catch (IllegalArgumentException e) {
-            return Item.bad(line.id(), "no_id", "line " + line.id() + ": " + e.getMessage());
+            return Item.bad(sample.id(), "no_id", place + ": " + e.getMessage());
         }
     }
 }

@@ -4,6 +4,8 @@ import io.redrive.core.DurationText;
 import io.redrive.items.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -40,9 +42,36 @@ record StageSection(YamlSection keys, Path folder, PipelineFile.Surroundings sur
         return surroundings.environment();
     }
 
-    /** What of an answer counts, and where it goes. */
-    Answers answers() {
-        return new Answers(pointer("pick"), pointer("into"));
+    /** Which part of an answer counts and where it goes; a mapping names several parts, each by its place in the sample. */
+    Answers answers(String key) {
+        Optional<YamlValue> pick = keys.find(key);
+        if (pick.isEmpty() || !pick.get().isMapping()) {
+            return Answers.of(pointer(key), pointer("into"));
+        }
+        keys.find("into").ifPresent(into -> {
+            throw into.wrong(
+                    "must not be there with a mapping as '" + key + "', whose keys are the places in the sample");
+        });
+        List<Answers.Pick> picks = new ArrayList<>();
+        pick.get()
+                .members()
+                .forEach((place, part) -> picks.add(new Answers.Pick(part.as(Parse::pointer), place(place, part))));
+        if (picks.isEmpty()) {
+            throw pick.get().wrong("must name at least one part, such as {/summary: /choices/0/text}");
+        }
+        return new Answers(picks);
+    }
+
+    private static JsonPointer place(String place, YamlValue part) {
+        if (!place.startsWith("/")) {
+            throw part.wrong("must be under a key that is a JSON pointer into the sample, such as /summary, got '"
+                    + place + "'");
+        }
+        try {
+            return Parse.pointer(place);
+        } catch (IllegalArgumentException e) {
+            throw part.wrong("has a key that " + e.getMessage() + ", got '" + place + "'", e);
+        }
     }
 
     JsonPointer pointer(String key) {
