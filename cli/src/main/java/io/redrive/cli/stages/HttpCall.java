@@ -172,7 +172,8 @@ final class HttpCall {
             request.headers().forEach((name, value) -> builder.setHeader(name, value.render(scope)));
             return builder.build();
         } catch (IllegalArgumentException e) {
-            throw new SampleException("the request of the sample cannot be sent: " + e.getMessage(), e);
+            // Without the message of the client, which shows the header's value, and with it a secret.
+            throw new SampleException("the request of the sample must have printable characters only in its headers");
         }
     }
 
