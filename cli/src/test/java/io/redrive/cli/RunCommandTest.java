@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.cli.stages.TroubleServer;
 import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.core.ManualTime;
 import io.redrive.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -247,11 +248,11 @@ final class RunCommandTest {
                                 .contains("--stage must be one of run 'r', which has ask and source; got 'other'"));
             }
             assertThat(runs("dead", "r", "--stage", "source").out()).isEqualTo("no dead samples\n");
-            assertThat(runs("dead", "r", "--error", "http_422", "--limit", "1", "--json")
-                            .out())
-                    .containsPattern("\"sample\":\"1?7\".*\"payload\":\"\\{.*1?7")
-                    .contains("\"reason\":\"not_retryable\"")
-                    .hasLineCount(1);
+            assertThat(runs("dead", "r", "--error", "http_422", "--json").out())
+                    .contains(
+                            "\"sample\":\"7\"", "\"reason\":\"not_retryable\"", "\"payload\":\"{\\\"n\\\":\\\"7\\\"}\"")
+                    .hasLineCount(2);
+            assertThat(runs("dead", "r", "--limit", "1", "--json").out()).hasLineCount(1);
             assertThat(runs("show", "r", "7").out())
                     .contains("dead at stage ask", "HTTP 422", "failed", "{\"n\":\"7\"}");
             assertThat(runs("show", "r", "#17", "--json").out()).contains("\"sample\":\"17\"", "\"trail\":[{");
@@ -403,6 +404,27 @@ final class RunCommandTest {
 
         assertThat(ran.code()).isZero();
         assertThat(ran.err()).contains("warning: stages[0].retry: ");
+    }
+
+    @Test
+    void the_dead_can_be_narrowed_to_a_span_of_time() throws IOException {
+        assertThat(run(dying(2), "--run", "r").code()).isEqualTo(3);
+        ManualTime later = new ManualTime(Time.system().now().plus(Duration.ofHours(3)));
+        assertThat(deadAt(later, "--since", "4h").out().lines()).hasSize(2);
+        assertThat(deadAt(later, "--since", "2h").out()).isEmpty();
+        assertThat(deadAt(later, "--until", "2h").out().lines()).hasSize(2);
+        assertThat(deadAt(later, "--until", "4h").out()).isEmpty();
+        assertThat(deadAt(later, "--since", "4h", "--until", "2h").out().lines())
+                .hasSize(2);
+        assertThat(deadAt(later, "--since", "yesterday"))
+                .returns(2, Ran::code)
+                .satisfies(ran -> assertThat(ran.err()).contains("--since").contains("yesterday"));
+    }
+
+    private Ran deadAt(Time time, String... narrowed) {
+        List<String> args = new ArrayList<>(List.of("runs", "dead", "r", "--json", "--store", path("runs.db")));
+        args.addAll(List.of(narrowed));
+        return Ran.redrive(time, args.toArray(String[]::new));
     }
 
     private void refused(String message, String yaml, String... more) throws IOException {

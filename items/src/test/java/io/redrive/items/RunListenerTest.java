@@ -2,9 +2,16 @@ package io.redrive.items;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Backoff;
 import io.redrive.core.Failure;
+import io.redrive.core.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What listeners hear. */
@@ -93,5 +100,43 @@ final class RunListenerTest {
 
         assertThat(rig.results).hasSize(5);
         assertThat(rig.time.nanos()).isLessThan(RunSettings.STANDARD.lease().toNanos());
+    }
+
+    @Test
+    void a_policy_that_is_allowed_but_probably_not_meant_is_warned_of_with_its_run_and_stage() {
+        Logger logger = Logger.getLogger("io.redrive.items");
+        Level before = logger.getLevel();
+        List<String> warnings = new ArrayList<>();
+        Handler reader = new Handler() {
+            @Override
+            public void publish(LogRecord told) {
+                warnings.add(told.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        RetryPolicy hasty = RetryPolicy.builder()
+                .maxAttempts(9)
+                .backoff(Backoff.fixed(Duration.ofSeconds(10)))
+                .maxDuration(Duration.ofSeconds(15))
+                .build();
+        Stage<String, String> plain = Stage.of("plain", null, (text, context) -> Outcome.value(text));
+        Stage<String, String> tuned = Stage.of("tuned", null, (text, context) -> Outcome.value(text));
+        logger.setLevel(Level.WARNING);
+        logger.addHandler(reader);
+        try {
+            rig.run(Rig.pipeline(plain, tuned.policy(hasty)), Rig.numbers(1)).close();
+        } finally {
+            logger.removeHandler(reader);
+            logger.setLevel(before);
+        }
+        assertThat(warnings)
+                .anySatisfy(warning -> assertThat(warning)
+                        .startsWith("run 'run-1': policy of stage 'tuned': attempts 3 to 9 do not fit"))
+                .noneMatch(warning -> warning.contains("'plain'"));
     }
 }

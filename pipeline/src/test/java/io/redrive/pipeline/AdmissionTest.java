@@ -152,6 +152,8 @@ class AdmissionTest {
         rig.run(pipeline, Duration.ofSeconds(5), SECOND);
         assertThat(rig.handled).as("the first attempt only").hasSize(1);
         assertThat(rig.letters()).isEmpty();
+        assertThat(rig.stats().waiting().forToken()).isEqualTo(1);
+        assertThat(rig.stats().waiting().paused()).isZero();
         // Nine first attempts more make the tenth part of each add up to one retry.
         pipeline.publish(rig.events("order.paid", 9));
         pipeline.drain();

@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.redrive.events.Event;
 import io.redrive.events.Lane;
@@ -125,5 +126,34 @@ class ListenersTest {
             assertThat(batch.lane()).isEqualTo(Lane.CRITICAL);
             assertThat(batch.outcome()).isEqualTo(PipelineListener.BatchOutcome.ERROR);
         });
+    }
+
+    @Test
+    void a_publish_call_tells_the_ids_of_its_duplicates_and_of_no_other_event() {
+        Pipeline pipeline = rig.pipeline().on("*", event -> {}).build();
+        List<Event> first = rig.events("order.paid", 2);
+        pipeline.publish(first);
+        Event fresh = rig.event("order.paid").build();
+        pipeline.publish(List.of(first.get(1), fresh, first.get(0)));
+        assertThat(rig.heard.published)
+                .extracting(PipelineListener.Published::accepted, PipelineListener.Published::duplicateIds)
+                .containsExactly(
+                        tuple(2, List.of()),
+                        tuple(1, List.of(first.get(1).id(), first.get(0).id())));
+    }
+
+    @Test
+    void of_many_duplicates_all_are_counted_and_the_first_ids_are_told() {
+        Pipeline pipeline = rig.pipeline().on("*", event -> {}).build();
+        List<Event> events = rig.events("order.paid", PipelineListener.MAX_IDS + 1);
+        pipeline.publish(events);
+        pipeline.publish(events);
+        PipelineListener.Published again = rig.heard.published.get(1);
+        assertThat(again.duplicates()).isEqualTo(events.size());
+        assertThat(again.duplicateIds())
+                .isEqualTo(events.stream()
+                        .limit(PipelineListener.MAX_IDS)
+                        .map(Event::id)
+                        .toList());
     }
 }

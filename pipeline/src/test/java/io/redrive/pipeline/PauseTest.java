@@ -45,6 +45,14 @@ class PauseTest {
     }
 
     @Test
+    void the_store_tells_events_of_a_paused_name_from_events_that_wait_for_another_cause() {
+        Pipeline pipeline = pipeline();
+        publish(pipeline, "order.paid", 50);
+        assertThat(rig.stats().waiting().paused()).isEqualTo(30);
+        assertThat(rig.stats().waiting().forToken()).isZero();
+    }
+
+    @Test
     void other_names_go_on_meanwhile() {
         Pipeline pipeline = pipeline();
         publish(pipeline, "order.paid", 30);

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
+import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterGroup;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.PipelineListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.MapAssert;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -95,6 +100,48 @@ final class ActuatorTest {
                     assertThat(health.getStatus()).isEqualTo(Status.DOWN);
                     assertThat(health.getDetails().get("error").toString()).contains("closed");
                 });
+    }
+
+    @Test
+    void health_is_down_while_the_pipelines_thread_is_stuck_in_a_listener() {
+        ManualTime time = new ManualTime();
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        PipelineListener blocking = new PipelineListener() {
+            @Override
+            public void onDone(Done event) {
+                stuck.countDown();
+                awaitUninterrupted(released);
+            }
+        };
+        contexts.withBean(Failing.class)
+                .withBean(Time.class, () -> time)
+                .withBean("blocking", PipelineListener.class, () -> blocking)
+                .run(context -> {
+                    HealthIndicator indicator = context.getBean(HealthIndicator.class);
+                    try {
+                        context.getBean(EventBus.class).publish("order.paid", "good");
+                        assertThat(stuck.await(30, TimeUnit.SECONDS)).isTrue();
+                        assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+                        time.advance(Duration.ofSeconds(31));
+                        Health health = indicator.health();
+                        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                        assertThat(health.getDetails()).containsEntry("pipeline", "stuck");
+                    } finally {
+                        released.countDown();
+                    }
+                    Awaitility.await()
+                            .atMost(Duration.ofSeconds(30))
+                            .until(() -> indicator.health().getStatus().equals(Status.UP));
+                });
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
