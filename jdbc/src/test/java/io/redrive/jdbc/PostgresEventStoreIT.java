@@ -22,4 +22,15 @@ final class PostgresEventStoreIT extends EventStoreContract {
     protected EventStore join(EventStore store, Path dir, ManualTime time) {
         return PostgresServer.get().open(dir, time);
     }
+
+    /** Claims start at the low-water mark of their queue, and events of a key are queued when their turn has come. */
+    @Override
+    public boolean claimsExactly() {
+        return false;
+    }
+
+    @Override
+    public int randomUses() {
+        return 8;
+    }
 }

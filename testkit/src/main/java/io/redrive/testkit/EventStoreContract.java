@@ -1,8 +1,8 @@
 package io.redrive.testkit;
 
 /**
- * What every event store promises: publishing, claiming, ordering, settling, exchanging, leases, statistics, shared notes, and that a call which
- * fails or a process which dies at any moment loses nothing. Extend it to prove a store:
+ * What every event store promises: publishing, claiming, ordering, settling, exchanging, leases, statistics, shared notes, that a call which
+ * fails or a process which dies at any moment loses nothing, and that random uses get the answers of a simple model. Extend it to prove a store:
  *
  * <pre>{@code
  * final class SqliteEventStoreTest extends EventStoreContract {
@@ -22,4 +22,5 @@ public abstract class EventStoreContract extends StoreFixture
                 LeaseContract,
                 StatsContract,
                 NotesContract,
-                FaultContract {}
+                FaultContract,
+                StoreRandomContract {}
