@@ -108,6 +108,24 @@ final class GroupCommitWriterTest {
         assertThat(synchronousDuring(Sync.DURABLE)).isEqualTo(FULL);
     }
 
+    /** The setting of a transaction cannot change once the transaction has begun: work reads what its commit will do. */
+    @Test
+    void a_commit_that_carries_a_publish_is_synced_whatever_else_is_in_its_group() {
+        assertThat(synchronousDuring(Sync.HARMLESS_TO_LOSE)).isEqualTo(NORMAL);
+        long before = store.writer().commits();
+        CompletableFuture<?> busy = occupyWriter();
+        CompletableFuture<Integer> claim = inBackground(() -> synchronousDuring(Sync.HARMLESS_TO_LOSE));
+        await().until(() -> store.writer().queued() == 1);
+        CompletableFuture<Integer> publish = inBackground(() -> synchronousDuring(Sync.DURABLE));
+        await().until(() -> store.writer().queued() == 2);
+        CompletableFuture<Integer> extension = inBackground(() -> synchronousDuring(Sync.HARMLESS_TO_LOSE));
+        await().until(() -> store.writer().queued() == 3);
+        gate.countDown();
+        busy.join();
+        assertThat(List.of(claim.join(), publish.join(), extension.join())).containsOnly(FULL);
+        assertThat(store.writer().commits() - before).isEqualTo(2);
+    }
+
     @Test
     void nothing_is_synced_where_power_loss_is_accepted() throws Exception {
         Path other = Files.createDirectory(dir.resolve("other"));
