@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,7 +39,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * that one flood does not keep everybody waiting for one huge commit.
  *
  * <p><b>After an error</b> of SQLite the connection is closed and the next group opens the file anew: a store whose disk was
- * full or whose file was away works again when the cause is gone.
+ * full works again when the cause is gone.
+ *
+ * <p><b>The file is the one that was opened.</b> A file that is deleted or replaced while it is open takes every write, and
+ * nobody finds the events again. After each commit, before the callers are answered, the writer compares device and inode of
+ * the path with those at the opening: one look at the file, about a microsecond beside a sync. To look before the commit would
+ * leave a gap.
  *
  * <p>Waiting callers ignore interrupts (the flag stays set): giving up halfway would leave them not knowing whether their
  * event was stored.
@@ -53,6 +59,7 @@ final class GroupCommitWriter implements AutoCloseable {
     private static final long MAX_GROUP_BYTES = 16L * 1024 * 1024;
 
     private final SqliteFile file;
+    private final Optional<Object> identity;
     private final boolean survivesPowerLoss;
     private final Thread thread;
 
@@ -67,11 +74,13 @@ final class GroupCommitWriter implements AutoCloseable {
     // Touched by the writer thread only.
     private SqliteSession session;
     private boolean syncing = true;
+    private boolean folderSynced;
 
     private final AtomicLong commits = new AtomicLong();
 
     GroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
         this.file = file;
+        identity = file.identity();
         this.session = session;
         this.survivesPowerLoss = survivesPowerLoss;
         thread = new Thread(this::run, "redrive-sqlite-writer");
@@ -204,10 +213,10 @@ final class GroupCommitWriter implements AutoCloseable {
     private void process(List<Queued<?>> group) {
         try {
             begin(group);
-        } catch (SQLException e) {
+        } catch (SQLException | StoreException e) {
             // Nobody's fault, and waiting for a lock again for each of them would take ages.
             recoverFrom(e);
-            group.forEach(queued -> queued.answer.completeExceptionally(SqliteErrors.explained(file.path(), e)));
+            group.forEach(queued -> queued.answer.completeExceptionally(explained(e)));
             return;
         }
         List<Runnable> answers = new ArrayList<>(group.size());
@@ -221,21 +230,39 @@ final class GroupCommitWriter implements AutoCloseable {
             if (group.size() > 1) {
                 group.forEach(queued -> process(List.of(queued)));
             } else {
-                group.get(0)
-                        .answer
-                        .completeExceptionally(
-                                e instanceof SQLException sql ? SqliteErrors.explained(file.path(), sql) : e);
+                group.get(0).answer.completeExceptionally(explained(e));
             }
             return;
         }
         commits.incrementAndGet();
+        try {
+            requireLastingName();
+        } catch (StoreException e) {
+            group.forEach(queued -> queued.answer.completeExceptionally(e));
+            return;
+        }
         answers.forEach(Runnable::run);
+    }
+
+    /** A commit lasts only as long as the names of the file and of its log do. */
+    private void requireLastingName() {
+        file.requireIdentity(identity);
+        if (syncing && survivesPowerLoss && !folderSynced) {
+            file.syncFolder(); // SQLite does it only for a log that the same connection has created
+            folderSynced = true;
+        }
+    }
+
+    private Exception explained(Exception e) {
+        return e instanceof SQLException sql ? SqliteErrors.explained(file.path(), sql) : e;
     }
 
     private void begin(List<Queued<?>> group) throws SQLException {
         if (session == null) {
+            file.requireIdentity(identity); // to open a missing file would create an empty one
             session = file.openWriter();
             syncing = true;
+            folderSynced = false;
         }
         boolean sync = survivesPowerLoss && group.stream().anyMatch(queued -> queued.sync == Sync.DURABLE);
         if (sync != syncing) {

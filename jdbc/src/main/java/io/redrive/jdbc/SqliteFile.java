@@ -1,10 +1,17 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.PayloadSearch;
+import io.redrive.events.StoreException;
+import io.redrive.items.FolderSync;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -51,6 +58,45 @@ final class SqliteFile {
 
     String url() {
         return "jdbc:sqlite:" + path;
+    }
+
+    /**
+     * Device and inode of the file that is at the path now: a file that was moved there has others. Empty on file systems that
+     * have none, such as NTFS, which do not let an open file be deleted either.
+     *
+     * @throws StoreException when there is no file
+     */
+    Optional<Object> identity() {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (NoSuchFileException e) {
+            throw new StoreException("store " + path + ": the file was deleted or moved away while the store was open;"
+                    + " the call is not acknowledged. Bring the file back, or stop every process that uses the store"
+                    + " and start again");
+        } catch (IOException e) {
+            throw new StoreException("store " + path + ": the file cannot be looked at (" + e + ")", e);
+        }
+    }
+
+    /** Refuses to go on with another file than the one of this identity. */
+    void requireIdentity(Optional<Object> opened) {
+        Optional<Object> now = identity();
+        if (!now.equals(opened)) {
+            throw new StoreException("store " + path + ": another file was put in the place of the one that is open"
+                    + " (device and inode were " + opened.orElse("unknown") + ", are " + now.orElse("unknown")
+                    + "); the call is not acknowledged. Stop every process that uses the store, put the right file"
+                    + " in place, and start again");
+        }
+    }
+
+    /** Makes the names of the file and of its log safe. */
+    void syncFolder() {
+        try {
+            FolderSync.sync(path.getParent());
+        } catch (IOException e) {
+            throw new StoreException("store " + path + ": its folder cannot be synced (" + e + ")", e);
+        }
     }
 
     /** Changes nothing about the file by itself, not even its journal mode: it may turn out to be somebody else's. */
