@@ -193,4 +193,39 @@ class AdmissionTest {
         rig.run(pipeline, Duration.ofSeconds(10), SECOND);
         assertThat(rig.onlyLetter().event().name()).isEqualTo("mail.sent");
     }
+
+    @Test
+    void a_first_attempt_that_ends_in_a_dead_letter_earns_its_share_of_a_retry() {
+        RetryBudget budget = RetryBudget.builder("shop").reserve(0).share(0.5).build();
+        Pipeline pipeline = rig.pipeline()
+                .budget("order.*", budget)
+                .handle("order.*", event -> Outcome.dead("no"))
+                .build();
+        pipeline.publish(rig.events("order.paid", 4));
+        pipeline.drain();
+        assertThat(rig.letters()).hasSize(4);
+        assertThat(budget.tokens()).isEqualTo(2);
+    }
+
+    @Test
+    void a_clock_set_back_while_an_event_is_claimed_makes_no_time_negative() {
+        QueuedExecutor threads = new QueuedExecutor();
+        Pipeline pipeline = rig.pipeline()
+                .executor(threads)
+                .on("*", event -> rig.handled.add(event.name()))
+                .build();
+        pipeline.publish(rig.event("order.paid").build());
+        while (threads.waiting.isEmpty()) {
+            pipeline.step();
+        }
+        rig.time.jump(Duration.ofMinutes(-10));
+        pipeline.step();
+        threads.runAll();
+        while (rig.heard.done.isEmpty()) {
+            pipeline.step();
+        }
+        assertThat(rig.heard.done.get(0).latency()).isZero();
+        assertThat(rig.heard.workloads)
+                .allSatisfy(load -> assertThat(load.oldestClaimed()).isZero());
+    }
 }

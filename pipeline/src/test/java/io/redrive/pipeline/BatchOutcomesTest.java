@@ -307,4 +307,14 @@ class BatchOutcomesTest {
         pipeline.drain();
         assertThat(sizes).as("without waiting for a batch to become old").hasSize(400);
     }
+
+    @Test
+    void of_two_failures_in_a_batch_the_first_is_announced_as_the_cause() {
+        Pipeline pipeline = pipeline(batch ->
+                batch.events().forEach(event -> batch.failed(event, new IOException("failed at " + event.id()))));
+        pipeline.publish(rig.events("order.odd", 2));
+        pipeline.drain();
+        assertThat(rig.heard.batches.get(1).failedIds()).containsExactly("e1", "e2");
+        assertThat(rig.heard.batches.get(1).message()).contains("failed at e1");
+    }
 }

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -193,8 +195,10 @@ class LoopTest {
         assertThat(rig.handled).as("taken over although its lease is kept").isEmpty();
         assertThat(blocked.health().state()).isEqualTo(PipelineHealth.State.STUCK);
         assertThat(blocked.health().isHealthy()).isFalse();
-        // One that hangs for good lets go at last.
+        // A step that hangs for good lets go at last.
+        extended.clear();
         rig.time.advance(LoopWatch.LET_GO_AFTER);
+        assertThat(extended.poll(3, TimeUnit.SECONDS)).isNull();
         rig.run(other, Duration.ofSeconds(40), Duration.ofSeconds(1));
         assertThat(rig.handled).containsExactly("slow");
         release.countDown();
@@ -205,9 +209,11 @@ class LoopTest {
     @Test
     void a_step_that_does_not_end_is_told_with_its_stack_and_then_every_minute() throws InterruptedException {
         BlockingQueue<PipelineListener.LoopStuck> told = new LinkedBlockingQueue<>();
+        List<Thread> tellers = new CopyOnWriteArrayList<>();
         Listeners listeners = new Listeners(List.of(new PipelineListener() {
             @Override
             public void onLoopStuck(LoopStuck event) {
+                tellers.add(Thread.currentThread());
                 told.add(event);
             }
         }));
@@ -226,6 +232,12 @@ class LoopTest {
             assertThat(stuck.stack()).contains("a_step_that_does_not_end_is_told");
             assertThat(stuck.holdsLeases()).isTrue();
         });
+        assertThat(tellers).as("a listener may block its caller").doesNotContain(Thread.currentThread());
+        time.advance(LoopWatch.TOLD_EVERY.minusSeconds(1));
+        for (int tick = 0; tick < 50; tick++) {
+            watch.check(listeners, time.now());
+            assertThat(told.poll(1, TimeUnit.MILLISECONDS)).isNull();
+        }
         time.advance(LoopWatch.LET_GO_AFTER);
         PipelineListener.LoopStuck again = null;
         while (again == null) {
@@ -276,5 +288,43 @@ class LoopTest {
         pipeline.step();
         assertThat(rig.heard.done).hasSize(1);
         assertThat(rig.heard.stale).isEmpty();
+    }
+
+    @Test
+    void an_extension_that_fails_is_told_once_and_tried_again_at_once() throws InterruptedException {
+        BlockingQueue<String> extended = new LinkedBlockingQueue<>();
+        AtomicBoolean failsOnce = new AtomicBoolean(true);
+        HookedStore store = new HookedStore(rig.store) {
+            @Override
+            <T> T around(String name, Supplier<T> call) {
+                if (name.equals("extend") && failsOnce.getAndSet(false)) {
+                    throw new IllegalStateException("the store is away");
+                }
+                T result = call.get();
+                if (name.equals("extend")) {
+                    extended.add(name);
+                }
+                return result;
+            }
+        };
+        CountDownLatch handled = new CountDownLatch(1);
+        try (Pipeline pipeline = Pipeline.on(store)
+                .time(rig.time)
+                .listener(rig.heard)
+                .on("slow", event -> {
+                    begun.countDown();
+                    release.await();
+                })
+                .on("quick", event -> handled.countDown())
+                .start()) {
+            pipeline.publish(rig.event("slow").build());
+            begun.await();
+            rig.time.advance(Duration.ofSeconds(11));
+            assertThat(extended.poll(20, TimeUnit.SECONDS)).isEqualTo("extend");
+            pipeline.publish(rig.event("quick").build());
+            assertThat(handled.await(20, TimeUnit.SECONDS)).isTrue();
+            release.countDown();
+        }
+        assertThat(rig.heard.troubles).hasSize(1);
     }
 }

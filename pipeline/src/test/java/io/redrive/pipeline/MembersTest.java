@@ -3,9 +3,14 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.ManualTime;
+import io.redrive.events.NamePattern;
+import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
@@ -83,5 +88,40 @@ class MembersTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("node must be 1 to 200 characters")
                 .hasMessageEndingWith("got ' '");
+    }
+
+    @Test
+    void after_a_gap_in_watching_a_process_that_was_silent_meanwhile_is_not_taken_for_gone() {
+        Members watching = new Members("a", "shop", rig.time, Set.of());
+        Members watched = new Members("b", "shop", rig.time, Set.of());
+        tell(watched, rig.time);
+        watching.holders(rig.store.notes().read());
+        rig.time.advance(Member.BEAT);
+        tell(watched, rig.time);
+        assertThat(watching.holders(rig.store.notes().read()).alive()).contains(watched.holder());
+        // The store is away for all nodes, so no note changes.
+        rig.time.advance(Member.GONE_AFTER.multipliedBy(2));
+        assertThat(watching.holders(rig.store.notes().read()).unclear()).contains(watched.holder());
+        rig.time.advance(Member.GONE_AFTER.plusMillis(1).dividedBy(2));
+        watching.holders(rig.store.notes().read());
+        rig.time.advance(Member.GONE_AFTER.plusMillis(1).dividedBy(2));
+        assertThat(watching.holders(rig.store.notes().read()).unclear()).isEmpty();
+    }
+
+    @Test
+    void a_node_whose_clock_is_an_hour_behind_is_heard_all_the_same() {
+        ManualTime behind = new ManualTime(rig.time.now().minus(Duration.ofHours(1)));
+        Members watching = new Members("a", "shop", rig.time, Set.of());
+        Members watched = new Members("b", "shop", behind, Set.of(new NamePattern("mail.*")));
+        tell(watched, behind);
+        tell(watching, rig.time);
+        assertThat(watching.handled(rig.time.now()).orElseThrow()).containsExactly(new NamePattern("mail.*"));
+    }
+
+    private void tell(Members node, ManualTime clock) {
+        Map<String, Note> found = rig.store.notes().read().stream()
+                .filter(note -> note.topic().equals(Member.TOPIC))
+                .collect(Collectors.toMap(Note::name, note -> note));
+        node.sync(found, rig.store.notes(), clock.now());
     }
 }

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class NamePausesTest {
@@ -204,5 +206,39 @@ class NamePausesTest {
         Claim again = new Claim(same, probe.position(), 2, Attempts.NONE, time.now(), Duration.ZERO, 0);
         pauses.retried(again, time.now());
         assertThat(pauses.waitFor(event(), time.now())).contains(FIRST_PAUSE.multipliedBy(2));
+    }
+
+    @Test
+    void of_two_nodes_that_ask_for_the_probe_at_once_only_the_first_writer_may_go() {
+        pause();
+        sync(elsewhere);
+        time.advance(FIRST_PAUSE);
+        assertThat(mayGo(pauses, event())).isFalse();
+        assertThat(mayGo(elsewhere, event())).isFalse();
+        Map<String, SharedNotes.Note> found =
+                notes.read().stream().collect(Collectors.toMap(SharedNotes.Note::name, note -> note));
+        pauses.sync(found, notes, time.now());
+        elsewhere.sync(found, notes, time.now());
+        assertThat(mayGo(pauses, event())).isTrue();
+        assertThat(mayGo(elsewhere, event())).isFalse();
+    }
+
+    @Test
+    void a_probe_whose_settlement_came_too_late_lets_another_event_probe() {
+        pause();
+        Claim probe = probe();
+        new Announcer(new Listeners(List.of()), pauses, new RetryBudgets()).stale(probe, time.now());
+        assertThat(mayGo(event())).isTrue();
+    }
+
+    @Test
+    void after_a_pause_has_ended_earlier_deaths_do_not_count() {
+        pause();
+        pauses.done(probe(), time.now());
+        for (int i = 0; i < NamePauses.WINDOW / 4; i++) {
+            pauses.done(event(), time.now());
+        }
+        die(NamePauses.WINDOW);
+        assertThat(mayGo(event())).isTrue();
     }
 }

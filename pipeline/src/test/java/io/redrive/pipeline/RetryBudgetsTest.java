@@ -184,4 +184,44 @@ class RetryBudgetsTest {
         assertThat(budgets.admits(claim(1), time.now())).isTrue();
         assertThat(dear.tokens()).isEqualTo(4);
     }
+
+    @Test
+    void nodes_that_leave_fill_the_pool_to_its_size_and_no_further() {
+        Node one = new Node().sync();
+        Node two = new Node().sync();
+        one.firstAttempts(100);
+        two.firstAttempts(100);
+        new Sharing(notes, List.of(one.budgets)).leave();
+        new Sharing(notes, List.of(two.budgets)).leave();
+        assertThat(notes.read())
+                .singleElement()
+                .satisfies(note -> assertThat(Double.parseDouble(note.value())).isEqualTo(20));
+    }
+
+    @Test
+    void a_node_that_leaves_while_another_writes_tries_again() {
+        Node leaving = new Node().sync();
+        SharedNotes busy = new SharedNotes() {
+            private int refusals = 3;
+
+            @Override
+            public List<Note> read() {
+                return notes.read();
+            }
+
+            @Override
+            public boolean write(Note note) {
+                return refusals-- <= 0 && notes.write(note);
+            }
+
+            @Override
+            public boolean erase(Note note) {
+                return notes.erase(note);
+            }
+        };
+        new Sharing(busy, List.of(leaving.budgets)).leave();
+        assertThat(notes.read())
+                .singleElement()
+                .satisfies(note -> assertThat(Double.parseDouble(note.value())).isEqualTo(10));
+    }
 }

@@ -542,4 +542,21 @@ class StopTest {
             assertThat(handled.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
+
+    @Test
+    void an_interrupt_while_a_stop_waits_ends_the_waiting_and_stays_set() throws InterruptedException {
+        CountDownLatch handling = new CountDownLatch(1);
+        Pipeline pipeline = Pipeline.on(rig.store)
+                .on("*", event -> {
+                    handling.countDown();
+                    new CountDownLatch(1).await();
+                })
+                .start();
+        pipeline.publish(rig.event("order.paid").build());
+        handling.await();
+        Thread.currentThread().interrupt();
+        pipeline.stop(Duration.ofHours(1));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(rig.stats().claimed()).isZero();
+    }
 }

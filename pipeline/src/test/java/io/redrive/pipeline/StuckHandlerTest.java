@@ -139,4 +139,15 @@ class StuckHandlerTest {
         }
         assertThat(handled).containsExactly("e1", "e1");
     }
+
+    @Test
+    void stuck_handlers_are_replaced_by_no_more_than_there_are_slots() throws InterruptedException {
+        Pipeline pipeline = withStuckHandler();
+        pipeline.publish(rig.events("order.stuck", 3));
+        while (handled.size() < 2) {
+            rig.run(pipeline, SECOND, SECOND);
+        }
+        rig.run(pipeline, Duration.ofMinutes(2), SECOND);
+        assertThat(handled).as("one processor, and one in its place").hasSize(2);
+    }
 }

@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WorkersTest {
@@ -213,5 +215,47 @@ class WorkersTest {
         workers.startEach(events("a"));
         executor.runAll();
         assertThat(workers.finished()).singleElement().isInstanceOf(Settlement.Retry.class);
+    }
+
+    @Test
+    void an_executor_that_refused_as_often_as_there_are_processors_is_asked_again() {
+        AtomicInteger refusals = new AtomicInteger(2);
+        Workers refused = workers(task -> {
+            if (refusals.getAndDecrement() > 0) {
+                throw new RejectedExecutionException("full");
+            }
+            task.run();
+        });
+        for (String id : List.of("a", "b", "c")) {
+            refused.startEach(events(id));
+            refused.finished();
+        }
+        assertThat(handled).containsExactly("c");
+    }
+
+    @Test
+    void a_batch_that_is_taken_back_before_it_begins_is_not_announced() {
+        workers.startEach(events("a", "b"));
+        assertThat(workers.takeBack()).hasSize(2);
+        assertThat(heard.batches).isEmpty();
+    }
+
+    @Test
+    void the_slot_of_a_stuck_handler_is_replaced_only_until_that_handler_returns() {
+        HandlerWatch watch = new HandlerWatch(workers, new InFlight(), TWO, new Listeners(List.of(heard)));
+        List<Integer> room = new ArrayList<>();
+        action = (event, context) -> {
+            time.advance(TWO.timeLimit().plus(HandlerWatch.GRACE).plusSeconds(1));
+            watch.look(time.now());
+            room.add(workers.roomForEvents(Lane.DOMAIN));
+        };
+        workers.startEach(events("a"));
+        executor.runAll();
+        workers.finished();
+        workers.finished();
+        time.advance(Duration.ofSeconds(1));
+        watch.look(time.now());
+        room.add(workers.roomForEvents(Lane.DOMAIN));
+        assertThat(room).as("while the handler is stuck, and afterwards").containsExactly(2, 2);
     }
 }
