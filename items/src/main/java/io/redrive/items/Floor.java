@@ -225,7 +225,7 @@ final class Floor {
 
     /** So many processes work on the run, and divide its rate limits. */
     void share(int processes) {
-        lanes.forEach(lane -> lane.pacer.share(processes));
+        lanes.forEach(lane -> lane.share(processes));
     }
 
     /** Servers asked other processes to wait. */
@@ -240,13 +240,13 @@ final class Floor {
 
     /** Calls nothing that has a rate limit for so long. */
     void pauseLimited(Duration howLong) {
-        lanes.stream().filter(lane -> lane.pacer.isLimited()).forEach(lane -> lane.pause(howLong, time.nanos()));
+        lanes.stream().filter(Lane::isLimited).forEach(lane -> lane.pause(howLong, time.nanos()));
     }
 
     /** Nothing new begins; what no worker has begun is taken back. */
     void halt() {
         halted = true;
-        lanes.forEach(Lane::hold);
+        lanes.forEach(Lane::halt);
         lanes.forEach(Lane::takeBack);
     }
 

@@ -43,6 +43,7 @@ final class Lane {
     private final Queue<List<Sample>> released = new ConcurrentLinkedQueue<>();
     private final AtomicInteger loops = new AtomicInteger();
     private volatile boolean held;
+    private volatile boolean halted;
     private final AtomicInteger asked = new AtomicInteger();
 
     private record Waiting(Sample sample, Instant since) {}
@@ -184,12 +185,36 @@ final class Lane {
     void finished(Duration took) {
         outstanding--;
         callNanos += (took.toNanos() - callNanos) / SMOOTHING;
-        ahead = pacer.isLimited() ? 0 : soon() / batchSize;
+        ahead = isLimited() ? 0 : soon() / batchSize;
     }
 
     /** What is under way will not be heard any more. */
     void abandon() {
         outstanding = 0;
+    }
+
+    /** Workers begin nothing more, and do not wait for the cost limit any longer. */
+    void halt() {
+        halted = true;
+        hold();
+    }
+
+    boolean isHalted() {
+        return halted;
+    }
+
+    /** True when calls are limited by their number or their cost. */
+    boolean isLimited() {
+        return pacer.isLimited() || stage.settings().cost() != null;
+    }
+
+    /** Divides the limits between so many processes. */
+    void share(int processes) {
+        pacer.share(processes);
+        StageCost cost = stage.settings().cost();
+        if (cost != null) {
+            cost.limit().share(Math.max(1, processes));
+        }
     }
 
     /** Workers begin nothing more until {@link #letGo}. */

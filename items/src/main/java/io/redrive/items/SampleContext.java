@@ -8,5 +8,12 @@ package io.redrive.items;
  * @param ordinal the sample's place in the source, from 0
  * @param id the sample's id
  * @param attempt the attempt at this stage, from 1
+ * @param cost where to report what the call has cost; samples of one batch share it
  */
-public record SampleContext(String run, long ordinal, String id, int attempt) {}
+public record SampleContext(String run, long ordinal, String id, int attempt, CallCost cost) {
+
+    /** The context of a call without a cost limit. */
+    public SampleContext(String run, long ordinal, String id, int attempt) {
+        this(run, ordinal, id, attempt, CallCost.NONE);
+    }
+}

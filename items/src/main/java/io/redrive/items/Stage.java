@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.CostLimit;
 import io.redrive.core.DurationText;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * One step that every sample takes. Immutable: methods that change something return a new stage.
@@ -185,6 +187,19 @@ public final class Stage<I, O> {
     /** How often the stage may be called, retries included. */
     public Stage<I, O> rateLimit(RateLimit limit) {
         return with(settings.withRateLimit(Objects.requireNonNull(limit, "limit")));
+    }
+
+    /**
+     * Limits the stage by the cost of its calls, retries included: before each call, a worker waits until the estimate for its
+     * samples is reserved, outside the time limit of the attempt; the stage reports the actual cost through
+     * {@link SampleContext#cost}. Processes that share the run divide the limit. One limit belongs to the stages of one run.
+     */
+    public Stage<I, O> costLimit(CostLimit limit, ToLongFunction<? super I> estimate) {
+        Objects.requireNonNull(limit, "limit");
+        Objects.requireNonNull(estimate, "estimate");
+        @SuppressWarnings("unchecked")
+        ToLongFunction<Object> ofValue = value -> estimate.applyAsLong((I) value);
+        return with(settings.withCost(new StageCost(limit, ofValue)));
     }
 
     /**

@@ -18,10 +18,18 @@ record StageSettings(
         RateLimit rateLimit,
         RetryBudget retryBudget,
         Duration batchWait,
-        String config) {
+        String config,
+        StageCost cost) {
 
     static final StageSettings STANDARD = new StageSettings(
-            Presets.STAGE, Stage.DEFAULT_CONCURRENCY, Stage.DEFAULT_TIME_LIMIT, null, null, Duration.ofMillis(100), "");
+            Presets.STAGE,
+            Stage.DEFAULT_CONCURRENCY,
+            Stage.DEFAULT_TIME_LIMIT,
+            null,
+            null,
+            Duration.ofMillis(100),
+            "",
+            null);
 
     private static final int HASH_BYTES = 6;
 
@@ -30,31 +38,35 @@ record StageSettings(
     }
 
     StageSettings withPolicy(RetryPolicy value) {
-        return new StageSettings(value, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config);
+        return new StageSettings(value, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, cost);
     }
 
     StageSettings withConcurrency(int value) {
-        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config);
+        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config, cost);
     }
 
     StageSettings withTimeLimit(Duration value) {
-        return new StageSettings(policy, concurrency, value, rateLimit, retryBudget, batchWait, config);
+        return new StageSettings(policy, concurrency, value, rateLimit, retryBudget, batchWait, config, cost);
     }
 
     StageSettings withRateLimit(RateLimit value) {
-        return new StageSettings(policy, concurrency, timeLimit, value, retryBudget, batchWait, config);
+        return new StageSettings(policy, concurrency, timeLimit, value, retryBudget, batchWait, config, cost);
     }
 
     StageSettings withRetryBudget(RetryBudget value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, value, batchWait, config);
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, value, batchWait, config, cost);
     }
 
     StageSettings withBatchWait(Duration value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, value, config);
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, value, config, cost);
     }
 
     StageSettings withConfig(String value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, value);
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, value, cost);
+    }
+
+    StageSettings withCost(StageCost value) {
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, value);
     }
 
     /** Of what may change a sample's fate; how many run at once and how fast does not. */

@@ -104,9 +104,28 @@ final class Workers {
     }
 
     private Handled call(Lane lane, List<Sample> samples, Caller caller) {
+        StageCost cost = lane.stage.settings().cost();
+        if (cost == null) {
+            return call(lane, samples, caller, CallCost.NONE);
+        }
+        Codec<?> before = pipeline.codecBefore(lane.index);
+        List<?> values =
+                samples.stream().map(sample -> before.decode(sample.payload)).toList();
+        try (StageCost.Reserved reserved =
+                cost.await(values, lane::isHalted, time).orElse(null)) {
+            return reserved == null
+                    ? new Handled(lane, samples, null, null, time.now(), Duration.ZERO)
+                    : call(lane, samples, caller, reserved);
+        } catch (InterruptedException e) {
+            // As when the stage itself is interrupted: the thread goes on to the next sample.
+            return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
+        }
+    }
+
+    private Handled call(Lane lane, List<Sample> samples, Caller caller, CallCost cost) {
         Instant began = time.now();
         RetryResult<List<Outcome<byte[]>>> result =
-                oneAttempt.run(() -> caller.call(() -> apply(lane, lane.stage, samples)));
+                oneAttempt.run(() -> caller.call(() -> apply(lane, lane.stage, samples, cost)));
         if (result instanceof RetryResult.Success<List<Outcome<byte[]>>> success) {
             return new Handled(lane, samples, success.value(), null, began, result.elapsed());
         }
@@ -120,19 +139,20 @@ final class Workers {
     }
 
     @SuppressWarnings("unchecked")
-    private <I, O> List<Outcome<byte[]>> apply(Lane lane, Stage<I, O> stage, List<Sample> samples) throws Exception {
+    private <I, O> List<Outcome<byte[]>> apply(Lane lane, Stage<I, O> stage, List<Sample> samples, CallCost cost)
+            throws Exception {
         Codec<I> before = (Codec<I>) pipeline.codecBefore(lane.index);
         Codec<O> after = (Codec<O>) pipeline.codecBefore(lane.index + 1);
         if (samples.size() == 1 && stage.work() instanceof StageWork.Single<I, O> single) {
             Sample sample = samples.get(0);
-            return List.of(
-                    encoded(single.function().run(before.decode(sample.payload), contextOf(sample)), after, stage));
+            return List.of(encoded(
+                    single.function().run(before.decode(sample.payload), contextOf(sample, cost)), after, stage));
         }
         List<I> values = new ArrayList<>(samples.size());
         List<SampleContext> contexts = new ArrayList<>(samples.size());
         for (Sample sample : samples) {
             values.add(before.decode(sample.payload));
-            contexts.add(contextOf(sample));
+            contexts.add(contextOf(sample, cost));
         }
         List<Outcome<byte[]>> outcomes = new ArrayList<>(samples.size());
         for (Outcome<O> outcome : stage.work().run(values, contexts)) {
@@ -141,8 +161,8 @@ final class Workers {
         return outcomes;
     }
 
-    private SampleContext contextOf(Sample sample) {
-        return new SampleContext(run, sample.ordinal, sample.id, sample.failed + 1);
+    private SampleContext contextOf(Sample sample, CallCost cost) {
+        return new SampleContext(run, sample.ordinal, sample.id, sample.failed + 1, cost);
     }
 
     @SuppressWarnings("unchecked")

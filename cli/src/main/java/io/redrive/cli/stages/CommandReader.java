@@ -32,6 +32,9 @@ final class CommandReader {
     Stage<String, String> read() {
         boolean once = keys.get("mode", text -> Parse.word(text, "lines", "once"), "lines")
                 .equals("once");
+        keys.find("rate-limit").filter(YamlValue::isMapping).ifPresent(limit -> {
+            throw limit.wrong("must be calls per time for a command, such as 20/s");
+        });
         Optional<StageSection.Batch> batch = section.batch();
         Program program = program(keys.required("run", "[python3, embed.py]"), once);
         JsonTemplate item = keys.find("item").map(section::jsonTemplate).orElse(JsonTemplate.sample());

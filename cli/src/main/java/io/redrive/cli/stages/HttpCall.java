@@ -3,6 +3,7 @@ package io.redrive.cli.stages;
 import io.redrive.core.HttpStatusException;
 import io.redrive.core.RetryAfterHeader;
 import io.redrive.core.Time;
+import io.redrive.items.CallCost;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,6 +34,7 @@ final class HttpCall {
     private final boolean json;
     private final int maxAnswer;
     private final Time time;
+    private final Optional<TokenLimit> tokens;
 
     /** One for the process, made when it is first needed: it keeps connections open between calls. */
     private static final class Client {
@@ -108,17 +110,20 @@ final class HttpCall {
         }
     }
 
-    HttpCall(Request request, boolean json, int maxAnswer, Time time) {
+    HttpCall(Request request, boolean json, int maxAnswer, Time time, Optional<TokenLimit> tokens) {
         this.request = request;
         this.json = json;
         this.maxAnswer = maxAnswer;
         this.time = time;
+        this.tokens = tokens;
     }
 
     /** The answer to this sample's request. */
     JsonValue send(Scope scope) throws IOException, InterruptedException {
         HttpRequest rendered = render(scope);
         HttpResponse<LimitedBody.Bytes> response = exchange(rendered);
+        CallCost cost = scope.context().cost();
+        tokens.ifPresent(limit -> limit.heard(response.headers(), cost));
         if (!isGood(response.statusCode())) {
             throw refused(response);
         }
@@ -127,7 +132,9 @@ final class HttpCall {
                     + " bytes, which is max-payload of the pipeline, got more");
         }
         String text = text(response.body().bytes(), rendered);
-        return json ? parsed(text, rendered) : new JsonValue.Text(text);
+        JsonValue answer = json ? parsed(text, rendered) : new JsonValue.Text(text);
+        tokens.ifPresent(limit -> limit.answered(answer, cost));
+        return answer;
     }
 
     private HttpResponse<LimitedBody.Bytes> exchange(HttpRequest rendered) throws IOException, InterruptedException {

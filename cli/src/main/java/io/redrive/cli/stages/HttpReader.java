@@ -31,10 +31,17 @@ final class HttpReader {
         Optional<StageSection.Batch> batch = section.batch();
         HttpCall.Request request = request();
         boolean json = section.answersInJson();
+        Optional<TokenLimit> tokens =
+                section.tokenLimit(keys.required("http", "a name").text());
+        if (tokens.isPresent() && !json) {
+            throw keys.required("rate-limit", "")
+                    .wrong("must not limit tokens with 'answer: text', which tells no number");
+        }
         HttpCall call = new HttpCall(
-                request, json, section.maxPayload(), section.surroundings().time());
+                request, json, section.maxPayload(), section.surroundings().time(), tokens);
         checkUrl(call);
-        return batch.isPresent() ? batched(batch.get(), request, call, json) : single(call);
+        Stage<String, String> stage = batch.isPresent() ? batched(batch.get(), request, call, json) : single(call);
+        return tokens.map(limit -> limit.applied(stage)).orElse(stage);
     }
 
     private Stage<String, String> single(HttpCall call) {

@@ -12,7 +12,9 @@ import tools.jackson.core.JsonPointer;
 final class Parse {
 
     private static final Pattern RATE =
-            Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*/\\s*(s|second|m|minute|h|hour)", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*/\\s*(s|second|m|min|minute|h|hour)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern COST_RATE =
+            Pattern.compile("(\\d[\\d_]{0,17})\\s*/\\s*(s|second|m|min|minute|h|hour)", Pattern.CASE_INSENSITIVE);
     private static final Pattern BYTES =
             Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(|B|KB|KiB|MB|MiB|GB|GiB)", Pattern.CASE_INSENSITIVE);
 
@@ -58,13 +60,28 @@ final class Parse {
         if (!rate.matches()) {
             throw new IllegalArgumentException("must be calls per time, such as 20/s, 600/m or 0.5/s");
         }
-        Duration per = switch (rate.group(2).toLowerCase(Locale.ROOT).charAt(0)) {
+        return new RateLimit(Double.parseDouble(rate.group(1)), period(rate.group(2)));
+    }
+
+    private static Duration period(String unit) {
+        return switch (unit.toLowerCase(Locale.ROOT).charAt(0)) {
             case 's' -> Duration.ofSeconds(1);
             case 'm' -> Duration.ofMinutes(1);
             default -> Duration.ofHours(1);
         };
-        return new RateLimit(Double.parseDouble(rate.group(1)), per);
     }
+
+    /** {@code 90_000/min} of anything that calls cost. */
+    static CostRate costRate(String text) {
+        Matcher rate = COST_RATE.matcher(text.strip());
+        if (!rate.matches()) {
+            throw new IllegalArgumentException("must be tokens per time, such as 90_000/min, 1500/s or 2_000_000/h");
+        }
+        return new CostRate(Long.parseLong(rate.group(1).replace("_", "")), period(rate.group(2)));
+    }
+
+    /** An amount in a time. */
+    record CostRate(long amount, Duration per) {}
 
     /** {@code 4MiB}, {@code 500KB}, {@code 1000}. */
     static long bytes(String text) {

@@ -1,6 +1,7 @@
 package io.redrive.cli.stages;
 
 import io.redrive.core.DurationText;
+import io.redrive.items.RateLimit;
 import io.redrive.items.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,8 +111,27 @@ record StageSection(YamlSection keys, Path folder, PipelineFile.Surroundings sur
         Stage<String, String> stage = name.as(made);
         stage = set("concurrency", Parse::count, stage::concurrency).orElse(stage);
         stage = set("time-limit", DurationText::parse, stage::timeLimit).orElse(stage);
-        stage = set("rate-limit", Parse::rate, stage::rateLimit).orElse(stage);
+        Optional<YamlValue> limit = keys.find("rate-limit");
+        if (limit.isPresent() && limit.get().isMapping()) {
+            Optional<RateLimit> calls =
+                    new YamlSection(limit.get()).find("calls").map(value -> value.as(Parse::rate));
+            stage = calls.map(stage::rateLimit).orElse(stage);
+        } else {
+            stage = set("rate-limit", Parse::rate, stage::rateLimit).orElse(stage);
+        }
         return stage.config(keys.value().json().toString());
+    }
+
+    /** The limit by tokens of a stage whose answers tell their number. */
+    Optional<TokenLimit> tokenLimit(String stage) {
+        Optional<YamlValue> limit = keys.find("rate-limit").filter(YamlValue::isMapping);
+        return limit.map(value -> {
+            YamlSection section = new YamlSection(value);
+            section.find("calls");
+            TokenLimit tokens = TokenLimit.read(section, stage);
+            section.done();
+            return tokens;
+        });
     }
 
     private <T> Optional<Stage<String, String>> set(

@@ -38,6 +38,6 @@ final class GuidePipelinesTest {
                             .stageNames());
         }
 
-        assertThat(stages).containsExactly("english", "summarize", "embed", "score", "worthwhile");
+        assertThat(stages).containsExactly("english", "summarize", "embed", "answer", "score", "worthwhile");
     }
 }

@@ -1,0 +1,218 @@
+package io.redrive.core;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A limit by cost, such as 90,000 tokens a minute, for all calls that share one instance. A caller reserves an estimate before
+ * the call and settles the actual cost after it. Cost is spread evenly over the time: a tenth of the limit may be reserved
+ * at once, and a call that costs more than was left puts the limit into debt, which later calls wait out. So over any period
+ * callers spend at most the limit, a tenth of it, and the cost of one call. Thread-safe.
+ *
+ * <pre>{@code
+ * CostLimit tokens = CostLimit.of("tokens", 90_000, Duration.ofMinutes(1));
+ * CostLimit.Reservation reserved = tokens.reserve(1_200);
+ * try {
+ *     Answer answer = model.ask(prompt);
+ *     reserved.settle(answer.usage().totalTokens());
+ * } finally {
+ *     reserved.close();
+ * }
+ * }</pre>
+ */
+public final class CostLimit {
+
+    private static final long MOST = 1_000_000_000_000L;
+    private static final double BURST = 0.1;
+
+    private final String name;
+    private final long amount;
+    private final Duration per;
+    private final Time time;
+    private final Object lock = new Object();
+
+    // Guarded by the lock.
+    private double rate;
+    private double size;
+    private int processes = 1;
+    private long allowed;
+    private double balance;
+    private long refilled;
+    private long total;
+
+    private CostLimit(String name, long amount, Duration per, Time time) {
+        this.name = Objects.requireNonNull(name, "name");
+        if (amount < 1 || amount > MOST) {
+            throw new IllegalArgumentException(
+                    "cost limit '" + name + "' must be between 1 and " + MOST + ", got " + amount);
+        }
+        if (per.compareTo(Duration.ofMillis(1)) < 0 || per.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("cost limit '" + name + "' must be per 1ms to 1d, got per " + per);
+        }
+        this.amount = amount;
+        this.per = per;
+        this.time = Objects.requireNonNull(time, "time");
+        allowed = amount;
+        resize();
+        balance = size;
+        refilled = time.nanos();
+    }
+
+    /** A limit of {@code amount} in the time {@code per}, on the system's clock. */
+    public static CostLimit of(String name, long amount, Duration per) {
+        return new CostLimit(name, amount, per, Time.system());
+    }
+
+    /** The same limit, unused, on another clock, for tests. */
+    public CostLimit time(Time clock) {
+        return new CostLimit(name, amount, per, clock);
+    }
+
+    /**
+     * Waits until a call may be made and reserves its estimate.
+     *
+     * @throws IllegalArgumentException when the estimate is negative or more than the whole limit
+     */
+    public Reservation reserve(long estimate) throws InterruptedException {
+        while (true) {
+            Optional<Reservation> reserved = tryReserve(estimate);
+            if (reserved.isPresent()) {
+                return reserved.get();
+            }
+            time.sleep(untilFree());
+        }
+    }
+
+    /** Reserves the estimate when a call may be made now; empty, and nothing reserved, otherwise. */
+    public Optional<Reservation> tryReserve(long estimate) {
+        if (estimate < 0 || estimate > amount) {
+            throw new IllegalArgumentException("the estimate of a call must be between 0 and the whole limit '" + name
+                    + "' of " + amount + " per " + DurationText.format(per) + ", got " + estimate);
+        }
+        synchronized (lock) {
+            refill();
+            if (balance <= 0) {
+                return Optional.empty();
+            }
+            balance -= estimate;
+            return Optional.of(new Reservation(estimate));
+        }
+    }
+
+    /** Returns how long no call may be made; zero when one may be made now. */
+    public Duration untilFree() {
+        synchronized (lock) {
+            refill();
+            return balance > 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(-balance / rate) + 1);
+        }
+    }
+
+    /** Divides the limit between so many processes: this instance gets one share. */
+    public void share(int among) {
+        if (among < 1) {
+            throw new IllegalArgumentException("cost limit '" + name + "' must be shared by at least 1, got " + among);
+        }
+        synchronized (lock) {
+            refill();
+            processes = among;
+            resize();
+        }
+    }
+
+    /**
+     * Adapts to the headers of an answer, such as {@code x-ratelimit-limit-tokens} and {@code x-ratelimit-remaining-tokens}:
+     * a server that allows less than this limit, or has less left, is believed; one that allows more changes nothing.
+     *
+     * @param limit what the server allows in the time of this limit; negative when it does not say
+     * @param remaining what the server has left; negative when it does not say
+     */
+    public void observe(long limit, long remaining) {
+        synchronized (lock) {
+            refill();
+            if (limit > 0) {
+                allowed = Math.min(amount, limit);
+                resize();
+            }
+            if (remaining >= 0) {
+                balance = Math.min(balance, (double) remaining / processes);
+            }
+        }
+    }
+
+    /** Returns the cost of all settled calls so far. */
+    public long total() {
+        synchronized (lock) {
+            return total;
+        }
+    }
+
+    /** The name, for messages. */
+    public String name() {
+        return name;
+    }
+
+    private void resize() {
+        double share = (double) allowed / processes;
+        rate = share / per.toNanos();
+        size = Math.max(1, share * BURST);
+        balance = Math.min(balance, size);
+    }
+
+    private void refill() {
+        long now = time.nanos();
+        balance = Math.min(size, balance + (now - refilled) * rate);
+        refilled = now;
+    }
+
+    /**
+     * An estimate taken from the limit. Settled once with the actual cost; closed without that, it stands: a call that failed
+     * may have cost as much. Thread-safe.
+     */
+    public final class Reservation implements AutoCloseable {
+        private final long estimate;
+        private boolean settled;
+
+        private Reservation(long estimate) {
+            this.estimate = estimate;
+        }
+
+        /**
+         * Replaces the estimate by the actual cost. A cost above the whole limit holds up later calls only as long as the whole
+         * limit would; the second and later calls of this method change nothing.
+         *
+         * @throws IllegalArgumentException when the cost is negative
+         */
+        public void settle(long actual) {
+            if (actual < 0) {
+                throw new IllegalArgumentException(
+                        "the cost of a call against limit '" + name + "' must not be negative, got " + actual);
+            }
+            synchronized (lock) {
+                if (!settled) {
+                    settled = true;
+                    total += actual;
+                    refill();
+                    balance = Math.min(size, balance + estimate - Math.min(actual, amount));
+                }
+            }
+        }
+
+        /** Gives the estimate back: the call was not made. */
+        public void cancel() {
+            synchronized (lock) {
+                if (!settled) {
+                    settled = true;
+                    refill();
+                    balance = Math.min(size, balance + estimate);
+                }
+            }
+        }
+
+        /** Lets the estimate stand, unless it was settled or cancelled. */
+        @Override
+        public void close() {
+            settle(estimate);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.redrive.items;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.CostLimit;
+import io.redrive.core.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A stage that is limited by the cost of its calls. */
+@Timeout(60)
+final class CostLimitStageTest {
+
+    private final Rig rig = new Rig();
+    private final CostLimit tokens =
+            CostLimit.of("tokens", 60_000, Duration.ofMinutes(1)).time(rig.time);
+
+    @Test
+    void calls_are_spread_by_what_they_really_cost() {
+        Instant began = rig.time.now();
+
+        RunRecord end = rig.runToEnd(
+                pipeline(Stage.<String, String>of("ask", null, (text, sample) -> {
+                            sample.cost().actual(2_000);
+                            return Outcome.value(text);
+                        })
+                        .costLimit(tokens, text -> 500)),
+                Rig.numbers(60));
+
+        assertThat(end.balance().succeeded()).isEqualTo(60);
+        assertThat(tokens.total()).isEqualTo(120_000);
+        assertThat(Duration.between(began, rig.time.now())).isGreaterThan(Duration.ofSeconds(105));
+    }
+
+    @Test
+    void a_call_that_reports_nothing_and_one_that_fails_cost_their_estimate() {
+        AtomicInteger calls = new AtomicInteger();
+
+        rig.runToEnd(
+                pipeline(Stage.<String>map("ask", text -> {
+                            if (calls.incrementAndGet() == 2) {
+                                throw new IllegalStateException("no");
+                            }
+                            return text;
+                        })
+                        .policy(RetryPolicy.noRetry())
+                        .costLimit(tokens, text -> 300)),
+                Rig.numbers(10));
+
+        assertThat(tokens.total()).isEqualTo(3_000);
+    }
+
+    @Test
+    void a_batch_reserves_the_estimates_of_all_its_samples_and_reports_once() {
+        rig.runToEnd(
+                pipeline(Stage.<String, String>batchOf("ask", 5, null, (texts, samples) -> {
+                            samples.forEach(sample -> sample.cost().actual(100L * samples.size()));
+                            return texts.stream().map(Outcome::value).toList();
+                        })
+                        .costLimit(tokens, text -> 100)),
+                Rig.numbers(20));
+
+        assertThat(tokens.total()).isEqualTo(2_000);
+    }
+
+    @Test
+    void an_estimate_that_never_fits_is_the_end_of_its_sample_only() {
+        RunRecord end = rig.runToEnd(
+                pipeline(Stage.<String>map("ask", text -> text)
+                        .policy(RetryPolicy.noRetry())
+                        .costLimit(tokens, text -> text.endsWith("3") ? 60_001 : 10)),
+                Rig.numbers(10));
+
+        assertThat(end.balance().dead()).isEqualTo(1);
+        assertThat(end.balance().succeeded()).isEqualTo(9);
+        assertThat(rig.store
+                        .archive()
+                        .dead(DeadFilter.ALL, 1)
+                        .get(0)
+                        .sample()
+                        .death()
+                        .message())
+                .contains("between 0 and the whole limit 'tokens' of 60000 per 1m, got 60001");
+    }
+
+    @Test
+    void processes_that_share_a_run_divide_the_limit() {
+        Lane lane = new Lane(0, Stage.<String>map("ask", text -> text).costLimit(tokens, text -> 1));
+        lane.share(6);
+
+        assertThat(tokens.tryReserve(2_000)).isPresent();
+        assertThat(tokens.untilFree()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(7));
+        assertThat(lane.isLimited()).isTrue();
+    }
+
+    @Test
+    void a_run_that_is_stopped_does_not_wait_for_the_limit() throws Exception {
+        CostLimit daily = CostLimit.of("daily", 10, Duration.ofDays(1));
+        CountDownLatch called = new CountDownLatch(1);
+        Run run = Run.of(
+                        pipeline(Stage.<String>map("ask", text -> {
+                                    called.countDown();
+                                    return text;
+                                })
+                                .costLimit(daily, text -> 10)),
+                        new InMemoryRunStore())
+                .from(Rig.numbers(50))
+                .start();
+        called.await();
+
+        run.stop();
+
+        assertThat(run.await().status()).isEqualTo(RunStatus.STOPPED);
+        assertThat(daily.total()).isEqualTo(10);
+    }
+
+    private static ItemPipeline<String, String> pipeline(Stage<String, String> stage) {
+        return ItemPipeline.named("costly", Codec.text()).stage(stage).build();
+    }
+}
