@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.Backoff;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
@@ -15,6 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class EventRetryTest {
@@ -391,5 +396,72 @@ class EventRetryTest {
         assertThat(IdempotencyKey.of("chunking", many)).isNotEqualTo(cut);
         assertThatThrownBy(() -> IdempotencyKey.of("chunking")).hasMessageContaining("at least one id");
         assertThatThrownBy(() -> IdempotencyKey.of("chunking", "a", " ")).hasMessageContaining("must not be blank");
+    }
+
+    @Test
+    void of_a_long_history_the_newest_attempts_are_kept() {
+        int attempts = AbandonedEvent.MAX_HISTORY + 5;
+        RetryPolicy many = RetryPolicy.builder()
+                .maxAttempts(attempts)
+                .backoff(Backoff.fixed(Duration.ofMillis(1)))
+                .build();
+        retry.handle(event -> visibleAt(Integer.MAX_VALUE), "parsed", many, KEY);
+        assertThat(abandoned.get(0).history())
+                .hasSize(AbandonedEvent.MAX_HISTORY)
+                .satisfies(history -> {
+                    assertThat(history.get(0).number()).isEqualTo(6);
+                    assertThat(history.get(history.size() - 1).number()).isEqualTo(attempts);
+                });
+    }
+
+    @Test
+    void an_error_that_was_retried_until_attempts_ran_out_is_no_crash() {
+        RetryPolicy retried = RetryPolicy.builder()
+                .maxAttempts(2)
+                .backoff(Backoff.fixed(Duration.ofMillis(1)))
+                .retryOn(AssertionError.class)
+                .build();
+        retry.handle(
+                event -> {
+                    throw new AssertionError("not yet");
+                },
+                "parsed",
+                retried,
+                KEY);
+        assertThat(abandoned)
+                .singleElement()
+                .extracting(AbandonedEvent::reason)
+                .isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
+    }
+
+    @Test
+    void only_the_last_attempt_is_announced_in_the_log_as_a_warning() {
+        Logger logger = Logger.getLogger(EventRetry.class.getPackageName());
+        Level before = logger.getLevel();
+        List<String> lines = new ArrayList<>();
+        Handler reader = new Handler() {
+            @Override
+            public void publish(LogRecord told) {
+                if (told.getMessage().startsWith("Retry attempt")) {
+                    lines.add(told.getLevel() + " " + told.getMessage().substring(0, "Retry attempt 3/3".length()));
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.setLevel(Level.INFO);
+        logger.addHandler(reader);
+        try {
+            RetryPolicy three = RetryPolicy.builder().maxAttempts(3).build();
+            retry.handle(event -> visibleAt(Integer.MAX_VALUE), "parsed", three, KEY);
+        } finally {
+            logger.removeHandler(reader);
+            logger.setLevel(before);
+        }
+        assertThat(lines).containsExactly("INFO Retry attempt 2/3", "WARNING Retry attempt 3/3");
     }
 }

@@ -51,6 +51,9 @@ final class PoisonTest {
         assertThat(dead.sample().death().reason()).isEqualTo(Reason.POISON);
         assertThat(dead.sample().death().message()).contains("its process died 3 times");
         assertThat(dead.stage()).isIn("first", "kills");
+        List<StageAttempt> trail =
+                rig.store.archive().attempts("run-1", dead.sample().ordinal());
+        assertThat(trail.get(trail.size() - 1).errorType()).isEqualTo("process_died");
         // One died before anybody watched, three with the sample marked.
         assertThat(processes).isEqualTo(5);
     }

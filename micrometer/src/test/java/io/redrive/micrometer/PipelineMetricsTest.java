@@ -6,17 +6,21 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
+import io.redrive.core.RetryBudget;
 import io.redrive.events.DocumentNotFoundException;
 import io.redrive.events.Event;
 import io.redrive.events.EventRetry;
+import io.redrive.events.EventStore;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Priority;
 import io.redrive.pipeline.AutomaticRedrive;
 import io.redrive.pipeline.Outcome;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -181,5 +185,56 @@ final class PipelineMetricsTest {
                         "event_retry_dlq_total{reason=\"" + Reason.MAX_ATTEMPTS_EXCEEDED
                                 + "\",service=\"chunking\"} 1.0",
                         "event_retry_attempt_count_sum{service=\"chunking\"} 11.0");
+    }
+
+    @Test
+    void an_event_that_succeeds_at_once_has_no_latency_of_retries() {
+        Pipeline pipeline = stepped().on("order.*", event -> {}).build();
+        pipeline.publish(event("order.paid"));
+        pipeline.drain();
+        assertThat(scraped())
+                .contains(
+                        "event_retry_success_total{attempt=\"1\",service=\"shop\"} 1.0",
+                        "event_retry_latency_seconds_count{service=\"shop\"} 0");
+    }
+
+    @Test
+    void events_that_wait_for_a_token_are_told_from_events_of_a_paused_name() {
+        Pipeline pipeline = stepped()
+                .budget(
+                        "order.*",
+                        RetryBudget.builder("shop").reserve(0).share(0).build())
+                .on("order.*", event -> {
+                    throw new IllegalStateException("down");
+                })
+                .build();
+        pipeline.publish(event("order.paid"));
+        pipeline.drain();
+        time.advance(Duration.ofSeconds(2));
+        pipeline.drain();
+        assertThat(scraped())
+                .contains("events_without_token{service=\"shop\"} 1.0", "events_paused{service=\"shop\"} 0.0");
+    }
+
+    @Test
+    void while_the_store_fails_its_numbers_are_a_gap_and_not_the_last_known_ones() {
+        AtomicBoolean away = new AtomicBoolean();
+        EventStore failing = (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    if (away.get()) {
+                        throw new IllegalStateException("the store is away");
+                    }
+                    return method.invoke(store, arguments);
+                });
+        PrometheusMeterRegistry own = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        PipelineMetrics.on(own, "shop", failing, time);
+        store.publish(List.of(event("order.paid")), time.now());
+        assertThat(own.scrape()).contains("events_ready{service=\"shop\"} 1.0");
+        away.set(true);
+        time.advance(CachedStats.KEPT);
+        assertThat(own.scrape()).contains("events_ready{service=\"shop\"} NaN");
+        away.set(false);
+        time.advance(CachedStats.KEPT);
+        assertThat(own.scrape()).contains("events_ready{service=\"shop\"} 1.0");
     }
 }

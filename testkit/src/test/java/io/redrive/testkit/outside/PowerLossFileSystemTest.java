@@ -2,6 +2,7 @@ package io.redrive.testkit.outside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.items.FolderSync;
 import io.redrive.testkit.PowerLossFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -91,5 +92,13 @@ final class PowerLossFileSystemTest {
 
     private static void write(FileChannel channel, String text) throws IOException {
         channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void folders_that_were_created_safely_are_there_after_a_loss_of_power() throws IOException {
+        FolderSync.create(files.path("one/two/three"), files.path(""));
+        files.losePower();
+
+        assertThat(folder.resolve("one/two/three")).isDirectory();
     }
 }
