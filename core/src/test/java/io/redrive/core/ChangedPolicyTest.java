@@ -103,6 +103,7 @@ class ChangedPolicyTest {
         "MAX-ATTEMPTS, max-attempts",
         "attempts, max-attempts",
         "jiter, jitter",
+        "mxa-dealy, max-delay",
         "intial-delay, initial-delay",
         "retry-on-stauts, retry-on-status",
         "retry-after, max-retry-after",

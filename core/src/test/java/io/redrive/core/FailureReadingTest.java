@@ -84,6 +84,14 @@ class FailureReadingTest {
     }
 
     @Test
+    void the_status_of_a_cause_counts_for_the_decision_and_is_not_the_type() {
+        Failure failure = Failure.thrown(new IllegalStateException("no answer", new HttpStatusException(503, "later")));
+        assertThat(failure.type()).isEqualTo("IllegalStateException");
+        assertThat(Presets.STAGE.decideSafely(Attempt.first(failure, Seeds.random(1))))
+                .isInstanceOf(Decision.RetryAfter.class);
+    }
+
+    @Test
     void a_circle_of_causes_ends_where_it_closes() {
         ExecutionException inner = new Wrapper("inner");
         CompletionException outer = new CompletionException("outer", inner);

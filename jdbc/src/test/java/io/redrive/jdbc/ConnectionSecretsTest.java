@@ -18,6 +18,7 @@ final class ConnectionSecretsTest {
             jdbc:postgresql://h/db?sslpassword=s&ssl=true | jdbc:postgresql://h/db?sslpassword=***&ssl=true
             jdbc:postgresql://h/db?PASSWORD=secret        | jdbc:postgresql://h/db?PASSWORD=***
             no store at postgresql://a:secret@h/db, sorry | no store at postgresql://a:***@h/db, sorry
+            from pg://a:one@h/x to pg://b:two@h/y         | from pg://a:***@h/x to pg://b:***@h/y
             """)
     void a_password_is_hidden_wherever_it_stands(String text, String shown) {
         assertThat(ConnectionSecrets.hidden(text)).isEqualTo(shown);
@@ -28,6 +29,7 @@ final class ConnectionSecretsTest {
             strings = {
                 "jdbc:postgresql://host:5432/db?user=ann@example.com",
                 "jdbc:postgresql://one:5432,two:5433/db?user=ann@example.com",
+                "jdbc:postgresql://host/db?ApplicationName=shop&sslMode=require",
                 "orders.db",
                 "C:/data/orders.db",
                 "jdbc:sqlite:orders.db"

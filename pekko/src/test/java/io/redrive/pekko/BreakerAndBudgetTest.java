@@ -13,6 +13,7 @@ import io.redrive.events.AbandonedEvent;
 import io.redrive.pekko.Worker.Command;
 import io.redrive.pekko.Worker.Stop;
 import io.redrive.pekko.Worker.Work;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.pekko.actor.Dropped;
@@ -154,5 +155,16 @@ final class BreakerAndBudgetTest {
         probe.expectMessage("a failed");
         probe.expectMessage("ended: retry_budget_exhausted");
         assertThat(heard).containsExactly("Worker api 2");
+    }
+
+    @Test
+    void each_message_earns_its_share_of_a_retry_with_its_first_attempt() {
+        RetryBudget budget = RetryBudget.builder("shop").reserve(0).share(0.5).build();
+        ActorRef<Command> worker = spawn(RIG.retry().withBudget(budget));
+        for (String id : List.of("a", "b", "c", "d")) {
+            worker.tell(new Work(id, 0));
+            probe.expectMessage(id + " done");
+        }
+        assertThat(budget.tokens()).isEqualTo(2);
     }
 }

@@ -3,11 +3,14 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
+import io.redrive.core.Reason;
 import io.redrive.core.RetryBudget;
+import io.redrive.events.AttemptRecord;
 import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import java.time.Duration;
 import java.util.List;
@@ -223,5 +226,24 @@ class RetryBudgetsTest {
         assertThat(notes.read())
                 .singleElement()
                 .satisfies(note -> assertThat(Double.parseDouble(note.value())).isEqualTo(10));
+    }
+
+    @Test
+    void a_settled_attempt_that_timed_out_makes_the_next_retry_dear() {
+        RetryBudget dear = RetryBudget.builder("dear")
+                .reserve(10)
+                .share(0)
+                .size(10)
+                .timeoutCost(5)
+                .build();
+        RetryBudgets budgets = new RetryBudgets();
+        budgets.add("order.*", dear);
+        Listeners nobody = new Listeners(List.of());
+        AttemptRecord line = new AttemptRecord(
+                1, time.now(), "node", Duration.ZERO, Reason.TIMEOUT.code(), "too slow", "retry", "after 1s");
+        new Announcer(nobody, new NamePauses(nobody), budgets)
+                .settled(new Settlement.Retry(claim(0), time.now(), Duration.ZERO, line), time.now());
+        assertThat(budgets.admits(claim(1), time.now())).isTrue();
+        assertThat(dear.tokens()).isEqualTo(5);
     }
 }

@@ -547,6 +547,7 @@ class StopTest {
     void an_interrupt_while_a_stop_waits_ends_the_waiting_and_stays_set() throws InterruptedException {
         CountDownLatch handling = new CountDownLatch(1);
         Pipeline pipeline = Pipeline.on(rig.store)
+                .time(rig.time)
                 .on("*", event -> {
                     handling.countDown();
                     new CountDownLatch(1).await();
