@@ -12,7 +12,11 @@ import picocli.CommandLine.Parameters;
 /** Letters to change something about: never all of them by having forgotten an option. */
 final class ChosenLetters {
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "Letters by id.")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            split = ",",
+            description = "Letters by id, such as 3 4 17 or 3,4,17.")
     private List<Long> ids;
 
     @Mixin

@@ -24,7 +24,11 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
 final class DlqExport extends StoreCommand {
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "Letters by id.")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            split = ",",
+            description = "Letters by id, such as 3 4 17 or 3,4,17.")
     private List<Long> ids;
 
     @Mixin

@@ -4,6 +4,7 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorCommand;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,7 +37,11 @@ final class DlqPurge extends StoreCommand {
         LetterFilter filter = chosen.filter("purge", context.time().now());
         DeadLetters letters = store.deadLetters();
         long count = Math.min(letters.count(filter), chosen.limit());
-        tellMissing(chosen.missing(letters));
+        List<Long> missing = chosen.missing(letters);
+        tellMissing(missing);
+        if (count == 0 && !missing.isEmpty()) {
+            return NOT_FOUND;
+        }
         if (chosen.dryRun()) {
             say(letters(count) + " would be deleted");
             return 0;

@@ -75,7 +75,11 @@ final class DlqRedrive extends StoreCommand {
         LetterFilter filter = chosen.filter("redrive", context.time().now());
         DeadLetters letters = store.deadLetters();
         long count = Math.min(letters.count(filter), chosen.limit());
-        tellMissing(chosen.missing(letters));
+        List<Long> missing = chosen.missing(letters);
+        tellMissing(missing);
+        if (count == 0 && !missing.isEmpty()) {
+            return NOT_FOUND;
+        }
         if (chosen.dryRun()) {
             say(letters(count) + " would be redriven");
             return 0;
@@ -141,6 +145,9 @@ final class DlqRedrive extends StoreCommand {
                     .forEach(cause -> say(
                             "  cause " + Printable.line(cause) + ", look at it with: redrive dlq list --fingerprint "
                                     + Printable.line(cause) + onStore()));
+        } else if (end instanceof Redriver.State.Stopped stopped && stopped.redriven() >= stopped.total()) {
+            say(paint().red("stopped") + " before the events ended; " + letters(end.redriven())
+                    + " redriven, none is left");
         } else if (end instanceof Redriver.State.Stopped stopped) {
             say(paint().red("stopped after " + letters(end.redriven())) + " of " + stopped.total()
                     + "; the others are dead letters as before");

@@ -45,6 +45,12 @@ final class PayloadText {
         return JsonPayload.complaint(text.get()).isEmpty() ? "application/json" : "text/plain";
     }
 
+    /** Why a payload that was taken for text is not JSON, when it begins like JSON: most likely a slip. */
+    static Optional<String> brokenJson(byte[] payload, String contentType) {
+        String text = contentType.equals("text/plain") ? new String(payload, StandardCharsets.UTF_8).strip() : "";
+        return text.startsWith("{") || text.startsWith("[") ? JsonPayload.complaint(payload) : Optional.empty();
+    }
+
     /** Why {@code payload} is not what {@code contentType} says, if that can be told. */
     static Optional<String> complaint(byte[] payload, String contentType) {
         return JsonPayload.isJson(contentType) ? JsonPayload.complaint(payload) : Optional.empty();

@@ -127,6 +127,11 @@ final class PublishCommand extends StoreCommand {
     private Event event() throws IOException {
         byte[] bytes = payload == null ? new byte[0] : payload.bytes(context);
         String type = contentType == null ? PayloadText.contentTypeOf(bytes) : contentType;
+        if (contentType == null) {
+            PayloadText.brokenJson(bytes, type)
+                    .ifPresent(complaint -> note("the payload begins like JSON and is not valid, so it is published as "
+                            + type + ": " + complaint + "; --content-type application/json refuses it instead"));
+        }
         PayloadText.complaint(bytes, type).ifPresent(complaint -> {
             throw new IllegalArgumentException(
                     "the payload is not valid " + type + ": " + complaint + "; nothing was published");

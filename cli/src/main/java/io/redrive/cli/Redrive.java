@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import io.redrive.core.SettingException;
 import io.redrive.core.Time;
 import io.redrive.events.StoreException;
 import io.redrive.jdbc.ConnectionSecrets;
@@ -8,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -103,10 +105,26 @@ public final class Redrive implements Runnable {
             command.usage(err, command.getColorScheme());
         } else {
             err.println(command.getColorScheme().errorText(name + ": " + safe(inOurWords(mistake.getMessage()))));
-            UnmatchedArgumentException.printSuggestions(mistake, err);
+            Optional<String> meant = optionMeant(mistake);
+            if (meant.isPresent()) {
+                err.println("Did you mean: " + meant.get() + "?");
+            } else {
+                UnmatchedArgumentException.printSuggestions(mistake, err);
+            }
             err.println("Try '" + name + " --help'.");
         }
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** The parser itself suggests only options that begin with the same two letters. */
+    private static Optional<String> optionMeant(ParameterException mistake) {
+        if (!(mistake instanceof UnmatchedArgumentException unmatched) || !unmatched.isUnknownOption()) {
+            return Optional.empty();
+        }
+        String given = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        Set<String> known =
+                mistake.getCommandLine().getCommandSpec().optionsMap().keySet();
+        return SettingException.unknown(given, "", known).suggestion();
     }
 
     /** What the parser says of its own accord: of Java's types, and with a prefix. */
@@ -115,7 +133,7 @@ public final class Redrive implements Runnable {
                 .replaceFirst(
                         "^Invalid value for option '([^']+)'[^:]*: '(.*)' is not an? (int|long)$",
                         "$1 must be a whole number, got '$2'")
-                .replaceFirst("^Unmatched arguments? (at|from) index \\d+: ", "not known here: ");
+                .replaceFirst("^(Unknown options?|Unmatched arguments? (at|from) index \\d+): ", "not known here: ");
     }
 
     private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed) {

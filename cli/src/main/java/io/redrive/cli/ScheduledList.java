@@ -51,11 +51,14 @@ final class ScheduledList extends StoreCommand {
         } else if (found.isEmpty()) {
             say("no event is scheduled");
         } else {
+            // A cancel needs both ids in full; a narrow terminal goes without the name before it cuts the event's id.
+            boolean correlated =
+                    found.stream().anyMatch(each -> each.event().correlationId().isPresent());
             TextTable table = new TextTable(
                     Column.left("due in"),
-                    Column.elastic("id"),
-                    Column.elastic("name"),
-                    Column.elastic("correlation id"));
+                    Column.left("id"),
+                    Column.elastic("name").droppable(1),
+                    Column.elastic("correlation id").droppable(correlated ? 0 : 2));
             found.forEach(each -> table.add(
                     Printable.roughly(Duration.between(now, each.event().due())),
                     Printable.line(each.event().id()),

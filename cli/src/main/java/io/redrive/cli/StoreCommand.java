@@ -19,6 +19,9 @@ abstract class StoreCommand extends ConsoleCommand implements Callable<Integer> 
     static final String FAILED = "1:failed: nothing found under that id, or the store cannot be used";
     static final String WRONG = "2:wrong input; nothing was changed";
 
+    /** Exit code when none of the ids that were named is a letter. */
+    static final int NOT_FOUND = 1;
+
     private static final int MAX_NAMED = 20;
 
     static final String VARIABLE = "REDRIVE_STORE";
@@ -94,7 +97,7 @@ abstract class StoreCommand extends ConsoleCommand implements Callable<Integer> 
         if (!ids.isEmpty()) {
             String some = ids.stream().limit(MAX_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
             String more = ids.size() > MAX_NAMED ? " and " + (ids.size() - MAX_NAMED) + " more" : "";
-            note("no dead letter has the id " + some + more);
+            note(ids.size() == 1 ? "no dead letter has the id " + some : "no dead letters have the ids " + some + more);
         }
     }
 

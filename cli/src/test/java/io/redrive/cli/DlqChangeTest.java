@@ -110,7 +110,8 @@ final class DlqChangeTest {
         assertThat(desk.run("dlq purge --name order.* --dry-run").out())
                 .isEqualToIgnoringNewLines("2 letters would be deleted");
         assertThat(desk.run("dlq purge 1 --yes").out()).isEqualToIgnoringNewLines("1 letter deleted");
-        assertThat(desk.run("dlq purge 1 --yes").out()).isEqualToIgnoringNewLines("no letters to delete");
+        assertThat(desk.run("dlq purge 1 --yes").err()).isEqualToIgnoringNewLines("no dead letter has the id 1");
+        assertThat(desk.run("dlq purge --name no.such --yes").out()).isEqualToIgnoringNewLines("no letters to delete");
         assertThat(desk.run("dlq purge --all --limit 1 --yes").out()).isEqualToIgnoringNewLines("1 letter deleted");
         assertThat(desk.letters()).extracting(DeadLetter::id).containsExactly(3L);
     }
@@ -153,9 +154,21 @@ final class DlqChangeTest {
         Ran ran = desk.run("dlq purge 1 7 --id 9 --dry-run");
 
         assertThat(ran.out()).isEqualToIgnoringNewLines("1 letter would be deleted");
-        assertThat(ran.err()).contains("no dead letter has the id 7, 9");
+        assertThat(ran.err()).contains("no dead letters have the ids 7, 9");
         assertThat(desk.run("dlq redrive 1 7 --dry-run").err()).contains("no dead letter has the id 7");
         assertThat(desk.run("dlq redrive --name order.* --dry-run").err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redrive 7,9", "redrive 7 9 --dry-run", "purge 7 9", "purge 7,9 --yes"})
+    void a_change_to_ids_of_which_none_is_a_letter_fails(String change) {
+        desk.dead("order.paid");
+
+        Ran ran = desk.run("dlq " + change);
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).isEqualToIgnoringNewLines("no dead letters have the ids 7, 9");
     }
 
     @ParameterizedTest
@@ -331,6 +344,15 @@ final class DlqChangeTest {
         assertThat(desk.run("publish --name order.paid --source shop --payload -")
                         .code())
                 .isZero();
+    }
+
+    @Test
+    void publish_tells_when_a_payload_that_begins_like_json_goes_as_text() {
+        Ran ran = desk.input("{\"order\": 17,}").run("publish --name order.paid --source shop --payload -");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.err())
+                .contains("published as text/plain: line 1, column", "--content-type application/json refuses it");
     }
 
     @Test

@@ -357,6 +357,19 @@ final class DlqLookTest {
         assertThat(desk.run("scheduled list").out()).doesNotContain("order.paid");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " --correlation-id order-17"})
+    void a_narrow_terminal_shows_scheduled_events_with_ids_that_can_be_cancelled(String correlation) {
+        String id = "01a1e5e1-196f-7000-828d-f5f6ec699856";
+        desk.run("publish --id " + id + " --name order.remind --source shop --delay 3h" + correlation);
+
+        String shown =
+                desk.at(new PersonAtTerminal(60, "", "")).run("scheduled list").out();
+
+        assertThat(shown).contains(id, correlation.isEmpty() ? "order.remind" : "order-17");
+        assertThat(shown.lines()).allMatch(line -> line.length() <= 60);
+    }
+
     @Test
     void publishing_what_is_a_dead_letter_names_the_letter_and_the_way_back() {
         desk.dead(

@@ -46,7 +46,8 @@ final class RedriveTest {
     void help_finds_the_commands_for_dead_letters() {
         assertThat(Ran.redrive("help", "dlq", "redrive").out())
                 .isEqualTo(Ran.redrive("dlq", "redrive", "--help").out())
-                .contains("--canary", "Exit codes:", "3   a canary was halted");
+                .contains("--canary", "Exit codes:")
+                .containsPattern("3 +a canary was halted");
     }
 
     @Test
@@ -70,7 +71,16 @@ final class RedriveTest {
         Ran ran = Ran.redrive("policy", "explain", "--max-attemps", "3");
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("--max-attemps", "Possible solutions: --max-attempts");
+        assertThat(ran.err()).contains("--max-attemps", "Did you mean: --max-attempts?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--nmae", "--nmae=order.*"})
+    void a_mistyped_option_may_be_wrong_from_its_second_letter_on(String option) {
+        Ran ran = Ran.redrive("dlq", "list", option);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("not known here: '" + option + "'", "Did you mean: --name?");
     }
 
     @Test
