@@ -161,10 +161,11 @@ final class DlqRedriveTest {
         assertThat(second.err())
                 .contains("another canary is at work on the same cause: batch morning, by ada (desk 7)");
         assertThat(desk.letters()).hasSize(3);
-        assertThat(desk.run("dlq redrive --canary --name ml.*").code()).isZero();
+        assertThat(desk.run("dlq redrive --canary --name ml.* --stage-limit 1s").code())
+                .isEqualTo(3);
         first.stop();
         first.step(desk.time.now());
-        assertThat(desk.run("dlq redrive --canary 2").code()).isZero();
+        assertThat(desk.run("dlq redrive --canary 2 --stage-limit 1s").code()).isEqualTo(3);
     }
 
     @Test

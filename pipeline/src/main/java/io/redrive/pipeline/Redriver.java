@@ -65,6 +65,7 @@ public final class Redriver {
     private long redriven;
     private int stage;
     private long leftInStage;
+    private boolean sent;
     private Instant stageEnd;
     private Instant nextSend = Instant.MIN;
     private Instant nextLook = Instant.MIN;
@@ -152,16 +153,13 @@ public final class Redriver {
         if (stopping) {
             return stop(now);
         }
-        if (redriven >= total) {
-            return finish(now);
-        }
         if (redriven > 0 && !stages.isEmpty()) {
             State waiting = look(now);
             if (waiting != null) {
                 return waiting;
             }
         }
-        return send(now);
+        return sent ? finish(now) : send(now);
     }
 
     /** Steps until the end, waiting on this thread. When interrupted it stops; what was brought back stays so. */
@@ -206,6 +204,7 @@ public final class Redriver {
                     .map(LetterGroup::fingerprint)
                     .forEach(causes::add);
         }
+        sent = total == 0;
         leftInStage = lettersOf(stage);
     }
 
@@ -216,7 +215,7 @@ public final class Redriver {
     /** What a canary has to wait for or to stop at; null when it may send. */
     private State look(Instant now) {
         boolean last = stage >= stages.size();
-        if (!last && leftInStage > 0) {
+        if (!last && leftInStage > 0 && !sent) {
             return null;
         }
         if (!Chore.isDue(nextLook, now, LOOK_EVERY)) {
@@ -269,7 +268,11 @@ public final class Redriver {
         nextSend = now.plus(timeFor(count));
         stageEnd = now.plus(stageLimit);
         // Fewer than asked for: somebody else redrove or purged the others.
-        return count < limit || redriven >= total ? finish(now) : new State.Working(redriven, total);
+        sent = count < limit || redriven >= total;
+        // A canary of few letters ends within a counted stage: only the fate of those letters tells whether the fix
+        // holds.
+        boolean watched = redriven > 0 && stage < stages.size();
+        return sent && !watched ? finish(now) : new State.Working(redriven, total);
     }
 
     private Duration timeFor(int count) {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedriverTest {
 
@@ -212,6 +214,22 @@ class RedriverTest {
             state = redriver.step(time.now());
         }
         assertThat(state).isEqualTo(new Redriver.State.Halted("1 events have not ended within 5s", Set.of(), 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 11, 40})
+    void a_canary_of_few_letters_also_tells_whether_their_cause_returned(int count) {
+        letters(count);
+        failure = null;
+        Redriver redriver = redriver().canary().build();
+        while (redriver.step(time.now()).redriven() < count) {
+            poll();
+        }
+        assertThat(redriver.step(time.now())).isInstanceOf(Redriver.State.Waiting.class);
+        failure = "downstream is down";
+        drive(redriver);
+        assertThat(redriver.step(time.now()))
+                .isEqualTo(new Redriver.State.Halted("the same cause returned", Set.of(fingerprint()), count));
     }
 
     @Test
