@@ -316,9 +316,10 @@ final class GroupCommitWriter implements AutoCloseable {
                 : new StoreException("unexpected failure of a write", failure);
     }
 
-    /** Lets what is queued finish, then stops. */
+    /** Lets queued writes finish, then stops. Queued writes fail when another process keeps the file locked. */
     @Override
     public void close() {
+        file.closing();
         lock.lock();
         try {
             closed = true;

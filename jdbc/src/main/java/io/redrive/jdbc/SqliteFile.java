@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,10 +32,15 @@ final class SqliteFile {
     private static final int READER_CACHE_KIB = 4 * 1024;
     private static final long LOCK_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** About two seconds, for all writes together that are still queued when their store is closed. */
+    private static final int CLOSING_POLLS = 2_000;
+
     private static final Pattern URL = Pattern.compile("^(jdbc:|postgres(ql)?:)");
 
     private final Path path;
     private final SqliteOptions options;
+    private final AtomicInteger closingPolls = new AtomicInteger(CLOSING_POLLS);
+    private volatile boolean closing;
 
     SqliteFile(Path path, SqliteOptions options) {
         this.path = path.toAbsolutePath();
@@ -54,6 +60,14 @@ final class SqliteFile {
 
     Path path() {
         return path;
+    }
+
+    /**
+     * Shortens every wait for the file's lock. A process that stops must not wait {@code lockTimeout} for each queued write
+     * while another process holds the lock.
+     */
+    void closing() {
+        closing = true;
     }
 
     String url() {
@@ -141,7 +155,7 @@ final class SqliteFile {
      * Asks for the lock every millisecond. SQLite's own handler soon asks only every 100 ms, and hardly ever hits the gap
      * between two transactions of a busy process.
      */
-    private static final class Patience extends BusyHandler {
+    private final class Patience extends BusyHandler {
         private final long polls;
 
         Patience(long polls) {
@@ -150,7 +164,7 @@ final class SqliteFile {
 
         @Override
         protected int callback(int askedBefore) {
-            if (askedBefore >= polls) {
+            if (askedBefore >= polls || (closing && closingPolls.decrementAndGet() < 0)) {
                 return 0;
             }
             LockSupport.parkNanos(LOCK_POLL_NANOS);

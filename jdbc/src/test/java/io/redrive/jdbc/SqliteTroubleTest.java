@@ -25,8 +25,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What can be wrong with a file: each time a clear message, nothing half done, and work again when it is right. */
@@ -87,6 +90,29 @@ final class SqliteTroubleTest {
                     .hasMessageContaining("another process kept the file locked");
             statement.execute("ROLLBACK");
             assertThat(publish(store, "a")).containsExactly(PublishResult.ACCEPTED);
+        }
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void a_store_closes_although_another_process_keeps_the_file_locked() throws Exception {
+        SqliteOptions patient = SqliteOptions.DEFAULT.withLockTimeout(Duration.ofHours(1));
+        SqliteStore store = SqliteFiles.create(dir, patient);
+        try (Connection other = connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            FutureTask<List<PublishResult>> waiting = new FutureTask<>(() -> publish(store, "a"));
+            Thread publisher = new Thread(waiting);
+            publisher.start();
+            while (publisher.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+
+            store.close();
+
+            assertThatThrownBy(waiting::get)
+                    .hasRootCauseInstanceOf(SQLException.class)
+                    .hasMessageContaining("another process kept the file locked");
         }
     }
 
