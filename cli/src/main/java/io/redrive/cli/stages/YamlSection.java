@@ -1,5 +1,6 @@
 package io.redrive.cli.stages;
 
+import io.redrive.core.SettingException;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +53,8 @@ final class YamlSection {
     void done() {
         members.forEach((key, member) -> {
             if (!known.contains(key)) {
-                String meant = Words.nearest(key, known)
+                String meant = SettingException.unknown(key, "", known)
+                        .suggestion()
                         .map(word -> "; did you mean '" + word + "'?")
                         .orElse(".");
                 throw member.wrong("is no known key" + meant + " Known here: " + String.join(", ", known));
