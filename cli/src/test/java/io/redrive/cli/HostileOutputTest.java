@@ -98,7 +98,7 @@ final class HostileOutputTest {
                 id: /id
                 stages:
                   - command: fail
-                    run: [sh, -c, 'cat > /dev/null; printf "bad \\033[2J\\302\\2332J\\342\\200\\256" >&2; exit 1']
+                    run: [sh, -c, 'read line; printf "bad \\033[2J\\302\\2332J\\342\\200\\256" >&2; exit 1']
                     retry: {max-attempts: 1}
                 """);
         Path input = Files.writeString(folder.resolve("in.jsonl"), "{\"id\":\"s\\u202e\",\"v\":\"\\u0007\"}\n");
