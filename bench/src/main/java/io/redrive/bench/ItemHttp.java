@@ -11,8 +11,8 @@ import io.redrive.items.ItemPipeline;
 import io.redrive.items.Run;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
-import io.redrive.items.Source;
 import io.redrive.items.Stage;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +61,7 @@ final class ItemHttp implements AutoCloseable {
         long began = System.nanoTime();
         RunRecord end = Run.of(pipeline, store)
                 .id(id)
-                .from(Source.stream(() -> IntStream.range(0, samples).mapToObj(ItemLoad::sample)))
+                .from(SampleSource.stream(() -> IntStream.range(0, samples).mapToObj(ItemLoad::sample)))
                 .to(Sink.none())
                 .run();
         double nanos = System.nanoTime() - began;

@@ -6,8 +6,8 @@ import io.redrive.items.Run;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStatus;
 import io.redrive.items.RunStore;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
-import io.redrive.items.Source;
 import io.redrive.items.Stage;
 import java.util.stream.IntStream;
 
@@ -28,7 +28,7 @@ final class ItemLoad {
     static Run.Builder<String, String> run(RunStore store, String id, int samples) {
         return Run.of(pipeline(), store)
                 .id(id)
-                .from(Source.stream(() -> IntStream.range(0, samples).mapToObj(ItemLoad::sample)))
+                .from(SampleSource.stream(() -> IntStream.range(0, samples).mapToObj(ItemLoad::sample)))
                 .to(Sink.none());
     }
 

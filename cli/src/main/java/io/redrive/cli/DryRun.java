@@ -10,7 +10,6 @@ import io.redrive.items.DeadFilter;
 import io.redrive.items.FailureBudget;
 import io.redrive.items.InMemoryRunStore;
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Outcome;
 import io.redrive.items.Run;
 import io.redrive.items.RunListener;
 import io.redrive.items.RunRecord;
@@ -18,6 +17,7 @@ import io.redrive.items.SampleState;
 import io.redrive.items.Sink;
 import io.redrive.items.SourceException;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -92,7 +92,7 @@ final class DryRun {
     private Stage<String, String> seen(int place, String what) {
         return Stage.<String, String>of("dry-run-seen-" + place, null, (value, sample) -> {
                     note(sample.ordinal(), "  " + what + "  " + shown(value));
-                    return Outcome.value(value);
+                    return StageOutcome.value(value);
                 })
                 .policy(RetryPolicy.noRetry());
     }

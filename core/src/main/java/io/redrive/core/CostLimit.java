@@ -147,7 +147,7 @@ public final class CostLimit {
         }
     }
 
-    /** The name, for messages. */
+    /** The name of what calls cost, such as {@code tokens}: for messages, and the unit in reports. */
     public String name() {
         return name;
     }
@@ -172,9 +172,12 @@ public final class CostLimit {
     public final class Reservation implements AutoCloseable {
         private final long estimate;
         private boolean settled;
+        private boolean reported;
+        private long cost;
 
         private Reservation(long estimate) {
             this.estimate = estimate;
+            cost = estimate;
         }
 
         /**
@@ -189,12 +192,18 @@ public final class CostLimit {
                         "the cost of a call against limit '" + name + "' must not be negative, got " + actual);
             }
             synchronized (lock) {
-                if (!settled) {
-                    settled = true;
-                    total += actual;
-                    refill();
-                    balance = Math.min(size, balance + estimate - Math.min(actual, amount));
-                }
+                reported |= !settled;
+                end(actual);
+            }
+        }
+
+        private void end(long actual) {
+            if (!settled) {
+                settled = true;
+                cost = actual;
+                total += actual;
+                refill();
+                balance = Math.min(size, balance + estimate - Math.min(actual, amount));
             }
         }
 
@@ -203,6 +212,7 @@ public final class CostLimit {
             synchronized (lock) {
                 if (!settled) {
                     settled = true;
+                    cost = 0;
                     refill();
                     balance = Math.min(size, balance + estimate);
                 }
@@ -212,7 +222,23 @@ public final class CostLimit {
         /** Lets the estimate stand, unless it was settled or cancelled. */
         @Override
         public void close() {
-            settle(estimate);
+            synchronized (lock) {
+                end(estimate);
+            }
+        }
+
+        /** Returns the cost that counts: the actual one once settled, zero once cancelled, the estimate otherwise. */
+        public long cost() {
+            synchronized (lock) {
+                return cost;
+            }
+        }
+
+        /** True when {@link #cost} is an actual cost and no estimate. */
+        public boolean isActual() {
+            synchronized (lock) {
+                return reported;
+            }
         }
     }
 }

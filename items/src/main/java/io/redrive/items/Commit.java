@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param changes what became of samples, each at most once
  * @param sink how far the sink was written; empty when no further
  * @param pauses until when a server asked that a stage not be called, by the stage's name
+ * @param spending what calls have cost, at most one record for each stage
  */
 public record Commit(
         Lease lease,
@@ -22,16 +23,18 @@ public record Commit(
         Optional<Taken> taken,
         List<Change> changes,
         Optional<SinkPosition> sink,
-        Map<String, Instant> pauses) {
+        Map<String, Instant> pauses,
+        List<StageSpending> spending) {
 
-    /** Keeps a copy of the pauses. */
+    /** Keeps copies of the pauses and the spending. */
     public Commit {
         pauses = Map.copyOf(pauses);
+        spending = List.copyOf(spending);
     }
 
-    /** A commit of which no server asked for a pause. */
+    /** A commit without pauses and spending. */
     public Commit(Lease lease, long number, Optional<Taken> taken, List<Change> changes, Optional<SinkPosition> sink) {
-        this(lease, number, taken, changes, sink, Map.of());
+        this(lease, number, taken, changes, sink, Map.of(), List.of());
     }
 
     /**

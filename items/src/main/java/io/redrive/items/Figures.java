@@ -1,6 +1,7 @@
 package io.redrive.items;
 
 import io.redrive.core.DurationText;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -17,6 +18,19 @@ final class Figures {
     /** With separators: {@code 12,345}. */
     static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** With its unit: {@code 12,345 tokens}. */
+    static String cost(long number, String unit) {
+        return count(number) + " " + unit;
+    }
+
+    /** To the hundredth, and small amounts to four digits: {@code 12.35 USD}. */
+    static String money(long cost, Price price) {
+        BigDecimal money = price.of(cost);
+        boolean small = money.compareTo(BigDecimal.ONE) < 0;
+        String digits = String.format(Locale.ROOT, small ? "%,.4f" : "%,.2f", money);
+        return price.currency().isEmpty() ? digits : digits + " " + price.currency();
     }
 
     /** To three digits, or to the second when it is minutes: nobody compares microseconds by eye. */

@@ -30,9 +30,9 @@ final class FirstCalls {
         }
         Failure common = null;
         for (int i = 0; i < handled.samples().size(); i++) {
-            Outcome<byte[]> outcome = handled.outcome(i);
-            proven |= outcome instanceof Outcome.Value<byte[]>;
-            if (outcome instanceof Outcome.Failed<byte[]> one) {
+            StageOutcome<byte[]> outcome = handled.outcome(i);
+            proven |= outcome instanceof StageOutcome.Value<byte[]>;
+            if (outcome instanceof StageOutcome.Failed<byte[]> one) {
                 alike &= common == null || common.type().equals(one.failure().type());
                 common = one.failure();
             }

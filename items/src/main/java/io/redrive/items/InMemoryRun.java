@@ -21,6 +21,7 @@ final class InMemoryRun {
     final Map<Long, List<StageAttempt>> attempts = new TreeMap<>();
     final Map<String, String> sinks = new HashMap<>();
     final Map<String, Instant> pauses = new HashMap<>();
+    final Map<List<?>, StageSpending> spending = new HashMap<>();
     RunStatus status = RunStatus.RUNNING;
     Totals totals = Totals.NONE;
     long reader;
@@ -161,6 +162,9 @@ final class InMemoryRun {
         }
         totals = new Totals(taken, succeeded, skipped, dead, sourceEnded, size);
         commit.pauses().forEach((stage, until) -> pauses.merge(stage, until, InMemoryRun::later));
+        commit.spending()
+                .forEach(cost ->
+                        spending.merge(List.of(cost.stage(), cost.unit(), cost.price()), cost, StageSpending::plus));
         commit.sink().ifPresent(sink -> sinks.put(sink.sink(), sink.position()));
         updated = now;
     }

@@ -163,6 +163,13 @@ final class InMemoryRunArchive implements RunArchive {
     }
 
     @Override
+    public List<StageSpending> spending(String run) {
+        synchronized (runs) {
+            return runs.containsKey(run) ? List.copyOf(runs.get(run).spending.values()) : List.of();
+        }
+    }
+
+    @Override
     public List<Throughput> throughput(String run, Duration interval) {
         synchronized (runs) {
             Map<Instant, Throughput> intervals = new TreeMap<>();

@@ -22,7 +22,7 @@ final class Intake<I> {
     private static final long MAX_CHUNK_BYTES = 4L * 1024 * 1024;
 
     private final String run;
-    private final Source<I> source;
+    private final SampleSource<I> source;
     private final Codec<I> codec;
     private final int maxPayload;
     private final Executor executor;
@@ -37,7 +37,7 @@ final class Intake<I> {
     private long hadFingerprint;
 
     // The reading task's; handed over through the end.
-    private Source.Cursor<I> cursor;
+    private SampleSource.Cursor<I> cursor;
     private long taken;
     private long fingerprint;
     private volatile OptionalLong size = OptionalLong.empty();
@@ -64,7 +64,7 @@ final class Intake<I> {
     /** Whose source it is; {@code wakeSoon} is for what may wait until there is more of it. */
     record Place(String run, Executor executor, Runnable wake, Runnable wakeSoon) {}
 
-    Intake(Place place, Source<I> source, Codec<I> codec, int maxPayload) {
+    Intake(Place place, SampleSource<I> source, Codec<I> codec, int maxPayload) {
         run = place.run();
         executor = place.executor();
         wake = place.wake();

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Samples from iterators, one for each opening. */
-final class IteratorSource<T> implements Source<T> {
+final class IteratorSource<T> implements SampleSource<T> {
 
     private final Supplier<Opened<T>> iterators;
     private final Function<? super T, String> id;

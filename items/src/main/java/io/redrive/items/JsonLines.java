@@ -19,12 +19,12 @@ public final class JsonLines {
     }
 
     /** Samples from the lines of a file; empty lines are passed over, ids are line numbers. */
-    public static Source<String> source(Path file) {
+    public static SampleSource<String> source(Path file) {
         return new JsonLinesSource(() -> Files.newInputStream(file), ItemPipeline.DEFAULT_MAX_PAYLOAD, null);
     }
 
     /** Samples from the lines of a file that may have {@code maxLine} bytes; a longer one is a bad sample. */
-    public static Source<String> source(Path file, int maxLine) {
+    public static SampleSource<String> source(Path file, int maxLine) {
         return source(() -> Files.newInputStream(file), maxLine);
     }
 
@@ -32,12 +32,12 @@ public final class JsonLines {
      * Samples from lines that come from anywhere, such as a packed file:
      * {@code JsonLines.source(() -> new GZIPInputStream(Files.newInputStream(file)), maxLine)}.
      */
-    public static Source<String> source(Opener bytes, int maxLine) {
+    public static SampleSource<String> source(Opener bytes, int maxLine) {
         return new JsonLinesSource(bytes, maxLine, null);
     }
 
     /** Samples from the lines of a file, under the ids {@code id} finds in them. */
-    public static Source<String> source(Path file, Function<String, String> id) {
+    public static SampleSource<String> source(Path file, Function<String, String> id) {
         return new JsonLinesSource(() -> Files.newInputStream(file), ItemPipeline.DEFAULT_MAX_PAYLOAD, id);
     }
 

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Lines of a file. A line that is too long or no UTF-8 is a bad sample; it takes no more memory than the limit. */
-final class JsonLinesSource implements Source<String> {
+final class JsonLinesSource implements SampleSource<String> {
 
     private static final int BUFFER = 64 * 1024;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What has happened since the last commit: changed samples with their new lines of the audit trail, results for the sink,
@@ -28,6 +29,7 @@ final class Ledger {
     private List<Sample> changed = new ArrayList<>();
     private List<Result<byte[]>> results = new ArrayList<>();
     private final Map<String, Instant> pauses = new HashMap<>();
+    private final Map<String, StageSpending> spending = new TreeMap<>();
     private Commit.Taken taken;
     private Instant since;
     private int endedSamples;
@@ -48,6 +50,7 @@ final class Ledger {
             List<Commit.Change> changes,
             List<Result<byte[]>> results,
             Map<String, Instant> pauses,
+            List<StageSpending> spending,
             int gone,
             long goneBytes) {}
 
@@ -115,6 +118,11 @@ final class Ledger {
         pauses.merge(stage, until, (one, other) -> one.isAfter(other) ? one : other);
     }
 
+    /** A call has cost this. */
+    void spent(StageSpending cost) {
+        spending.merge(cost.stage(), cost, StageSpending::plus);
+    }
+
     void result(Sample sample) {
         results.add(new Result<>(run, sample.ordinal, sample.id, sample.payload));
     }
@@ -137,7 +145,7 @@ final class Ledger {
     }
 
     boolean isEmpty() {
-        return changed.isEmpty() && taken == null;
+        return changed.isEmpty() && taken == null && spending.isEmpty();
     }
 
     /** Ends this page and begins the next, with what can wait for it; or with nothing. */
@@ -164,8 +172,10 @@ final class Ledger {
             }
         }
         Optional<Commit.Taken> takenNow = takenUpTo(last < 0 ? null : all.get(last), everything);
-        Page page = new Page(takenNow, changes, results, Map.copyOf(pauses), gone, goneBytes);
+        Page page = new Page(
+                takenNow, changes, results, Map.copyOf(pauses), List.copyOf(spending.values()), gone, goneBytes);
         pauses.clear();
+        spending.clear();
         results = new ArrayList<>();
         endedSamples = 0;
         endedLines = 0;

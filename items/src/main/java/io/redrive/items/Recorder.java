@@ -170,7 +170,8 @@ final class Recorder<O> {
             Optional<Commit.SinkPosition> sinkPosition = page.results().isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Commit.SinkPosition(sink.name(), position));
-            Commit commit = new Commit(lease, next.number(), page.taken(), page.changes(), sinkPosition, page.pauses());
+            Commit commit = new Commit(
+                    lease, next.number(), page.taken(), page.changes(), sinkPosition, page.pauses(), page.spending());
             return new Answer(page, store.commit(commit, time.now()), null);
         } catch (Exception e) {
             return new Answer(page, Optional.empty(), e);

@@ -65,6 +65,7 @@ final class ReportHtml {
                 + (report.isAudited()
                         ? retries() + errors() + stages() + pace()
                         : "<p>No audit trail was kept, so there is nothing to tell of retries, errors and stages.</p>\n")
+                + spending()
                 + dead();
         return PAGE.formatted(
                 escaped(run.id()),
@@ -147,6 +148,28 @@ final class ReportHtml {
                     Figures.time(stage.percentiles().p99()));
         }
         return section("Stages", ReportCharts.stages(report.stages()) + table.render());
+    }
+
+    private String spending() {
+        if (report.spending().isEmpty()) {
+            return "";
+        }
+        HtmlTable table = new HtmlTable().header("stage", "#reported", "#money", "#only estimated", "#money", "#price");
+        for (StageSpending cost : report.spending()) {
+            String unit = escaped(cost.unit());
+            table.row(
+                    escaped(cost.stage()),
+                    Figures.cost(cost.reported(), unit),
+                    cost.price()
+                            .map(price -> Figures.money(cost.reported(), price))
+                            .orElse("–"),
+                    Figures.cost(cost.estimated(), unit),
+                    cost.price()
+                            .map(price -> Figures.money(cost.estimated(), price))
+                            .orElse("–"),
+                    cost.price().map(Price::toString).orElse("–"));
+        }
+        return section("Cost", table.render());
     }
 
     private String pace() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -63,6 +64,7 @@ final class ReportJson {
             value("p95_ms", millis(stage.percentiles().p95()));
             value("p99_ms", millis(stage.percentiles().p99()));
         });
+        array("costs", report.spending().stream(), this::cost);
         value("interval_ms", report.pace().interval().toMillis());
         array("throughput", report.pace().intervals().stream(), interval -> {
             text("from", interval.from().toString());
@@ -81,6 +83,22 @@ final class ReportJson {
             text("at", death.at().toString());
         });
         return out.append("}\n").toString();
+    }
+
+    private void cost(StageSpending cost) {
+        text("stage", cost.stage());
+        text("unit", cost.unit());
+        value("reported", cost.reported());
+        value("estimated", cost.estimated());
+        value("price", cost.price().map(price -> quoted(price.toString())).orElse("null"));
+        value("currency", cost.price().map(price -> quoted(price.currency())).orElse("null"));
+        value("reported_money", money(cost.reported(), cost.price()));
+        value("estimated_money", money(cost.estimated(), cost.price()));
+    }
+
+    private static String money(long cost, Optional<Price> price) {
+        return price.map(each -> String.format(Locale.ROOT, "%.6f", each.of(cost)))
+                .orElse("null");
     }
 
     private static String millis(Duration time) {

@@ -34,6 +34,7 @@ final class ReportText {
             line("");
             line("No audit trail was kept, so there is nothing to tell of retries, errors and stages.");
         }
+        spending();
         dead();
         return out.toString();
     }
@@ -121,6 +122,27 @@ final class ReportText {
                     "p99"
                 },
                 rows);
+    }
+
+    private void spending() {
+        if (report.spending().isEmpty()) {
+            return;
+        }
+        List<String[]> rows = new ArrayList<>();
+        for (StageSpending cost : report.spending()) {
+            String unit = oneLine(cost.unit());
+            rows.add(new String[] {
+                cost.stage(),
+                Figures.cost(cost.reported(), unit),
+                cost.price().map(price -> Figures.money(cost.reported(), price)).orElse("–"),
+                Figures.cost(cost.estimated(), unit),
+                cost.price()
+                        .map(price -> Figures.money(cost.estimated(), price))
+                        .orElse("–"),
+                cost.price().map(Price::toString).orElse("–")
+            });
+        }
+        table("Cost", new String[] {"stage", "reported", "money", "only estimated", "money", "price"}, rows);
     }
 
     private void pace() {

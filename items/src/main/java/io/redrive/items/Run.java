@@ -122,7 +122,7 @@ public final class Run implements AutoCloseable {
         private final List<RunListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
         private String id;
         private String origin = "";
-        private Source<I> source;
+        private SampleSource<I> source;
         private Sink<O> sink = Sink.none();
         private RunSettings settings = RunSettings.STANDARD;
         private boolean audited = true;
@@ -150,7 +150,7 @@ public final class Run implements AutoCloseable {
         }
 
         /** Where samples come from. Not needed to resume a run that has read its source to the end. */
-        public Builder<I, O> from(Source<I> value) {
+        public Builder<I, O> from(SampleSource<I> value) {
             source = Objects.requireNonNull(value, "source");
             return this;
         }

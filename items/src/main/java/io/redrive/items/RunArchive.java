@@ -39,6 +39,9 @@ public interface RunArchive {
     /** What happened at each stage that has an audit trail, in the order of the stages. */
     List<StageCounts> stages(String run);
 
+    /** What calls of stages with a cost limit have cost, by stage, unit and price, in no order; also without an audit trail. */
+    List<StageSpending> spending(String run);
+
     /** How many samples reached their end in each interval of this length that had any, in order; from the audit trail. */
     List<Throughput> throughput(String run, Duration interval);
 

@@ -3,6 +3,7 @@ package io.redrive.items;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param retries how many samples that have their end needed how many retries
  * @param errors the most common failures, those first
  * @param stages what happened at each stage, in their order
+ * @param spending what calls of stages with a cost limit have cost, in the order of the stages
  * @param pace how many samples reached their end over time
  * @param dead the dead samples that died last, those first
  */
@@ -29,6 +31,7 @@ public record RunReport(
         SortedMap<Integer, Long> retries,
         List<ErrorCount> errors,
         List<StageCounts> stages,
+        List<StageSpending> spending,
         Pace pace,
         List<DeadSample> dead) {
 
@@ -51,6 +54,7 @@ public record RunReport(
         retries = Collections.unmodifiableSortedMap(new TreeMap<>(retries));
         errors = List.copyOf(errors);
         stages = List.copyOf(stages);
+        spending = List.copyOf(spending);
         dead = List.copyOf(dead);
     }
 
@@ -67,8 +71,18 @@ public record RunReport(
                 archive.retries(run),
                 archive.errors(run, MOST_ERRORS),
                 stages,
+                spending(archive, found.definition()),
                 new Pace(interval, archive.throughput(run, interval)),
                 archive.dead(DeadFilter.ofRun(run), MOST_DEAD));
+    }
+
+    private static List<StageSpending> spending(RunArchive archive, RunDefinition run) {
+        return archive.spending(run.id()).stream()
+                .sorted(Comparator.<StageSpending>comparingInt(
+                                cost -> run.stages().indexOf(cost.stage()))
+                        .thenComparing(StageSpending::unit)
+                        .thenComparing(cost -> cost.price().map(Price::toString).orElse("")))
+                .toList();
     }
 
     /** Of what is read, only what could not be has a line in the audit trail. */

@@ -25,7 +25,7 @@ final class Session<I, O> {
             String origin,
             ItemPipeline<I, O> pipeline,
             RunStore store,
-            Source<I> source,
+            SampleSource<I> source,
             Sink<O> sink,
             boolean audited,
             boolean ordered) {}

@@ -38,6 +38,7 @@ final class Settler {
         Lane lane = handled.lane();
         lane.finished(handled.took());
         slow(lane, handled.askedToWait(), now);
+        handled.spent().ifPresent(ledger::spent);
         if (handled.isInterrupted()) {
             interrupted(handled, now);
             return;
@@ -62,22 +63,22 @@ final class Settler {
     }
 
     /** True when the sample failed for good, but together with others, one of which may be the culprit. */
-    private boolean settle(Sample sample, Handled handled, Outcome<byte[]> outcome, Instant now) {
+    private boolean settle(Sample sample, Handled handled, StageOutcome<byte[]> outcome, Instant now) {
         sample.firstAttempt = sample.firstAttempt == null ? handled.began() : sample.firstAttempt;
-        if (outcome instanceof Outcome.Value<byte[]> made) {
+        if (outcome instanceof StageOutcome.Value<byte[]> made) {
             ledger.passed(sample, handled, AttemptStatus.SUCCESS, "", now);
             announcer.passed(sample, handled, AttemptStatus.SUCCESS, "");
             floor.advance(sample, made.value());
             enter(sample, now);
             return false;
         }
-        if (outcome instanceof Outcome.Skip<byte[]> skip) {
+        if (outcome instanceof StageOutcome.Skip<byte[]> skip) {
             ledger.passed(sample, handled, AttemptStatus.SKIPPED, skip.why(), now);
             announcer.passed(sample, handled, AttemptStatus.SKIPPED, skip.why());
             end(sample, SampleState.SKIPPED, now);
             return false;
         }
-        return failed(sample, handled, ((Outcome.Failed<byte[]>) outcome).failure(), now);
+        return failed(sample, handled, ((StageOutcome.Failed<byte[]>) outcome).failure(), now);
     }
 
     /** A sample that could not be settled is dead, unless it has its end already. */

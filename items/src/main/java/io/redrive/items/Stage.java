@@ -85,7 +85,7 @@ public final class Stage<I, O> {
     @FunctionalInterface
     public interface Function<I, O> {
         /** What became of it; what it throws is a failed attempt. */
-        Outcome<O> run(I value, SampleContext context) throws Exception;
+        StageOutcome<O> run(I value, SampleContext context) throws Exception;
     }
 
     /**
@@ -109,7 +109,7 @@ public final class Stage<I, O> {
     @FunctionalInterface
     public interface BatchFunction<I, O> {
         /** What became of each, in the same order; what it throws is a failed attempt of all. */
-        List<Outcome<O>> run(List<I> values, List<SampleContext> contexts) throws Exception;
+        List<StageOutcome<O>> run(List<I> values, List<SampleContext> contexts) throws Exception;
     }
 
     /** Makes a value of the same type from each sample. */
@@ -120,14 +120,14 @@ public final class Stage<I, O> {
     /** Makes a value of another type from each sample; null as {@code codec} stands for the one before. */
     public static <I, O> Stage<I, O> map(String name, Codec<O> codec, Mapping<I, O> mapping) {
         Objects.requireNonNull(mapping, "mapping");
-        return of(name, codec, (value, context) -> Outcome.value(mapping.apply(value)));
+        return of(name, codec, (value, context) -> StageOutcome.value(mapping.apply(value)));
     }
 
     /** Lets samples pass that {@code test} accepts and skips the others; one attempt, unless another policy is set. */
     public static <T> Stage<T, T> filter(String name, Test<T> test) {
         Objects.requireNonNull(test, "test");
-        Function<T, T> function =
-                (value, context) -> test.accepts(value) ? Outcome.value(value) : Outcome.skip("filtered by " + name);
+        Function<T, T> function = (value, context) ->
+                test.accepts(value) ? StageOutcome.value(value) : StageOutcome.skip("filtered by " + name);
         return Stage.<T, T>of(name, null, function).policy(RetryPolicy.noRetry());
     }
 
@@ -146,7 +146,7 @@ public final class Stage<I, O> {
     public static <I, O> Stage<I, O> batch(String name, int size, Codec<O> codec, BatchMapping<I, O> mapping) {
         Objects.requireNonNull(mapping, "mapping");
         BatchFunction<I, O> function = (values, contexts) ->
-                mapping.apply(values).stream().map(Outcome::value).toList();
+                mapping.apply(values).stream().map(StageOutcome::value).toList();
         return batchOf(name, size, codec, function);
     }
 
@@ -193,13 +193,23 @@ public final class Stage<I, O> {
      * Limits the stage by the cost of its calls, retries included: before each call, a worker waits until the estimate for its
      * samples is reserved, outside the time limit of the attempt; the stage reports the actual cost through
      * {@link SampleContext#cost}. Processes that share the run divide the limit. One limit belongs to the stages of one run.
+     * The report on the run sums the costs, in the unit that the limit is named after.
      */
     public Stage<I, O> costLimit(CostLimit limit, ToLongFunction<? super I> estimate) {
+        return costLimit(limit, estimate, Optional.empty());
+    }
+
+    /** Limits the stage by the cost of its calls, as without a price; the report then also has the money that they cost. */
+    public Stage<I, O> costLimit(CostLimit limit, ToLongFunction<? super I> estimate, Price price) {
+        return costLimit(limit, estimate, Optional.of(price));
+    }
+
+    private Stage<I, O> costLimit(CostLimit limit, ToLongFunction<? super I> estimate, Optional<Price> price) {
         Objects.requireNonNull(limit, "limit");
         Objects.requireNonNull(estimate, "estimate");
         @SuppressWarnings("unchecked")
         ToLongFunction<Object> ofValue = value -> estimate.applyAsLong((I) value);
-        return with(settings.withCost(new StageCost(limit, ofValue)));
+        return with(settings.withCost(new StageCost(limit, ofValue, price)));
     }
 
     /**

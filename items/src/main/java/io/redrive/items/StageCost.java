@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
-/** The cost limit of a stage, and the estimate for one sample. */
-record StageCost(CostLimit limit, ToLongFunction<Object> estimate) {
+/** The cost limit of a stage, the estimate for one sample, and the price where one is given. */
+record StageCost(CostLimit limit, ToLongFunction<Object> estimate, Optional<Price> price) {
 
     /** A waiting worker looks this often whether the run is being stopped. */
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -30,6 +30,13 @@ record StageCost(CostLimit limit, ToLongFunction<Object> estimate) {
         public void close() {
             reservation.close();
         }
+    }
+
+    /** Returns what a call of the stage with this name cost, once it has ended. */
+    StageSpending spent(String stage, CostLimit.Reservation call) {
+        return call.isActual()
+                ? new StageSpending(stage, limit.name(), price, call.cost(), 0)
+                : new StageSpending(stage, limit.name(), price, 0, call.cost());
     }
 
     /** Waits on the worker until the estimate for all these samples is reserved; empty when the run is being stopped. */

@@ -41,11 +41,11 @@ sealed interface StageWork<I, O> {
     }
 
     /** Runs it for all of these; a list of outcomes of the same size. */
-    default List<Outcome<O>> run(List<I> values, List<SampleContext> contexts) throws Exception {
+    default List<StageOutcome<O>> run(List<I> values, List<SampleContext> contexts) throws Exception {
         if (this instanceof Single<I, O> single) {
             return List.of(single.function().run(values.get(0), contexts.get(0)));
         }
-        List<Outcome<O>> outcomes = ((Batched<I, O>) this).function().run(values, contexts);
+        List<StageOutcome<O>> outcomes = ((Batched<I, O>) this).function().run(values, contexts);
         if (outcomes.size() != values.size()) {
             throw new IllegalStateException(
                     "a batch of " + values.size() + " samples must give as many results, got " + outcomes.size());

@@ -74,7 +74,7 @@ final class Workers {
 
     /** Makes a call, within its limit if there is one. */
     private interface Caller {
-        List<Outcome<byte[]>> call(Operation<List<Outcome<byte[]>>, Exception> operation) throws Exception;
+        List<StageOutcome<byte[]>> call(Operation<List<StageOutcome<byte[]>>, Exception> operation) throws Exception;
     }
 
     private void work(Lane lane, Caller caller) {
@@ -113,9 +113,13 @@ final class Workers {
                 samples.stream().map(sample -> before.decode(sample.payload)).toList();
         try (StageCost.Reserved reserved =
                 cost.await(values, lane::isHalted, time).orElse(null)) {
-            return reserved == null
-                    ? new Handled(lane, samples, null, null, time.now(), Duration.ZERO)
-                    : call(lane, samples, caller, reserved);
+            if (reserved == null) {
+                return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
+            }
+            Handled handled = call(lane, samples, caller, reserved);
+            // A stage that ignored its time limit may report yet: what is kept is what the limit counts.
+            reserved.close();
+            return handled.costing(cost.spent(lane.stage.name(), reserved.reservation()));
         } catch (InterruptedException e) {
             // As when the stage itself is interrupted: the thread goes on to the next sample.
             return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
@@ -124,9 +128,9 @@ final class Workers {
 
     private Handled call(Lane lane, List<Sample> samples, Caller caller, CallCost cost) {
         Instant began = time.now();
-        RetryResult<List<Outcome<byte[]>>> result =
+        RetryResult<List<StageOutcome<byte[]>>> result =
                 oneAttempt.run(() -> caller.call(() -> apply(lane, lane.stage, samples, cost)));
-        if (result instanceof RetryResult.Success<List<Outcome<byte[]>>> success) {
+        if (result instanceof RetryResult.Success<List<StageOutcome<byte[]>>> success) {
             return new Handled(lane, samples, success.value(), null, began, result.elapsed());
         }
         RetryResult.Failure<?> failure = (RetryResult.Failure<?>) result;
@@ -139,7 +143,7 @@ final class Workers {
     }
 
     @SuppressWarnings("unchecked")
-    private <I, O> List<Outcome<byte[]>> apply(Lane lane, Stage<I, O> stage, List<Sample> samples, CallCost cost)
+    private <I, O> List<StageOutcome<byte[]>> apply(Lane lane, Stage<I, O> stage, List<Sample> samples, CallCost cost)
             throws Exception {
         Codec<I> before = (Codec<I>) pipeline.codecBefore(lane.index);
         Codec<O> after = (Codec<O>) pipeline.codecBefore(lane.index + 1);
@@ -154,8 +158,8 @@ final class Workers {
             values.add(before.decode(sample.payload));
             contexts.add(contextOf(sample, cost));
         }
-        List<Outcome<byte[]>> outcomes = new ArrayList<>(samples.size());
-        for (Outcome<O> outcome : stage.work().run(values, contexts)) {
+        List<StageOutcome<byte[]>> outcomes = new ArrayList<>(samples.size());
+        for (StageOutcome<O> outcome : stage.work().run(values, contexts)) {
             outcomes.add(encoded(outcome, after, stage));
         }
         return outcomes;
@@ -166,16 +170,16 @@ final class Workers {
     }
 
     @SuppressWarnings("unchecked")
-    private <O> Outcome<byte[]> encoded(Outcome<O> outcome, Codec<O> codec, Stage<?, O> stage) {
+    private <O> StageOutcome<byte[]> encoded(StageOutcome<O> outcome, Codec<O> codec, Stage<?, O> stage) {
         Objects.requireNonNull(outcome, "a stage must give an outcome for each sample; skip the sample, or throw");
-        if (!(outcome instanceof Outcome.Value<O> made)) {
-            return (Outcome<byte[]>) outcome;
+        if (!(outcome instanceof StageOutcome.Value<O> made)) {
+            return (StageOutcome<byte[]>) outcome;
         }
         byte[] bytes = codec.encode(made.value());
         if (bytes.length > pipeline.maxPayload()) {
-            return Outcome.failed(Failure.thrown(new PayloadTooLargeException(
+            return StageOutcome.failed(Failure.thrown(new PayloadTooLargeException(
                     "the result of stage '" + stage.name() + "'", bytes.length, pipeline.maxPayload())));
         }
-        return Outcome.value(bytes);
+        return StageOutcome.value(bytes);
     }
 }

@@ -103,8 +103,8 @@ final class AnySettingsTest {
                     }
                     return texts.stream()
                             .map(text -> failures.nextInt(6) == 0
-                                    ? Outcome.<String>failed(Failure.status(503))
-                                    : Outcome.value(text + "-" + name))
+                                    ? StageOutcome.<String>failed(Failure.status(503))
+                                    : StageOutcome.value(text + "-" + name))
                             .toList();
                 })
                 .policy(RetryPolicy.builder()

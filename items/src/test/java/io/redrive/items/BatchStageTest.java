@@ -50,7 +50,7 @@ final class BatchStageTest {
                 4,
                 null,
                 (List<String> texts, List<SampleContext> contexts) -> texts.stream()
-                        .map(text -> text.equals("s2") ? null : Outcome.value(text))
+                        .map(text -> text.equals("s2") ? null : StageOutcome.value(text))
                         .toList());
         RunRecord end = rig.runToEnd(Rig.pipeline(forgetful.policy(RetryPolicy.noRetry())), Rig.numbers(8));
 
@@ -67,7 +67,7 @@ final class BatchStageTest {
                     if (contexts.get(0).attempt() == 1) {
                         throw new HttpStatusException(503, "busy");
                     }
-                    return texts.stream().map(Outcome::value).toList();
+                    return texts.stream().map(StageOutcome::value).toList();
                 });
         RunRecord end = rig.runToEnd(Rig.pipeline(flaky.policy(POLICY)), Rig.numbers(4));
 
@@ -84,7 +84,7 @@ final class BatchStageTest {
                     if (contexts.get(0).attempt() < 3) {
                         throw new HttpStatusException(503, "busy");
                     }
-                    return texts.stream().map(Outcome::value).toList();
+                    return texts.stream().map(StageOutcome::value).toList();
                 });
         RunRecord end = rig.runToEnd(Rig.pipeline(flaky.policy(JITTERED)), Rig.numbers(50));
 
@@ -99,8 +99,8 @@ final class BatchStageTest {
                     calls.add(texts);
                     return contexts.stream()
                             .map(context -> context.attempt() == 1
-                                    ? Outcome.<String>failed(Failure.status(503))
-                                    : Outcome.value(context.id()))
+                                    ? StageOutcome.<String>failed(Failure.status(503))
+                                    : StageOutcome.value(context.id()))
                             .toList();
                 });
         Stage<String, String> patient = flaky.policy(JITTERED).batchWait(Duration.ofSeconds(2));
@@ -126,10 +126,10 @@ final class BatchStageTest {
                 Stage.batchOf("b", 4, null, (List<String> texts, List<SampleContext> contexts) -> {
                     calls.add(texts);
                     return List.of(
-                            Outcome.value("new"),
-                            Outcome.skip("not wanted"),
-                            Outcome.failed(Failure.status(400)),
-                            Outcome.value("other"));
+                            StageOutcome.value("new"),
+                            StageOutcome.skip("not wanted"),
+                            StageOutcome.failed(Failure.status(400)),
+                            StageOutcome.value("other"));
                 });
         RunRecord end = rig.runToEnd(Rig.pipeline(mixed.policy(POLICY)), Rig.numbers(4));
 

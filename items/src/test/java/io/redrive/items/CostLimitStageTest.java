@@ -6,6 +6,7 @@ import io.redrive.core.CostLimit;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ final class CostLimitStageTest {
         RunRecord end = rig.runToEnd(
                 pipeline(Stage.<String, String>of("ask", null, (text, sample) -> {
                             sample.cost().actual(2_000);
-                            return Outcome.value(text);
+                            return StageOutcome.value(text);
                         })
                         .costLimit(tokens, text -> 500)),
                 Rig.numbers(60));
@@ -59,12 +60,50 @@ final class CostLimitStageTest {
         rig.runToEnd(
                 pipeline(Stage.<String, String>batchOf("ask", 5, null, (texts, samples) -> {
                             samples.forEach(sample -> sample.cost().actual(100L * samples.size()));
-                            return texts.stream().map(Outcome::value).toList();
+                            return texts.stream().map(StageOutcome::value).toList();
                         })
                         .costLimit(tokens, text -> 100)),
                 Rig.numbers(20));
 
         assertThat(tokens.total()).isEqualTo(2_000);
+    }
+
+    @Test
+    void the_report_sums_reported_costs_and_those_only_estimated_over_a_resume_with_another_price() {
+        AtomicInteger calls = new AtomicInteger();
+        Stage<String, String> ask = Stage.<String, String>of("ask", null, (text, sample) -> {
+                    if (calls.incrementAndGet() % 5 == 0) {
+                        throw new IllegalStateException("no");
+                    }
+                    sample.cost().actual(40);
+                    sample.cost().actual(1_000_000);
+                    return StageOutcome.value(text);
+                })
+                .policy(RetryPolicy.noRetry());
+        Price cheap = Price.parse("1 USD/1k");
+        Price dear = Price.parse("3 USD/1k");
+        rig.runToEnd(pipeline(ask.costLimit(tokens, text -> 300, cheap)), Rig.numbers(10));
+        rig.store.archive().reprocess(DeadFilter.ALL, rig.time.now());
+        rig.runToEnd(pipeline(ask.costLimit(tokens, text -> 300, dear)), Rig.numbers(10));
+
+        RunReport report = RunReport.of(rig.store.archive(), "run-1", rig.time.now());
+
+        assertThat(report.spending())
+                .containsExactly(
+                        new StageSpending("ask", "tokens", Optional.of(cheap), 320, 600),
+                        new StageSpending("ask", "tokens", Optional.of(dear), 80, 0));
+        assertThat(report.text()).contains("320 tokens  0.3200 USD", "80 tokens  0.2400 USD");
+    }
+
+    @Test
+    void a_stage_without_a_cost_limit_has_no_costs() {
+        rig.runToEnd(pipeline(Stage.<String>map("ask", text -> text)), Rig.numbers(3));
+
+        RunReport report = RunReport.of(rig.store.archive(), "run-1", rig.time.now());
+
+        assertThat(report.spending()).isEmpty();
+        assertThat(report.text()).doesNotContain("Cost");
+        assertThat(report.html()).doesNotContain("Cost");
     }
 
     @Test

@@ -58,7 +58,7 @@ final class EarlyStopTest {
     @Test
     void one_success_keeps_the_run_going() {
         RunRecord end = rig.runToEnd(
-                pipeline(ONCE, (text, sample) -> calls.incrementAndGet() == 5 ? Outcome.value(text) : failed(401))
+                pipeline(ONCE, (text, sample) -> calls.incrementAndGet() == 5 ? StageOutcome.value(text) : failed(401))
                         .build(),
                 Rig.numbers(100));
 
@@ -78,7 +78,7 @@ final class EarlyStopTest {
     @Test
     void skipped_samples_count_neither_as_failures_nor_as_successes() {
         RunRecord end = rig.runToEnd(
-                pipeline(ONCE, (text, sample) -> sample.ordinal() % 2 == 0 ? Outcome.skip("even") : failed(401))
+                pipeline(ONCE, (text, sample) -> sample.ordinal() % 2 == 0 ? StageOutcome.skip("even") : failed(401))
                         .build(),
                 Rig.numbers(5_000));
 
@@ -89,7 +89,7 @@ final class EarlyStopTest {
     @Test
     void only_skipped_samples_never_stop_a_run() {
         RunRecord end = rig.runToEnd(
-                pipeline(ONCE, (text, sample) -> Outcome.skip("none")).build(), Rig.numbers(100));
+                pipeline(ONCE, (text, sample) -> StageOutcome.skip("none")).build(), Rig.numbers(100));
 
         assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
     }
@@ -116,7 +116,7 @@ final class EarlyStopTest {
                 .build();
 
         RunRecord end = rig.runToEnd(
-                pipeline(patient, (text, sample) -> sample.attempt() < 3 ? failed(503) : Outcome.value(text))
+                pipeline(patient, (text, sample) -> sample.attempt() < 3 ? failed(503) : StageOutcome.value(text))
                         .build(),
                 Rig.numbers(100));
 
@@ -173,12 +173,12 @@ final class EarlyStopTest {
         assertThat(calls.get()).isBetween(20, 400);
     }
 
-    private Outcome<String> answer(String text, int status) {
-        return mended.get() ? Outcome.value(text) : failed(status);
+    private StageOutcome<String> answer(String text, int status) {
+        return mended.get() ? StageOutcome.value(text) : failed(status);
     }
 
-    private static Outcome<String> failed(int status) {
-        return Outcome.failed(Failure.status(status));
+    private static StageOutcome<String> failed(int status) {
+        return StageOutcome.failed(Failure.status(status));
     }
 
     private static ItemPipeline.Builder<String, String> pipeline(

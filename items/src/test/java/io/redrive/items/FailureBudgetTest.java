@@ -169,7 +169,7 @@ final class FailureBudgetTest {
                             if (!mended.get() && dies.test(context.ordinal())) {
                                 throw new IllegalStateException("dies");
                             }
-                            return Outcome.value(text);
+                            return StageOutcome.value(text);
                         })
                         .policy(RetryPolicy.noRetry()))
                 .withoutEarlyStop()

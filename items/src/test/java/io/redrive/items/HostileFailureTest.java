@@ -177,7 +177,7 @@ final class HostileFailureTest {
 
     @Test
     void a_source_that_throws_what_cannot_be_read_stops_the_run() {
-        Source<String> hostile = Source.of(() -> new Iterator<>() {
+        SampleSource<String> hostile = SampleSource.of(() -> new Iterator<>() {
             private int given;
 
             @Override

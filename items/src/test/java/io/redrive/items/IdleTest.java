@@ -45,8 +45,8 @@ final class IdleTest {
                 30,
                 null,
                 (texts, contexts) -> texts.stream()
-                        .map(text ->
-                                Outcome.<String>failed(new Failure.Status(429, Optional.of(Duration.ofMinutes(1)))))
+                        .map(text -> StageOutcome.<String>failed(
+                                new Failure.Status(429, Optional.of(Duration.ofMinutes(1)))))
                         .toList());
         Run run = rig.run(Rig.pipeline(stage.concurrency(1)), Rig.numbers(50));
 

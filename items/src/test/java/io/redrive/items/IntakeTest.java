@@ -47,7 +47,7 @@ final class IntakeTest {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         AtomicInteger closings = new AtomicInteger();
-        Source<String> slow = () -> new Source.Cursor<>() {
+        SampleSource<String> slow = () -> new SampleSource.Cursor<>() {
             @Override
             public Optional<Item<String>> next() throws InterruptedException {
                 reading.countDown();
@@ -82,7 +82,7 @@ final class IntakeTest {
         return read;
     }
 
-    private Intake<String> intake(Source<String> source) {
+    private Intake<String> intake(SampleSource<String> source) {
         Intake<String> intake =
                 new Intake<>(new Intake.Place("run-1", threads, () -> {}, () -> {}), source, Codec.text(), 1_000);
         intake.begin(NOTHING_YET);

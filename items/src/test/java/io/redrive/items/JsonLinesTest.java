@@ -23,7 +23,7 @@ final class JsonLinesTest {
 
     @Test
     void every_line_that_is_not_empty_is_a_sample() throws Exception {
-        Source<String> source = source("{\"a\":1}\n\n  \r\n{\"b\":2}\r\n{\"c\":3}");
+        SampleSource<String> source = source("{\"a\":1}\n\n  \r\n{\"b\":2}\r\n{\"c\":3}");
 
         assertThat(read(source))
                 .containsExactly(Item.of("1", "{\"a\":1}"), Item.of("4", "{\"b\":2}"), Item.of("5", "{\"c\":3}"));
@@ -39,7 +39,7 @@ final class JsonLinesTest {
 
     @Test
     void a_byte_order_mark_is_no_part_of_the_first_line() throws Exception {
-        Source<String> source = source("\uFEFF{\"a\":1}\n\uFEFF\n");
+        SampleSource<String> source = source("\uFEFF{\"a\":1}\n\uFEFF\n");
 
         assertThat(read(source)).containsExactly(Item.of("1", "{\"a\":1}"), Item.of("2", "\uFEFF"));
         assertThat(source.size()).hasValue(2);
@@ -50,7 +50,7 @@ final class JsonLinesTest {
     @Test
     void ids_can_be_taken_from_the_lines() throws Exception {
         Path file = Files.writeString(dir.resolve("in.jsonl"), "x1\nx2\nnone\n");
-        Source<String> source = JsonLines.source(file, line -> {
+        SampleSource<String> source = JsonLines.source(file, line -> {
             if (line.equals("none")) {
                 throw new IllegalArgumentException("no id in it");
             }
@@ -154,13 +154,13 @@ final class JsonLinesTest {
         }
     }
 
-    private Source<String> source(String content) throws IOException {
+    private SampleSource<String> source(String content) throws IOException {
         return JsonLines.source(Files.writeString(dir.resolve("in.jsonl"), content));
     }
 
-    private static List<Item<String>> read(Source<String> source) throws Exception {
+    private static List<Item<String>> read(SampleSource<String> source) throws Exception {
         List<Item<String>> items = new ArrayList<>();
-        try (Source.Cursor<String> cursor = source.open()) {
+        try (SampleSource.Cursor<String> cursor = source.open()) {
             for (Optional<Item<String>> next = cursor.next(); next.isPresent(); next = cursor.next()) {
                 items.add(next.get());
             }

@@ -223,6 +223,6 @@ final class LedgerTest {
 
     private Handled handled(Sample sample) {
         Lane lane = new Lane(0, pipeline.stages().get(0));
-        return new Handled(lane, List.of(sample), List.of(Outcome.value(new byte[0])), null, NOW, Duration.ZERO);
+        return new Handled(lane, List.of(sample), List.of(StageOutcome.value(new byte[0])), null, NOW, Duration.ZERO);
     }
 }

@@ -54,7 +54,7 @@ final class LimitsTest {
                 .stage(Stage.map("same", (String text) -> text))
                 .maxPayload(5)
                 .build();
-        RunRecord end = rig.runToEnd(pipeline, Source.of(List.of("short", "too long")));
+        RunRecord end = rig.runToEnd(pipeline, SampleSource.of(List.of("short", "too long")));
 
         assertThat(end.balance()).isEqualTo(new Balance(2, 1, 0, 1, 0, 0));
         DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 1).get(0);
@@ -71,7 +71,7 @@ final class LimitsTest {
     void a_sample_the_source_cannot_read_is_dead_and_the_run_goes_on() {
         List<Item<String>> items = List.of(
                 Item.of("a", "good"), Item.bad("b", "malformed_json", "unexpected end"), Item.of("c", "good too"));
-        Source<String> source = () -> {
+        SampleSource<String> source = () -> {
             var left = items.iterator();
             return () -> left.hasNext() ? Optional.of(left.next()) : Optional.empty();
         };
@@ -90,7 +90,7 @@ final class LimitsTest {
     @Test
     void no_more_samples_than_the_window_are_taken_ahead() {
         AtomicInteger read = new AtomicInteger();
-        Source<String> endless = Source.stream(
+        SampleSource<String> endless = SampleSource.stream(
                 () -> Stream.generate(() -> "s" + read.incrementAndGet()).limit(100_000));
         RetryPolicy slow = RetryPolicy.builder()
                 .maxAttempts(2)
@@ -98,8 +98,9 @@ final class LimitsTest {
                 .jitter(Jitter.none())
                 .build();
         Run run = rig.run(
-                Rig.pipeline(Stage.<String, String>of("s", null, (text, context) -> Outcome.failed(Failure.status(503)))
-                        .policy(slow)),
+                Rig.pipeline(
+                        Stage.<String, String>of("s", null, (text, context) -> StageOutcome.failed(Failure.status(503)))
+                                .policy(slow)),
                 endless,
                 builder -> builder.ordered().settings(RunSettings.STANDARD.withWindow(50)));
         run.drain();
@@ -119,8 +120,8 @@ final class LimitsTest {
                         "s",
                         null,
                         (text, context) -> context.ordinal() < 500 && context.attempt() == 1
-                                ? Outcome.failed(Failure.status(503))
-                                : Outcome.value(text))
+                                ? StageOutcome.failed(Failure.status(503))
+                                : StageOutcome.value(text))
                 .policy(slow);
         Run run = rig.run(
                 Rig.pipeline(stage),
@@ -137,16 +138,18 @@ final class LimitsTest {
     @Test
     void the_window_has_a_limit_in_bytes() {
         AtomicInteger read = new AtomicInteger();
-        Source<String> large = Source.stream(() -> Stream.generate(() -> "x".repeat(1_000) + read.incrementAndGet())
-                .limit(10_000));
+        SampleSource<String> large =
+                SampleSource.stream(() -> Stream.generate(() -> "x".repeat(1_000) + read.incrementAndGet())
+                        .limit(10_000));
         RetryPolicy slow = RetryPolicy.builder()
                 .maxAttempts(2)
                 .backoff(Backoff.fixed(Duration.ofDays(1)))
                 .jitter(Jitter.none())
                 .build();
         Run run = rig.run(
-                Rig.pipeline(Stage.<String, String>of("s", null, (text, context) -> Outcome.failed(Failure.status(503)))
-                        .policy(slow)),
+                Rig.pipeline(
+                        Stage.<String, String>of("s", null, (text, context) -> StageOutcome.failed(Failure.status(503)))
+                                .policy(slow)),
                 large,
                 builder -> builder.ordered().settings(RunSettings.STANDARD.withWindowBytes(10_000)));
         run.drain();
@@ -176,8 +179,9 @@ final class LimitsTest {
         Stage<String, String> flaky = Stage.<String, String>of(
                         "s",
                         null,
-                        (text, context) ->
-                                context.attempt() == 1 ? Outcome.failed(Failure.status(503)) : Outcome.value(text))
+                        (text, context) -> context.attempt() == 1
+                                ? StageOutcome.failed(Failure.status(503))
+                                : StageOutcome.value(text))
                 .policy(slow);
         Run run = rig.run(Rig.pipeline(flaky), ofSixtyFourKibibytes(400), builder -> builder.settings(MEBIBYTE));
         run.drain();
@@ -201,8 +205,9 @@ final class LimitsTest {
         return most;
     }
 
-    private static Source<String> ofSixtyFourKibibytes(int count) {
-        return Source.stream(() -> Stream.generate(() -> "x".repeat(64 * 1024)).limit(count));
+    private static SampleSource<String> ofSixtyFourKibibytes(int count) {
+        return SampleSource.stream(
+                () -> Stream.generate(() -> "x".repeat(64 * 1024)).limit(count));
     }
 
     @Test
@@ -301,7 +306,7 @@ final class LimitsTest {
 
     @Test
     void a_value_without_an_id_or_without_a_value_is_dead_and_the_run_goes_on() {
-        Source<String> source = Source.of(
+        SampleSource<String> source = SampleSource.of(
                 Arrays.asList("good", null, "no id", "x".repeat(300), "good too"),
                 text -> text.equals("no id") ? null : text);
         RunRecord end = rig.runToEnd(Rig.pipeline(Stage.map("same", s -> s)), source);
@@ -335,13 +340,13 @@ final class LimitsTest {
                     if (context.attempt() == 1) {
                         throw new IllegalStateException("too late, it is changed");
                     }
-                    return Outcome.value(value);
+                    return StageOutcome.value(value);
                 }))
                 .build();
         List<String> results = new ArrayList<>();
         Run run = Run.of(pipeline, rig.store)
                 .id("run-1")
-                .from(Source.of(List.of(new StringBuilder("a"))))
+                .from(SampleSource.of(List.of(new StringBuilder("a"))))
                 .to(Sink.each(result -> results.add(result.value().toString())))
                 .executor(Runnable::run)
                 .time(rig.time)
@@ -364,8 +369,9 @@ final class LimitsTest {
     void what_a_failure_says_is_cut_and_mended_so_that_every_store_can_keep_it() {
         String said = "a\0b\uD800c" + "x".repeat(5_000);
         rig.runToEnd(
-                Rig.pipeline(Stage.<String, String>of("s", null, (text, context) -> Outcome.failed(Failure.kind(said)))
-                        .policy(RetryPolicy.noRetry())),
+                Rig.pipeline(
+                        Stage.<String, String>of("s", null, (text, context) -> StageOutcome.failed(Failure.kind(said)))
+                                .policy(RetryPolicy.noRetry())),
                 Rig.numbers(1));
 
         StageAttempt line = rig.store.archive().attempts("run-1", 0).get(0);

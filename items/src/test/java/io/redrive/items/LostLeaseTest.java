@@ -52,7 +52,7 @@ final class LostLeaseTest {
             begun.add(text);
             return text;
         });
-        Source<String> source = Source.stream(() -> {
+        SampleSource<String> source = SampleSource.stream(() -> {
             holding = true;
             return Stream.of("s0", "s1", "s2");
         });

@@ -70,7 +70,7 @@ final class PacingTest {
                     if (context.ordinal() == 3 && context.attempt() == 1) {
                         throw new HttpStatusException(429, "slow down", Duration.ofSeconds(7));
                     }
-                    return Outcome.value(text);
+                    return StageOutcome.value(text);
                 })
                 .policy(PATIENT)
                 .concurrency(1);
@@ -98,8 +98,8 @@ final class PacingTest {
         Stage<String, String> slow = Stage.<String, String>of("slow", null, (text, context) -> {
                     order.add(text + " " + context.attempt());
                     return context.ordinal() == 0 && context.attempt() == 1
-                            ? Outcome.failed(Failure.status(503))
-                            : Outcome.value(text);
+                            ? StageOutcome.failed(Failure.status(503))
+                            : StageOutcome.value(text);
                 })
                 .policy(PATIENT)
                 .rateLimit(RateLimit.perSecond(10));
@@ -119,8 +119,8 @@ final class PacingTest {
         Stage<String, String> limited = Stage.<String, String>of("limited", null, (text, context) -> {
                     order.add("limited " + text);
                     return context.ordinal() == 0 && context.attempt() == 1
-                            ? Outcome.failed(Failure.status(429, Duration.ofSeconds(5)))
-                            : Outcome.value(text);
+                            ? StageOutcome.failed(Failure.status(429, Duration.ofSeconds(5)))
+                            : StageOutcome.value(text);
                 })
                 .policy(PATIENT);
         Run run = rig.run(Rig.pipeline(first, limited), Rig.numbers(5));
@@ -161,10 +161,10 @@ final class PacingTest {
         Map<Instant, Integer> retries = new HashMap<>();
         Stage<String, String> stage = Stage.<String, String>of("api", null, (text, context) -> {
                     if (context.attempt() == 1) {
-                        return Outcome.failed(Failure.status(503));
+                        return StageOutcome.failed(Failure.status(503));
                     }
                     retries.merge(rig.time.now(), 1, Integer::sum);
-                    return Outcome.value(text);
+                    return StageOutcome.value(text);
                 })
                 .policy(PATIENT)
                 .concurrency(4)
@@ -182,7 +182,8 @@ final class PacingTest {
         return Stage.of(
                 "api",
                 null,
-                (text, context) -> context.attempt() == 1 ? Outcome.failed(Failure.status(503)) : Outcome.value(text));
+                (text, context) ->
+                        context.attempt() == 1 ? StageOutcome.failed(Failure.status(503)) : StageOutcome.value(text));
     }
 
     @Test
@@ -193,8 +194,8 @@ final class PacingTest {
                         "api",
                         null,
                         (text, context) -> context.ordinal() < 5 && context.attempt() == 1
-                                ? Outcome.failed(Failure.status(503))
-                                : Outcome.value(text))
+                                ? StageOutcome.failed(Failure.status(503))
+                                : StageOutcome.value(text))
                 .policy(PATIENT)
                 .retryBudget(budget);
 
@@ -219,8 +220,9 @@ final class PacingTest {
                         "api",
                         null,
                         (text, context) -> context.attempt() == 1
-                                ? Outcome.failed(Failure.thrown(new AttemptTimeoutException(Duration.ofSeconds(1))))
-                                : Outcome.value(text))
+                                ? StageOutcome.failed(
+                                        Failure.thrown(new AttemptTimeoutException(Duration.ofSeconds(1))))
+                                : StageOutcome.value(text))
                 .policy(PATIENT)
                 .retryBudget(budget);
         rig.finish(rig.run(Rig.pipeline(stage), Rig.numbers(1)));

@@ -51,8 +51,8 @@ final class ResumeTest {
                         "flaky",
                         null,
                         (text, context) -> context.ordinal() % 10 == 0 && context.attempt() == 1
-                                ? Outcome.failed(Failure.status(503))
-                                : Outcome.value(text))
+                                ? StageOutcome.failed(Failure.status(503))
+                                : StageOutcome.value(text))
                 .policy(RetryPolicy.builder().maxAttempts(2).build());
         Run run = rig.run(
                 Rig.pipeline(stage),
@@ -125,7 +125,7 @@ final class ResumeTest {
     @Test
     void a_source_that_fails_stops_the_run_and_what_was_read_is_kept() {
         AtomicInteger reads = new AtomicInteger();
-        Source<String> failing = () -> new Source.Cursor<>() {
+        SampleSource<String> failing = () -> new SampleSource.Cursor<>() {
             private int next;
 
             @Override
@@ -155,7 +155,7 @@ final class ResumeTest {
         stopAfterSome();
         Run other = rig.run(
                 same,
-                Source.of(IntStream.range(0, 100)
+                SampleSource.of(IntStream.range(0, 100)
                         .mapToObj(i -> i == 3 ? "changed" : "s" + i)
                         .toList()));
         RunRecord refused = rig.finish(other);
@@ -188,8 +188,9 @@ final class ResumeTest {
         ItemPipeline<String, String> pipeline = Rig.pipeline(Stage.<String, String>of(
                         "s",
                         null,
-                        (text, context) ->
-                                context.attempt() == 1 ? Outcome.failed(Failure.status(503)) : Outcome.value(text))
+                        (text, context) -> context.attempt() == 1
+                                ? StageOutcome.failed(Failure.status(503))
+                                : StageOutcome.value(text))
                 .policy(slow));
         Run run = rig.run(pipeline, Rig.numbers(5));
         run.drain();

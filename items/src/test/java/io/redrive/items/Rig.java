@@ -34,17 +34,17 @@ final class Rig {
         return builder.build();
     }
 
-    static Source<String> numbers(int count) {
-        return Source.of(IntStream.range(0, count).mapToObj(i -> "s" + i).toList());
+    static SampleSource<String> numbers(int count) {
+        return SampleSource.of(IntStream.range(0, count).mapToObj(i -> "s" + i).toList());
     }
 
-    Run run(ItemPipeline<String, String> pipeline, Source<String> source) {
+    Run run(ItemPipeline<String, String> pipeline, SampleSource<String> source) {
         return run(pipeline, source, builder -> builder);
     }
 
     Run run(
             ItemPipeline<String, String> pipeline,
-            Source<String> source,
+            SampleSource<String> source,
             UnaryOperator<Run.Builder<String, String>> settings) {
         Run.Builder<String, String> builder = Run.of(pipeline, store)
                 .id("run-1")
@@ -69,7 +69,7 @@ final class Rig {
         return store.archive().find(run.id(), time.now()).orElseThrow();
     }
 
-    RunRecord runToEnd(ItemPipeline<String, String> pipeline, Source<String> source) {
+    RunRecord runToEnd(ItemPipeline<String, String> pipeline, SampleSource<String> source) {
         return finish(run(pipeline, source));
     }
 }

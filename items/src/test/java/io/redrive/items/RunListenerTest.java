@@ -46,9 +46,9 @@ final class RunListenerTest {
     @Test
     void everything_that_happens_is_told_in_order() {
         Stage<String, String> stage = Stage.of("s", null, (text, context) -> switch ((int) context.ordinal()) {
-            case 0 -> context.attempt() == 1 ? Outcome.failed(Failure.status(429)) : Outcome.value(text);
-            case 1 -> Outcome.skip("no");
-            default -> Outcome.failed(Failure.kind("broken"));
+            case 0 -> context.attempt() == 1 ? StageOutcome.failed(Failure.status(429)) : StageOutcome.value(text);
+            case 1 -> StageOutcome.skip("no");
+            default -> StageOutcome.failed(Failure.kind("broken"));
         });
         rig.finish(rig.run(Rig.pipeline(stage), Rig.numbers(3), builder -> builder.listener(listener)));
 
@@ -124,8 +124,8 @@ final class RunListenerTest {
                 .backoff(Backoff.fixed(Duration.ofSeconds(10)))
                 .maxDuration(Duration.ofSeconds(15))
                 .build();
-        Stage<String, String> plain = Stage.of("plain", null, (text, context) -> Outcome.value(text));
-        Stage<String, String> tuned = Stage.of("tuned", null, (text, context) -> Outcome.value(text));
+        Stage<String, String> plain = Stage.of("plain", null, (text, context) -> StageOutcome.value(text));
+        Stage<String, String> tuned = Stage.of("tuned", null, (text, context) -> StageOutcome.value(text));
         logger.setLevel(Level.WARNING);
         logger.addHandler(reader);
         try {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,9 @@ final class RunReportTest {
             List.of(
                     new StageCounts("fetch", 9_400, 0, 580, 400, Duration.ofSeconds(1_000), times(90, 120, 300)),
                     new StageCounts("llm", 9_000, 880, 20, 0, Duration.ofSeconds(20_000), times(1_900, 3_000, 9_000))),
+            List.of(
+                    new StageSpending("fetch", "bytes <b>", Optional.empty(), 70, 0),
+                    new StageSpending("llm", "tokens", Optional.of(Price.parse("0.15 USD/1M")), 12_345_678, 24_000)),
             new RunReport.Pace(
                     Duration.ofMinutes(5),
                     List.of(
@@ -95,6 +99,11 @@ final class RunReportTest {
                   2026-03-01 10:00:00 UTC  4,400     0  ███████████████████████████████
                   2026-03-01 10:10:00 UTC  5,600   600  ████████████████████████████████████████
 
+                Cost
+                  stage           reported     money  only estimated       money        price
+                  fetch       70 bytes <b>         –     0 bytes <b>           –            –
+                  llm    12,345,678 tokens  1.85 USD   24,000 tokens  0.0036 USD  0.15 USD/1M
+
                 Dead samples, the last 2 of 600
                       sample  stage  reason                 error
                   #7  a<b     llm    max_attempts_exceeded  http_429
@@ -116,6 +125,11 @@ final class RunReportTest {
                 .contains("{\"stage\":\"llm\",\"attempts\":9900,\"success\":9000,\"retrying\":880,\"failed\":20,"
                         + "\"skipped\":0,\"reliability\":0.909091,\"mean_ms\":2020.202,\"p50_ms\":1900.000,"
                         + "\"p95_ms\":3000.000,\"p99_ms\":9000.000}]")
+                .contains("\"costs\":[{\"stage\":\"fetch\",\"unit\":\"bytes <b>\",\"reported\":70,\"estimated\":0,"
+                        + "\"price\":null,\"currency\":null,\"reported_money\":null,\"estimated_money\":null},"
+                        + "{\"stage\":\"llm\",\"unit\":\"tokens\",\"reported\":12345678,\"estimated\":24000,"
+                        + "\"price\":\"0.15 USD/1M\",\"currency\":\"USD\",\"reported_money\":1.851852,"
+                        + "\"estimated_money\":0.003600}]")
                 .contains(
                         "\"interval_ms\":300000,\"throughput\":[{\"from\":\"2026-03-01T10:00:00Z\",\"succeeded\":4000,"
                                 + "\"skipped\":400,\"dead\":0},")
@@ -129,7 +143,7 @@ final class RunReportTest {
                 .startsWith("<!DOCTYPE html>")
                 .contains("<h1>march <span class=\"status open\">partial_success</span></h1>")
                 .contains("prefers-color-scheme: dark")
-                .contains("<td>a&lt;b</td>")
+                .contains("<td>a&lt;b</td>", "70 bytes &lt;b&gt;", "12,345,678 tokens", "1.85 USD")
                 .contains("HTTP 429: &lt;slow&gt; &quot;down&quot;")
                 .doesNotContain("<slow>", "<script", "src=", "href=", "url(", "http:", "https:", "@import");
         assertThat(report.html().split("<svg ", -1)).hasSize(5);
@@ -138,9 +152,15 @@ final class RunReportTest {
     @Test
     void a_run_without_an_audit_trail_says_so() {
         RunReport bare = new RunReport(
-                report.run(), new TreeMap<>(), List.of(), List.of(), new RunReport.Pace(HOUR, List.of()), List.of());
+                report.run(),
+                new TreeMap<>(),
+                List.of(),
+                List.of(),
+                report.spending(),
+                new RunReport.Pace(HOUR, List.of()),
+                List.of());
 
-        assertThat(bare.text()).contains("No audit trail was kept");
+        assertThat(bare.text()).contains("No audit trail was kept", "1.85 USD");
         assertThat(bare.html()).contains("No audit trail was kept");
         assertThat(bare.json()).contains("\"retries\":[],\"errors\":[],\"stages\":[]");
     }
@@ -161,8 +181,8 @@ final class RunReportTest {
                 0,
                 1,
                 Map.of());
-        RunReport early =
-                new RunReport(running, report.retries(), List.of(), report.stages(), report.pace(), List.of());
+        RunReport early = new RunReport(
+                running, report.retries(), List.of(), report.stages(), List.of(), report.pace(), List.of());
 
         assertThat(early.text())
                 .contains("Run march of pipeline summaries: running")

@@ -46,7 +46,7 @@ final class RunTest {
         });
         Stage<String, String> second = Stage.of("second", null, (s, context) -> {
             calls.merge("second", 1, Integer::sum);
-            return context.attempt() < 3 ? Outcome.failed(Failure.status(429)) : Outcome.value(s);
+            return context.attempt() < 3 ? StageOutcome.failed(Failure.status(429)) : StageOutcome.value(s);
         });
 
         RunRecord end = rig.runToEnd(Rig.pipeline(first, second), Rig.numbers(1));
@@ -98,8 +98,8 @@ final class RunTest {
                                 "parse",
                                 null,
                                 (s, context) -> context.ordinal() == 0
-                                        ? Outcome.failed(Failure.kind("malformed"))
-                                        : Outcome.value(s))
+                                        ? StageOutcome.failed(Failure.kind("malformed"))
+                                        : StageOutcome.value(s))
                         .policy(RetryPolicy.noRetry()))
                 .thresholds(new StatusThresholds(1, 0.99))
                 .build();
@@ -112,9 +112,9 @@ final class RunTest {
         Stage<String, String> slow = Stage.<String, String>of("llm", null, (s, context) -> {
                     rig.time.advance(Duration.ofSeconds(context.attempt()));
                     return switch (context.attempt()) {
-                        case 1 -> Outcome.failed(Failure.status(503));
+                        case 1 -> StageOutcome.failed(Failure.status(503));
                         case 2 -> throw new IllegalStateException("no quota");
-                        default -> Outcome.skip("too short");
+                        default -> StageOutcome.skip("too short");
                     };
                 })
                 .policy(RetryPolicy.builder()
@@ -203,8 +203,8 @@ final class RunTest {
                                 "flaky",
                                 null,
                                 (s, context) -> s.equals("s0") && context.attempt() == 1
-                                        ? Outcome.failed(Failure.kind("timeout"))
-                                        : Outcome.value(s))
+                                        ? StageOutcome.failed(Failure.kind("timeout"))
+                                        : StageOutcome.value(s))
                         .policy(policy)
                         .concurrency(1)),
                 Rig.numbers(3));

@@ -150,8 +150,9 @@ final class Seed001Test {
                 Rig.pipeline(Stage.of(
                         "llm_call",
                         null,
-                        (s, context) ->
-                                context.attempt() < 3 ? Outcome.failed(Failure.status(429)) : Outcome.value(s))),
+                        (s, context) -> context.attempt() < 3
+                                ? StageOutcome.failed(Failure.status(429))
+                                : StageOutcome.value(s))),
                 Rig.numbers(1));
 
         assertThat(rig.store.archive().attempts("run-1", 0))
@@ -214,7 +215,9 @@ final class Seed001Test {
                 Rig.pipeline(Stage.of(
                         "flaky",
                         null,
-                        (s, context) -> random.nextBoolean() ? Outcome.failed(Failure.status(429)) : Outcome.value(s))),
+                        (s, context) -> random.nextBoolean()
+                                ? StageOutcome.failed(Failure.status(429))
+                                : StageOutcome.value(s))),
                 Rig.numbers(1_000));
 
         Balance balance = end.balance();

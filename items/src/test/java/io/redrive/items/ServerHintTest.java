@@ -51,10 +51,10 @@ final class ServerHintTest {
     void it_counts_also_when_the_rest_of_the_batch_went_well() {
         Stage<String, String> batches = Stage.<String, String>batchOf("ask", 5, null, (values, contexts) -> {
                     calls.add(rig.time.now());
-                    List<Outcome<String>> outcomes = new ArrayList<>();
-                    values.forEach(value -> outcomes.add(Outcome.value(value)));
+                    List<StageOutcome<String>> outcomes = new ArrayList<>();
+                    values.forEach(value -> outcomes.add(StageOutcome.value(value)));
                     if (calls.size() == 1) {
-                        outcomes.set(2, Outcome.failed(Failure.status(429, HINT)));
+                        outcomes.set(2, StageOutcome.failed(Failure.status(429, HINT)));
                     }
                     return outcomes;
                 })
@@ -125,7 +125,7 @@ final class ServerHintTest {
                     if (calls.size() == 1) {
                         throw refused;
                     }
-                    return Outcome.value(value);
+                    return StageOutcome.value(value);
                 })
                 .policy(RetryPolicy.builder()
                         .maxAttempts(2)
@@ -139,7 +139,9 @@ final class ServerHintTest {
     private Stage<String, String> refusedAtFirst(RetryPolicy policy) {
         return Stage.<String, String>of("ask", null, (value, context) -> {
                     calls.add(rig.time.now());
-                    return calls.size() == 1 ? Outcome.failed(Failure.status(429, HINT)) : Outcome.value(value);
+                    return calls.size() == 1
+                            ? StageOutcome.failed(Failure.status(429, HINT))
+                            : StageOutcome.value(value);
                 })
                 .policy(policy)
                 .concurrency(1);

@@ -111,7 +111,7 @@ final class SharedPaceTest {
                             && calls.stream().noneMatch(call -> call.node().equals(node) && call.millis() < now())) {
                         throw new HttpStatusException(429, "slow down", Duration.ofSeconds(7));
                     }
-                    return Outcome.value(text);
+                    return StageOutcome.value(text);
                 })
                 .policy(RetryPolicy.builder()
                         .maxAttempts(10)

@@ -43,8 +43,9 @@ final class StageTimeTest {
         Stage<String, String> flaky = Stage.<String, String>of(
                         "flaky",
                         null,
-                        (text, context) ->
-                                context.attempt() < 3 ? Outcome.failed(Failure.status(503)) : Outcome.value(text))
+                        (text, context) -> context.attempt() < 3
+                                ? StageOutcome.failed(Failure.status(503))
+                                : StageOutcome.value(text))
                 .policy(MINUTE);
 
         assertThat(rig.runToEnd(Rig.pipeline(slow, flaky), Rig.numbers(1))
@@ -101,6 +102,6 @@ final class StageTimeTest {
     }
 
     private static Stage<String, String> failing(String name) {
-        return Stage.of(name, null, (text, context) -> Outcome.failed(Failure.status(503)));
+        return Stage.of(name, null, (text, context) -> StageOutcome.failed(Failure.status(503)));
     }
 }

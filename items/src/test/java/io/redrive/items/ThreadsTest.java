@@ -127,7 +127,7 @@ final class ThreadsTest {
     @Test
     void a_sample_does_not_wait_until_those_after_it_are_read() {
         CountDownLatch through = new CountDownLatch(1);
-        Source<String> slow = () -> {
+        SampleSource<String> slow = () -> {
             Iterator<String> samples = List.of("s0", "s1").iterator();
             return () -> {
                 if (!samples.hasNext()) {
@@ -326,7 +326,7 @@ final class ThreadsTest {
         AtomicInteger sources = new AtomicInteger();
         MemorySink sink = new MemorySink();
         Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
-                .from(Source.stream(() -> Stream.of("a", "b").onClose(sources::incrementAndGet)))
+                .from(SampleSource.stream(() -> Stream.of("a", "b").onClose(sources::incrementAndGet)))
                 .to(sink)
                 .run();
 
@@ -427,7 +427,7 @@ final class ThreadsTest {
             if (text.endsWith("7") && context.attempt() == 1) {
                 throw new IllegalStateException("once more");
             }
-            return Outcome.value(text);
+            return StageOutcome.value(text);
         });
         RetryPolicy quick = RetryPolicy.builder()
                 .maxAttempts(2)

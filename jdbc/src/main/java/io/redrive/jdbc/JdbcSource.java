@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.items.Item;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +23,7 @@ import javax.sql.DataSource;
  * it to the end; where that matters, take a range of rows to a run.
  *
  * <pre>{@code
- * Source<String> articles = JdbcSource.query(
+ * SampleSource<String> articles = JdbcSource.query(
  *         dataSource,
  *         "SELECT id, body FROM articles WHERE lang = ? ORDER BY id",
  *         row -> Item.of(row.getString("id"), row.getString("body")))
@@ -32,7 +32,7 @@ import javax.sql.DataSource;
  *
  * @param <T> the values
  */
-public final class JdbcSource<T> implements Source<T> {
+public final class JdbcSource<T> implements SampleSource<T> {
 
     /** Rows fetched at a time unless told otherwise. */
     public static final int DEFAULT_FETCH_SIZE = 500;

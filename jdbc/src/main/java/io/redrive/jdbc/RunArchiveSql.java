@@ -72,6 +72,8 @@ final class RunArchiveSql {
             GROUP BY name
             """;
 
+    static final String COSTS = "SELECT stage, unit, price, reported, estimated FROM redrive.run_costs WHERE run = ?";
+
     /** Ends of samples: any skip, any failure for good, and success at the last stage. %3$d is the interval. */
     static final String THROUGHPUT = """
             SELECT ended / %3$d * %3$d AS began, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 3),
@@ -136,6 +138,7 @@ final class RunArchiveSql {
     static final List<String> DELETE_BY_RUN = List.of(
             "DELETE FROM redrive.run_stages WHERE run = ?",
             "DELETE FROM redrive.run_sinks WHERE run = ?",
+            "DELETE FROM redrive.run_costs WHERE run = ?",
             "DELETE FROM redrive.runs WHERE number = ?");
 
     private RunArchiveSql() {}

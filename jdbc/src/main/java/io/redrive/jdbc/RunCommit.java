@@ -1,12 +1,16 @@
 package io.redrive.jdbc;
 
 import io.redrive.items.Commit;
+import io.redrive.items.Price;
+import io.redrive.items.StageSpending;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 
 /** Writes one commit: samples, lines of the audit trail, positions, and last the counts, which all processes share. */
@@ -32,6 +36,7 @@ final class RunCommit {
         session.write(writes);
         write.sink();
         write.number();
+        write.costs();
         write.taken();
         write.pauses(skew, now);
         write.counts(writes.ends(), now);
@@ -61,6 +66,23 @@ final class RunCommit {
         statement.setLong(1, commit.number());
         statement.setLong(2, commit.lease().token());
         statement.executeUpdate();
+    }
+
+    /** By one order in all processes, and before the run's row: none waits for another in a circle. */
+    private void costs() throws SQLException {
+        List<StageSpending> ordered = commit.spending().stream()
+                .sorted(Comparator.comparing(StageSpending::stage))
+                .toList();
+        for (StageSpending cost : ordered) {
+            PreparedStatement add = session.prepare(RunSql.ADD_COST);
+            add.setLong(1, run);
+            add.setString(2, cost.stage());
+            add.setString(3, cost.unit());
+            add.setString(4, cost.price().map(Price::toString).orElse(""));
+            add.setLong(5, cost.reported());
+            add.setLong(6, cost.estimated());
+            add.executeUpdate();
+        }
     }
 
     private void taken() throws SQLException {

@@ -4,6 +4,7 @@ import io.redrive.core.Reason;
 import io.redrive.items.AttemptStatus;
 import io.redrive.items.ErrorCount;
 import io.redrive.items.Percentiles;
+import io.redrive.items.Price;
 import io.redrive.items.RunDefinition;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStatus;
@@ -13,6 +14,7 @@ import io.redrive.items.SampleRecord.Progress;
 import io.redrive.items.SampleState;
 import io.redrive.items.StageAttempt;
 import io.redrive.items.StageCounts;
+import io.redrive.items.StageSpending;
 import io.redrive.items.Totals;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -245,6 +247,13 @@ final class RunRows {
                         Duration.ofNanos(row.getLong(7)),
                         Duration.ofNanos(row.getLong(8)),
                         Duration.ofNanos(row.getLong(9))));
+    }
+
+    /** Stage, unit, price, reported and estimated cost. */
+    static StageSpending spending(ResultSet row) throws SQLException {
+        Optional<Price> price =
+                Optional.of(row.getString(3)).filter(text -> !text.isEmpty()).map(Price::parse);
+        return new StageSpending(row.getString(1), row.getString(2), price, row.getLong(4), row.getLong(5));
     }
 
     /** In the order of the run's stages; the source comes first. */

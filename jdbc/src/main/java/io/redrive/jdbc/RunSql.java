@@ -1,5 +1,7 @@
 package io.redrive.jdbc;
 
+import io.redrive.items.StageSpending;
+
 /** The statements about runs that both dialects say in the same words, whole. */
 final class RunSql {
 
@@ -143,6 +145,16 @@ final class RunSql {
             INSERT INTO redrive.run_sinks (run, sink, position) VALUES (?, ?, ?)
             ON CONFLICT (run, sink) DO UPDATE SET position = excluded.position
             """;
+
+    /** A sum stops growing where the next commit could not be added. */
+    static final String ADD_COST = """
+            INSERT INTO redrive.run_costs (run, stage, unit, price, reported, estimated) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (run, stage, unit, price) DO UPDATE SET
+                reported = CASE WHEN run_costs.reported >= %1$d THEN run_costs.reported
+                    ELSE run_costs.reported + excluded.reported END,
+                estimated = CASE WHEN run_costs.estimated >= %1$d THEN run_costs.estimated
+                    ELSE run_costs.estimated + excluded.estimated END
+            """.formatted(StageSpending.MOST);
 
     private RunSql() {}
 }

@@ -152,6 +152,7 @@ final class SqliteClaims {
             lease.setLong(3, Micros.of(now.plus(request.lease())));
             lease.setInt(4, claims.size());
             lease.setString(5, taken);
+            lease.setLong(6, Micros.of(now));
             lease.executeUpdate();
             return claims;
         }
@@ -162,6 +163,7 @@ final class SqliteClaims {
         PreparedStatement extend = session.prepare(SqliteSql.EXTEND_LEASES);
         extend.setLong(1, Micros.of(now.plus(lease)));
         extend.setString(2, tokens.toString());
+        extend.setLong(3, Micros.of(now));
         extend.executeUpdate();
         return null;
     }

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Settling. The settlements of a call are sorted by kind and each kind goes as one batch of a fenced statement: a row that
@@ -89,6 +90,7 @@ final class SqliteSettlements {
         apply(SqliteSql.SNOOZE, snoozes, (statement, snooze) -> {
             statement.setLong(3, Micros.of(snooze.due()));
             statement.setInt(4, snooze.cause().ordinal());
+            statement.setLong(5, now);
         });
         endLeases();
         unblock();
@@ -105,8 +107,12 @@ final class SqliteSettlements {
 
     private void retry(List<Placed<Retry>> retries) throws SQLException {
         List<Placed<Retry>> retried = apply(SqliteSql.RETRY, retries, (statement, retry) -> {
-            statement.setLong(3, Micros.of(retry.due()));
-            statement.setLong(4, EventRows.nanos(retry.delay()));
+            long due = Micros.of(retry.due());
+            long delay = EventRows.nanos(retry.delay());
+            statement.setLong(3, due);
+            statement.setLong(4, delay);
+            // The time of the decision: the clock may have been set back since.
+            statement.setLong(5, due - TimeUnit.NANOSECONDS.toMicros(delay));
         });
         for (Placed<Retry> retry : retried) {
             record(retry.claim(), retry.settlement().attempt());

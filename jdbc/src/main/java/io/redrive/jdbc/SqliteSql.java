@@ -107,10 +107,11 @@ final class SqliteSql {
             WHERE seq IN (SELECT value FROM json_each(?3))
             """;
 
-    static final String GRANT_LEASE = "INSERT INTO leases (token, node, until_at, held, seqs) VALUES (?, ?, ?, ?, ?)";
+    static final String GRANT_LEASE =
+            "INSERT INTO leases (token, node, until_at, held, seqs, set_at) VALUES (?, ?, ?, ?, ?, ?)";
 
     static final String EXTEND_LEASES =
-            "UPDATE leases SET until_at = ?1 WHERE token IN (SELECT value FROM json_each(?2))";
+            "UPDATE leases SET until_at = ?1, set_at = ?3 WHERE token IN (SELECT value FROM json_each(?2))";
 
     static final String EXPIRED_LEASES = "SELECT token, node, seqs FROM leases WHERE until_at <= ? ORDER BY token";
 
@@ -119,7 +120,7 @@ final class SqliteSql {
             UPDATE events SET
                 state = 0, waits = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
                 queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 ELSE priority END,
-                due_at = ?1, published_due_at = coalesce(published_due_at, due_at)
+                due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
             WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
             """;
 
@@ -138,21 +139,21 @@ final class SqliteSql {
     static final String RETRY = """
             UPDATE events SET
                 state = 0, waits = 0, token = NULL, failed = failed + 1, last_delay = ?4,
-                due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+                due_at = ?3, due_set_at = ?5, published_due_at = coalesce(published_due_at, due_at)
             WHERE seq = ?1 AND token = ?2 AND state = 1
             """;
 
     static final String RELEASE = """
             UPDATE events SET
                 state = 0, waits = 0, token = NULL, interrupted = interrupted + 1,
-                due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+                due_at = ?3, due_set_at = ?3, published_due_at = coalesce(published_due_at, due_at)
             WHERE seq = ?1 AND token = ?2 AND state = 1
             """;
 
     static final String SNOOZE = """
             UPDATE events SET
                 state = 0, waits = ?4, token = NULL,
-                due_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+                due_at = ?3, due_set_at = ?5, published_due_at = coalesce(published_due_at, due_at)
             WHERE seq = ?1 AND token = ?2 AND state = 1
             """;
 
@@ -179,14 +180,14 @@ final class SqliteSql {
     /** Back among the events as if never tried, but for its past; behind what waits for its key. */
     static final String REVIVE = """
             INSERT INTO events (
-                seq, state, queue, due_at, redrives, auto_redrives, batch, origin,
+                seq, state, queue, due_at, due_set_at, redrives, auto_redrives, batch, origin,
                 event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
                 created_at, published_due_at, deadline_at, original_payload, payload)
             SELECT
                 ?2,
                 CASE WHEN EXISTS (SELECT 1 FROM events WHERE ordering_key = dead_letters.ordering_key)
                     THEN 2 ELSE 0 END,
-                priority, ?3, redrives + 1, auto_redrives + ?4, ?5, origin,
+                priority, ?3, ?3, redrives + 1, auto_redrives + ?4, ?5, origin,
                 event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
                 created_at, due_at, CASE WHEN deadline_at > ?3 THEN deadline_at END, original_payload, payload
             FROM dead_letters
@@ -253,6 +254,24 @@ final class SqliteSql {
             """;
 
     static final String FORGET_KEY = "DELETE FROM event_keys WHERE seq = ?1";
+
+    static final String LATEST_TIME = "SELECT latest_at FROM counters WHERE id = 1";
+    static final String REPLACE_LATEST_TIME = "UPDATE counters SET latest_at = ?1 WHERE id = 1 AND latest_at = ?2";
+
+    /** Reads all unfinished events; an event set later than now keeps its wait. */
+    static final String MOVE_WAITS_BACK = """
+            UPDATE events SET due_at = ?1 + max(0, due_at - due_set_at), due_set_at = ?1
+            WHERE due_at > ?1 AND due_set_at > ?1 AND state <> 1
+            """;
+
+    /** Reads all unfinished events; moves those that were published as due at once. */
+    static final String MOVE_PUBLISHED_BACK = """
+            UPDATE events SET due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
+            WHERE due_at > ?1 AND due_at <= created_at AND due_set_at IS NULL AND state <> 1
+            """;
+
+    static final String MOVE_LEASES_BACK =
+            "UPDATE leases SET until_at = ?1 + until_at - set_at, set_at = ?1 WHERE set_at > ?1";
 
     private SqliteSql() {}
 

@@ -46,6 +46,7 @@ public final class SqliteStore implements EventStore {
     private final StoredLetters letters;
     private final PublishListeners listeners;
     private final SqliteNotes notes;
+    private final SqliteClock clock;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
         this.file = file;
@@ -56,6 +57,7 @@ public final class SqliteStore implements EventStore {
         listeners = new PublishListeners(file.path().toString());
         letters = new StoredLetters(new SqliteLetters(writer, readers), limits, listeners::wake);
         notes = new SqliteNotes(writer, readers);
+        clock = new SqliteClock(file.path(), writer, readers);
     }
 
     /** Opens the store in this file with the default options; the file is created when it does not exist. */
@@ -104,6 +106,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public int recover(Instant now, LeaseHolders holders) {
+        clock.check(now);
         return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> SqliteClaims.recover(session, now, holders));
     }
 

@@ -9,6 +9,7 @@ import io.redrive.items.RunRecord;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.StageAttempt;
 import io.redrive.items.StageCounts;
+import io.redrive.items.StageSpending;
 import io.redrive.items.Throughput;
 import io.redrive.items.WorkerRecord;
 import java.sql.PreparedStatement;
@@ -177,6 +178,15 @@ final class StoredRunArchive implements RunArchive {
             Map<String, StageCounts> counts = new HashMap<>();
             all(query, RunRows::stage).forEach(stage -> counts.put(stage.stage(), stage));
             return RunRows.inOrder(counts, Runs.find(session, run, Instant.MAX).map(RunRecord::definition));
+        });
+    }
+
+    @Override
+    public List<StageSpending> spending(String run) {
+        return transactions.read(session -> {
+            PreparedStatement query = session.prepare(RunArchiveSql.COSTS);
+            query.setLong(1, Runs.numberOrNone(session, run));
+            return all(query, RunRows::spending);
         });
     }
 

@@ -11,7 +11,7 @@ import io.redrive.items.ItemPipeline;
 import io.redrive.items.JsonLines;
 import io.redrive.items.Run;
 import io.redrive.items.RunStore;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Stage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +84,7 @@ final class PoisonSampleIT {
         try (RunStore store = SqliteRunStore.open(dir.resolve("runs.db"))) {
             Run.of(pipeline, store)
                     .id("r")
-                    .from(Source.of(samples))
+                    .from(SampleSource.of(samples))
                     .to(JsonLines.sink(dir.resolve("out.jsonl")))
                     .run();
         }

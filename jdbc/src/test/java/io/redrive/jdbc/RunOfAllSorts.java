@@ -10,14 +10,14 @@ import io.redrive.items.AttemptStatus;
 import io.redrive.items.Codec;
 import io.redrive.items.ErrorCount;
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Outcome;
 import io.redrive.items.Run;
 import io.redrive.items.RunArchive;
 import io.redrive.items.RunStore;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Stage;
 import io.redrive.items.StageAttempt;
 import io.redrive.items.StageCounts;
+import io.redrive.items.StageOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -43,7 +43,7 @@ final class RunOfAllSorts {
     static void on(RunStore store) {
         Run.of(pipeline(), store)
                 .id(ID)
-                .from(Source.stream(() -> IntStream.range(0, 500).mapToObj(i -> "s" + i), value -> value))
+                .from(SampleSource.stream(() -> IntStream.range(0, 500).mapToObj(i -> "s" + i), value -> value))
                 .run();
 
         RunArchive archive = store.archive();
@@ -73,15 +73,15 @@ final class RunOfAllSorts {
                 .build();
         Stage<String, String> fetch = Stage.of("fetch", Codec.text(), (value, context) -> {
             if (context.ordinal() % 50 == 1) {
-                return Outcome.failed(Failure.status(400));
+                return StageOutcome.failed(Failure.status(400));
             }
             boolean fails = context.ordinal() % 10 == 0 && context.attempt() == 1;
-            return fails ? Outcome.failed(Failure.status(503)) : Outcome.value(value);
+            return fails ? StageOutcome.failed(Failure.status(503)) : StageOutcome.value(value);
         });
         Stage<String, String> odd = Stage.of(
                 "odd",
                 Codec.text(),
-                (value, context) -> context.ordinal() % 3 == 0 ? Outcome.skip(WHY) : Outcome.value(value));
+                (value, context) -> context.ordinal() % 3 == 0 ? StageOutcome.skip(WHY) : StageOutcome.value(value));
         return ItemPipeline.named("sorts", Codec.text())
                 .stage(fetch.policy(onUnavailable))
                 .stage(odd)

@@ -8,7 +8,7 @@ import io.redrive.items.Codec;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.Run;
 import io.redrive.items.RunStore;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Stage;
 import io.redrive.testkit.RunStoreContract;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class SqliteRunStoreTest extends RunStoreContract {
                                     .stage(Stage.map("strip", String::strip))
                                     .build(),
                             store)
-                    .from(Source.of(List.of("a", "b")))
+                    .from(SampleSource.of(List.of("a", "b")))
                     .run();
             assertThat(store.archive().list(Optional.empty(), 10, Time.system().now()))
                     .hasSize(1);

@@ -6,13 +6,13 @@ import io.redrive.core.Time;
 import io.redrive.items.Balance;
 import io.redrive.items.Codec;
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Outcome;
 import io.redrive.items.Run;
 import io.redrive.items.RunStatus;
 import io.redrive.items.RunStore;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
-import io.redrive.items.Source;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,11 +70,11 @@ final class SqliteRunsTest {
                         "most",
                         null,
                         (text, context) ->
-                                context.ordinal() % 7 == 0 ? Outcome.skip("a seventh") : Outcome.value(text)))
+                                context.ordinal() % 7 == 0 ? StageOutcome.skip("a seventh") : StageOutcome.value(text)))
                 .build();
         return Run.of(pipeline, store)
                 .id(id)
-                .from(Source.of(
+                .from(SampleSource.of(
                         IntStream.range(0, SAMPLES).mapToObj(i -> id + "/" + i).toList()))
                 .to(Sink.each(result -> mine.add(result.value())))
                 .start();

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.redrive.items.AttemptStatus;
 import io.redrive.items.Codec;
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Outcome;
 import io.redrive.items.Run;
 import io.redrive.items.RunStore;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Stage;
 import io.redrive.items.StageAttempt;
+import io.redrive.items.StageOutcome;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -66,12 +66,12 @@ final class SqliteTrailTest {
                 .stage(Stage.of(
                         "short",
                         Codec.text(),
-                        (value, context) -> value.length() < 3 ? Outcome.value(value) : Outcome.skip(WHY)))
+                        (value, context) -> value.length() < 3 ? StageOutcome.value(value) : StageOutcome.skip(WHY)))
                 .build();
         try (RunStore store = SqliteRunStore.open(file)) {
             Run.of(pipeline, store)
                     .id("march")
-                    .from(Source.of(List.of(" a ", "abc")))
+                    .from(SampleSource.of(List.of(" a ", "abc")))
                     .run();
         }
 
@@ -93,7 +93,10 @@ final class SqliteTrailTest {
                 .stage(Stage.map("lower", String::toLowerCase))
                 .build();
         try (RunStore store = SqliteRunStore.open(file)) {
-            Run.of(pipeline, store).id("march").from(Source.of(List.of(" A "))).run();
+            Run.of(pipeline, store)
+                    .id("march")
+                    .from(SampleSource.of(List.of(" A ")))
+                    .run();
         }
 
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);

@@ -9,10 +9,10 @@ import io.redrive.core.ManualTime;
 import io.redrive.items.Codec;
 import io.redrive.items.InMemoryRunStore;
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Outcome;
 import io.redrive.items.Run;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,18 +28,18 @@ final class RunMetricsTest {
         Stage<String, String> stage = Stage.of("llm", null, (text, context) -> switch (text) {
             case "flaky" ->
                 context.attempt() == 1
-                        ? Outcome.failed(Failure.status(429, Duration.ofSeconds(2)))
-                        : Outcome.value(text);
-            case "unwanted" -> Outcome.skip("unwanted");
-            case "broken" -> Outcome.failed(Failure.kind("broken"));
-            default -> Outcome.value(text);
+                        ? StageOutcome.failed(Failure.status(429, Duration.ofSeconds(2)))
+                        : StageOutcome.value(text);
+            case "unwanted" -> StageOutcome.skip("unwanted");
+            case "broken" -> StageOutcome.failed(Failure.kind("broken"));
+            default -> StageOutcome.value(text);
         });
         Run run = Run.of(
                         ItemPipeline.named("summaries", Codec.text())
                                 .stage(stage)
                                 .build(),
                         new InMemoryRunStore())
-                .from(Source.of(List.of("good", "flaky", "unwanted", "broken")))
+                .from(SampleSource.of(List.of("good", "flaky", "unwanted", "broken")))
                 .listener(RunMetrics.on(registry))
                 .executor(Runnable::run)
                 .time(time)

@@ -13,7 +13,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ReflectionUtils;
 
-/** One {@link EventHandler} method. The bean is asked for when the first event arrives: until then it need not exist. */
+/** One {@link OnEvent} method. The bean is asked for when the first event arrives: until then it need not exist. */
 final class HandlerMethod {
 
     private final BeanFactory beans;

@@ -14,7 +14,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
-/** Every {@link EventHandler} method of the beans of a context, found by their types: no bean is made for it. */
+/** Every {@link OnEvent} method of the beans of a context, found by their types: no bean is made for it. */
 final class HandlerMethods {
 
     private final List<HandlerMethod> methods = new ArrayList<>();
@@ -45,12 +45,11 @@ final class HandlerMethods {
 
     private void find(ConfigurableListableBeanFactory beans, String name, Payloads payloads) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-        if (type == null || !AnnotationUtils.isCandidateClass(type, EventHandler.class)) {
+        if (type == null || !AnnotationUtils.isCandidateClass(type, OnEvent.class)) {
             return;
         }
-        Map<Method, EventHandler> found =
-                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<EventHandler>)
-                        method -> AnnotatedElementUtils.findMergedAnnotation(method, EventHandler.class));
+        Map<Method, OnEvent> found = MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<OnEvent>)
+                method -> AnnotatedElementUtils.findMergedAnnotation(method, OnEvent.class));
         found.forEach((method, annotation) -> {
             List<String> patterns = Arrays.stream(annotation.value())
                     .map(beans::resolveEmbeddedValue)
@@ -65,8 +64,8 @@ final class HandlerMethods {
             for (String pattern : method.patterns()) {
                 HandlerMethod other = taken.putIfAbsent(pattern, method);
                 if (other != null) {
-                    throw new IllegalStateException("two @EventHandler methods for '" + pattern + "': " + other
-                            + " and " + method + "; an event goes to one handler");
+                    throw new IllegalStateException("two @OnEvent methods for '" + pattern + "': " + other + " and "
+                            + method + "; an event goes to one handler");
                 }
             }
         }

@@ -105,7 +105,7 @@ record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
     }
 
     private static IllegalStateException wrong(Method method, String what) {
-        return new IllegalStateException("@EventHandler method "
-                + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + what);
+        return new IllegalStateException(
+                "@OnEvent method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + what);
     }
 }

@@ -50,7 +50,7 @@ final class ActuatorTest {
     private Path folder;
 
     static final class Failing {
-        @EventHandler("order.*")
+        @OnEvent("order.*")
         void handle(String text) {
             if (text.startsWith("bad")) {
                 throw new IllegalStateException("no such customer");

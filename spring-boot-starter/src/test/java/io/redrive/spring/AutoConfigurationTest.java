@@ -30,7 +30,7 @@ final class AutoConfigurationTest {
     static final class Shipping {
         final Queue<String> shipped = new ConcurrentLinkedQueue<>();
 
-        @EventHandler("order.*")
+        @OnEvent("order.*")
         void ship(Event event) {
             shipped.add(event.text());
         }
@@ -135,7 +135,7 @@ final class AutoConfigurationTest {
         static final CountDownLatch GO_ON = new CountDownLatch(1);
         static final AtomicBoolean FINISHED = new AtomicBoolean();
 
-        @EventHandler("slow.*")
+        @OnEvent("slow.*")
         void handle(Event event) throws InterruptedException {
             BEGAN.countDown();
             GO_ON.await();

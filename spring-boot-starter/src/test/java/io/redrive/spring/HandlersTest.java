@@ -32,45 +32,45 @@ final class HandlersTest {
     static final class Handlers {
         final Queue<Object> got = new ConcurrentLinkedQueue<>();
 
-        @EventHandler("order.paid")
+        @OnEvent("order.paid")
         void paid(OrderPaid order) {
             got.add(order);
         }
 
-        @EventHandler({"order.sent", "order.packed"})
+        @OnEvent({"order.sent", "order.packed"})
         void both(Event event, OrderPaid order) {
             got.add(event.name() + " " + order.order());
         }
 
-        @EventHandler("text.*")
+        @OnEvent("text.*")
         Outcome text(String text) {
             got.add(text);
             return text.equals("bad") ? Outcome.dead("said so") : Outcome.done();
         }
 
-        @EventHandler("attempt.*")
+        @OnEvent("attempt.*")
         void attempt(EventContext context, String text) {
             got.add(text + " " + context.attempt());
         }
 
-        @EventHandler("nothing.*")
+        @OnEvent("nothing.*")
         Outcome nothing(String text) {
             return null;
         }
 
-        @EventHandler("${bytes.pattern:bytes.*}")
+        @OnEvent("${bytes.pattern:bytes.*}")
         void bytes(byte[] bytes) {
             got.add(bytes.length);
         }
 
-        @EventHandler("bulk.payloads")
+        @OnEvent("bulk.payloads")
         void payloads(List<OrderPaid> orders, List<Event> events) {
             for (int i = 0; i < orders.size(); i++) {
                 got.add(events.get(i).id() + "=" + orders.get(i).order());
             }
         }
 
-        @EventHandler("bulk.batch")
+        @OnEvent("bulk.batch")
         void batch(EventBatch batch) {
             batch.events().forEach(event -> batch.dead(event, "all of them"));
         }
@@ -173,46 +173,46 @@ final class HandlersTest {
     // ---- Mistakes ----
 
     static final class TakesNothing {
-        @EventHandler("a")
+        @OnEvent("a")
         void handle() {}
     }
 
     static final class OnlyContext {
-        @EventHandler("a")
+        @OnEvent("a")
         void handle(EventContext context) {}
     }
 
     static final class Mixes {
-        @EventHandler("a")
+        @OnEvent("a")
         void handle(Event event, EventBatch batch) {}
     }
 
     static final class Private {
-        @EventHandler("a")
+        @OnEvent("a")
         private void handle(Event event) {}
     }
 
     static final class TwoPayloads {
-        @EventHandler("a")
+        @OnEvent("a")
         void handle(OrderPaid one, OrderPaid two) {}
     }
 
     static final class ReturnsFuture {
-        @EventHandler("a")
+        @OnEvent("a")
         CompletableFuture<Void> handle(Event event) {
             return CompletableFuture.completedFuture(null);
         }
     }
 
     static final class BatchReturns {
-        @EventHandler("a")
+        @OnEvent("a")
         Outcome handle(List<OrderPaid> orders) {
             return Outcome.done();
         }
     }
 
     static final class Again {
-        @EventHandler("order.paid")
+        @OnEvent("order.paid")
         void handle(Event event) {}
     }
 
@@ -229,11 +229,11 @@ final class HandlersTest {
         String rule =
                 "must take a payload, an Event, or both, and an EventContext if it wants to; or, for batches, a List"
                         + " of payloads, a List<Event>, an EventBatch, or several of these";
-        refused(TakesNothing.class, "@EventHandler method TakesNothing.handle", rule, "it takes nothing");
+        refused(TakesNothing.class, "@OnEvent method TakesNothing.handle", rule, "it takes nothing");
         refused(OnlyContext.class, "OnlyContext.handle", rule, "it takes only an EventContext");
         refused(Mixes.class, "Mixes.handle", rule, "it mixes the two");
         refused(TwoPayloads.class, "TwoPayloads.handle", rule, "it takes two of one kind");
-        refused(Private.class, "@EventHandler method Private.handle must not be private");
+        refused(Private.class, "@OnEvent method Private.handle must not be private");
         refused(ReturnsFuture.class, "must return nothing or an Outcome; it returns CompletableFuture");
         refused(BatchReturns.class, "must return nothing; report outcomes to its EventBatch; it returns Outcome");
     }
@@ -245,7 +245,7 @@ final class HandlersTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .message()
-                        .contains("two @EventHandler methods for 'order.paid'", "Again.handle", "Handlers.paid"));
+                        .contains("two @OnEvent methods for 'order.paid'", "Again.handle", "Handlers.paid"));
     }
 
     @Test
@@ -265,7 +265,7 @@ final class HandlersTest {
     static final class TextOnly {
         final Queue<String> got = new ConcurrentLinkedQueue<>();
 
-        @EventHandler("text.*")
+        @OnEvent("text.*")
         void text(String text) {
             got.add(text);
         }

@@ -70,7 +70,7 @@ final class OutboxIT {
     static final class Shipping {
         final Queue<String> shipped = new ConcurrentLinkedQueue<>();
 
-        @EventHandler("order.*")
+        @OnEvent("order.*")
         void ship(String id) {
             shipped.add(id);
         }

@@ -87,7 +87,7 @@ final class TracingTest {
             this.bank = bank;
         }
 
-        @EventHandler("order.*")
+        @OnEvent("order.*")
         void handle(String text) {
             bank.charge();
         }

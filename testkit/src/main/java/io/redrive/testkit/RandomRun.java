@@ -13,16 +13,16 @@ import io.redrive.items.DeadFilter;
 import io.redrive.items.FailureBudget;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Outcome;
 import io.redrive.items.Run;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunSettings;
 import io.redrive.items.SampleContext;
 import io.redrive.items.SampleRecord;
+import io.redrive.items.SampleSource;
 import io.redrive.items.SampleState;
 import io.redrive.items.Sink;
-import io.redrive.items.Source;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import io.redrive.items.Totals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -137,7 +137,7 @@ final class RandomRun {
                         builder.failureBudget(FailureBudget.unlimited()).build(), on.store())
                 .id("run-1")
                 .node("node-" + random.nextInt())
-                .from(Source.of(
+                .from(SampleSource.of(
                         IntStream.range(0, samples).mapToObj(i -> "s" + i).toList()))
                 .to(sink)
                 .settings(settings)
@@ -191,7 +191,7 @@ final class RandomRun {
 
     private Stage<String, String> stage(int index) {
         Stage<String, String> stage = Stage.batchOf("stage-" + index, batches.get(index), null, (texts, contexts) -> {
-            List<Outcome<String>> outcomes = new ArrayList<>();
+            List<StageOutcome<String>> outcomes = new ArrayList<>();
             for (int i = 0; i < texts.size(); i++) {
                 outcomes.add(outcome(index, texts.get(i), contexts.get(i)));
             }
@@ -206,12 +206,12 @@ final class RandomRun {
                 .concurrency(1 + random.nextInt(4));
     }
 
-    private Outcome<String> outcome(int stage, String text, SampleContext context) {
+    private StageOutcome<String> outcome(int stage, String text, SampleContext context) {
         return switch (fate(stage, context.ordinal(), context.attempt())) {
-            case PASS -> Outcome.value(text + "." + stage);
-            case SKIP -> Outcome.skip("skipped");
-            case RETRY -> Outcome.failed(Failure.status(503));
-            case FATAL -> Outcome.failed(Failure.status(400));
+            case PASS -> StageOutcome.value(text + "." + stage);
+            case SKIP -> StageOutcome.skip("skipped");
+            case RETRY -> StageOutcome.failed(Failure.status(503));
+            case FATAL -> StageOutcome.failed(Failure.status(400));
         };
     }
 

@@ -255,7 +255,7 @@ interface RunCommitContract extends RunStoreUnderTest {
 
     private static Commit withPauses(RunDriver on, Lease lease, Map<String, Instant> pauses) {
         Commit commit = on.commitOf(lease, List.of(), List.of());
-        return new Commit(lease, commit.number(), commit.taken(), commit.changes(), commit.sink(), pauses);
+        return new Commit(lease, commit.number(), commit.taken(), commit.changes(), commit.sink(), pauses, List.of());
     }
 
     private static Commit withSink(Commit commit, String sink, String position) {

@@ -15,6 +15,7 @@ import io.redrive.items.SampleRecord.Death;
 import io.redrive.items.SampleRecord.Progress;
 import io.redrive.items.SampleState;
 import io.redrive.items.StageAttempt;
+import io.redrive.items.StageSpending;
 import io.redrive.items.Totals;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -127,6 +128,20 @@ final class RunDriver {
                         .map(sample -> new Commit.Change(sample, linesOf(sample, attempts)))
                         .toList(),
                 Optional.empty());
+    }
+
+    /** Commits nothing but costs. */
+    Commit commitSpending(Lease lease, StageSpending... costs) {
+        Commit commit = new Commit(
+                lease,
+                numbers.merge(lease, 1L, Long::sum),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Map.of(),
+                List.of(costs));
+        store.commit(commit, now());
+        return commit;
     }
 
     private static List<StageAttempt> linesOf(SampleRecord sample, List<StageAttempt> attempts) {

@@ -3,23 +3,30 @@ package io.redrive.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.items.AttemptStatus;
+import io.redrive.items.Commit;
 import io.redrive.items.DeadFilter;
 import io.redrive.items.ErrorCount;
 import io.redrive.items.Lease;
 import io.redrive.items.Percentiles;
+import io.redrive.items.Price;
 import io.redrive.items.SampleRecord;
 import io.redrive.items.StageAttempt;
 import io.redrive.items.StageCounts;
+import io.redrive.items.StageSpending;
 import io.redrive.items.Throughput;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a store tells for the report on a run. */
 interface RunReportContract extends RunStoreUnderTest {
+
+    /** A price of tokens. */
+    Optional<Price> CENTS = Optional.of(Price.parse("0.15 USD/1M"));
 
     @Test
     default void stages_are_counted_in_their_order() {
@@ -150,6 +157,63 @@ interface RunReportContract extends RunStoreUnderTest {
                         on.attempt(2, 2, "fetch", 2, AttemptStatus.FAILED, "x"),
                         on.attempt(3, 1, "fetch", 1, AttemptStatus.RETRYING, "x")));
         assertThat(on.archive().retries("run-1")).isEqualTo(Map.of(0, 1L, 1, 1L, 2, 1L));
+    }
+
+    @Test
+    default void costs_are_summed_over_processes_by_stage_unit_and_price() {
+        RunDriver on = open();
+        Lease one = on.join();
+        Lease other = on.join("node-b");
+        StageSpending llm = new StageSpending("llm", "tokens", CENTS, 1_000, 20);
+        StageSpending fetch = new StageSpending("fetch", "bytes", Optional.empty(), 7, 0);
+        on.commitSpending(one, llm, fetch);
+        on.commitSpending(other, llm);
+        on.leave(one);
+        on.leave(other);
+        StageSpending dearer = new StageSpending("llm", "tokens", Optional.of(Price.parse("2/1k")), 5, 0);
+        on.commitSpending(on.join("node-c"), dearer);
+
+        assertThat(on.archive().spending("run-1"))
+                .containsExactlyInAnyOrder(fetch, new StageSpending("llm", "tokens", CENTS, 2_000, 40), dearer);
+        assertThat(on.archive().spending("none")).isEmpty();
+    }
+
+    @Test
+    default void costs_of_a_commit_that_comes_twice_count_once_and_those_of_a_lost_lease_do_not() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        StageSpending cost = new StageSpending("llm", "tokens", CENTS, 1_000, 20);
+        Commit commit = on.commitSpending(lease, cost);
+        on.store().commit(commit, on.now());
+        on.leave(lease);
+        on.commitSpending(lease, cost);
+
+        assertThat(on.archive().spending("run-1")).containsExactly(cost);
+    }
+
+    @Test
+    default void costs_without_measure_stop_growing() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        StageSpending all = new StageSpending("llm", "tokens", CENTS, Long.MAX_VALUE, Long.MAX_VALUE);
+        for (int i = 0; i < 4; i++) {
+            on.commitSpending(lease, all);
+        }
+
+        assertThat(on.archive().spending("run-1"))
+                .containsExactly(new StageSpending("llm", "tokens", CENTS, StageSpending.MOST, StageSpending.MOST));
+    }
+
+    @Test
+    default void a_deleted_run_leaves_no_costs_to_the_next_of_its_name() {
+        RunDriver on = open();
+        Lease lease = on.join();
+        on.commitSpending(lease, new StageSpending("llm", "tokens", CENTS, 1_000, 20));
+        on.leave(lease);
+        on.archive().delete("run-1", on.now());
+        on.join();
+
+        assertThat(on.archive().spending("run-1")).isEmpty();
     }
 
     private static Percentiles same(long millis) {

@@ -9,14 +9,14 @@ import io.redrive.items.Codec;
 import io.redrive.items.FailureBudget;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Outcome;
 import io.redrive.items.Result;
 import io.redrive.items.Run;
 import io.redrive.items.RunSettings;
 import io.redrive.items.RunStore;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
-import io.redrive.items.Source;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -222,8 +222,8 @@ final class RunScenario {
         return text.lines().sorted().toList();
     }
 
-    private static Source<String> source() {
-        return Source.of(IntStream.range(0, SAMPLES)
+    private static SampleSource<String> source() {
+        return SampleSource.of(IntStream.range(0, SAMPLES)
                 .mapToObj(i -> i == 6 ? "x".repeat(200) : "{\"n\":" + i + "}")
                 .toList());
     }
@@ -235,13 +235,15 @@ final class RunScenario {
                             boolean failsOnce = context.ordinal() % 4 == 1 && context.attempt() == 1;
                             boolean failsAlways = context.ordinal() % 7 == 3;
                             return failsOnce || failsAlways
-                                    ? Outcome.failed(Failure.status(503))
-                                    : Outcome.value(text + " flaky");
+                                    ? StageOutcome.failed(Failure.status(503))
+                                    : StageOutcome.value(text + " flaky");
                         })
                         .policy(POLICY))
                 .stage(Stage.<String, String>of("keep", null, (text, context) -> {
                     calls.add("keep/" + context.ordinal());
-                    return context.ordinal() % 5 == 4 ? Outcome.skip("not kept") : Outcome.value(text + " kept");
+                    return context.ordinal() % 5 == 4
+                            ? StageOutcome.skip("not kept")
+                            : StageOutcome.value(text + " kept");
                 }))
                 .stage(Stage.<String, String>batchOf("label", 3, null, (texts, contexts) -> {
                             contexts.forEach(context -> calls.add("label/" + context.ordinal()));
@@ -250,7 +252,7 @@ final class RunScenario {
                                 throw new IllegalArgumentException("one of them is bad");
                             }
                             return texts.stream()
-                                    .map(text -> Outcome.value(text + " labelled"))
+                                    .map(text -> StageOutcome.value(text + " labelled"))
                                     .toList();
                         })
                         .policy(RetryPolicy.noRetry()))

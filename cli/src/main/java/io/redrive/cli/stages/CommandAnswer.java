@@ -1,7 +1,7 @@
 package io.redrive.cli.stages;
 
 import io.redrive.core.Failure;
-import io.redrive.items.Outcome;
+import io.redrive.items.StageOutcome;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -25,17 +25,17 @@ final class CommandAnswer {
 
     private CommandAnswer() {}
 
-    static Outcome<String> outcome(JsonValue sample, JsonValue answer, Answers answers) {
+    static StageOutcome<String> outcome(JsonValue sample, JsonValue answer, Answers answers) {
         if (answer instanceof JsonValue.Obj object && object.members().containsKey(SKIP)) {
-            return Outcome.skip(object.members().get(SKIP).text());
+            return StageOutcome.skip(object.members().get(SKIP).text());
         }
         if (answer instanceof JsonValue.Obj object && object.members().containsKey(ERROR)) {
-            return Outcome.failed(Failure.thrown(error(object.members())));
+            return StageOutcome.failed(Failure.thrown(error(object.members())));
         }
         try {
-            return Outcome.value(answers.applied(sample, answer));
+            return StageOutcome.value(answers.applied(sample, answer));
         } catch (SampleException | AnswerException e) {
-            return Outcome.failed(Failure.thrown(e));
+            return StageOutcome.failed(Failure.thrown(e));
         }
     }
 

@@ -2,7 +2,7 @@ package io.redrive.cli.stages;
 
 import io.redrive.items.Item;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * The rows of a CSV file as JSON objects of texts. A row that cannot be read is a bad sample; a header that cannot be used is
  * refused, since no row could be.
  */
-record CsvSource(JsonLines.Opener bytes, int maxRow) implements Source<String> {
+record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<String> {
 
     private static final int BUFFER = 64 * 1024;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};

@@ -1,9 +1,9 @@
 package io.redrive.cli.stages;
 
 import io.redrive.core.Failure;
-import io.redrive.items.Outcome;
 import io.redrive.items.SampleContext;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonPointer;
@@ -12,10 +12,10 @@ import tools.jackson.core.JsonPointer;
 record HttpStage(HttpCall call, Answers answers) implements Stage.Function<String, String> {
 
     @Override
-    public Outcome<String> run(String value, SampleContext context) throws Exception {
+    public StageOutcome<String> run(String value, SampleContext context) throws Exception {
         JsonValue sample = JsonValue.parse(value);
         JsonValue answer = call.send(new Scope(sample, context));
-        return Outcome.value(answers.applied(sample, answer));
+        return StageOutcome.value(answers.applied(sample, answer));
     }
 
     /**
@@ -30,9 +30,9 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
             implements Stage.BatchFunction<String, String> {
 
         @Override
-        public List<Outcome<String>> run(List<String> values, List<SampleContext> contexts) throws Exception {
+        public List<StageOutcome<String>> run(List<String> values, List<SampleContext> contexts) throws Exception {
             List<JsonValue> samples = new ArrayList<>();
-            List<Outcome<String>> outcomes = new ArrayList<>();
+            List<StageOutcome<String>> outcomes = new ArrayList<>();
             List<JsonValue> items = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
                 JsonValue sample = JsonValue.parse(values.get(i));
@@ -41,7 +41,7 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
                     items.add(item.render(new Scope(sample, contexts.get(i))));
                     outcomes.add(null);
                 } catch (SampleException e) {
-                    outcomes.add(Outcome.failed(Failure.thrown(e)));
+                    outcomes.add(StageOutcome.failed(Failure.thrown(e)));
                 }
             }
             if (!items.isEmpty()) {
@@ -61,7 +61,7 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
             return array.items();
         }
 
-        private void fill(List<Outcome<String>> outcomes, List<JsonValue> samples, List<JsonValue> answered) {
+        private void fill(List<StageOutcome<String>> outcomes, List<JsonValue> samples, List<JsonValue> answered) {
             int next = 0;
             for (int i = 0; i < outcomes.size(); i++) {
                 if (outcomes.get(i) == null) {
@@ -71,11 +71,11 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
             }
         }
 
-        private Outcome<String> outcome(JsonValue sample, JsonValue element) {
+        private StageOutcome<String> outcome(JsonValue sample, JsonValue element) {
             try {
-                return Outcome.value(each.applied(sample, element));
+                return StageOutcome.value(each.applied(sample, element));
             } catch (SampleException | AnswerException e) {
-                return Outcome.failed(Failure.thrown(e));
+                return StageOutcome.failed(Failure.thrown(e));
             }
         }
     }

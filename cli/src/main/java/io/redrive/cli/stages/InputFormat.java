@@ -2,7 +2,7 @@ package io.redrive.cli.stages;
 
 import io.redrive.items.Item;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +54,8 @@ enum InputFormat {
     /** Returns the stripped lines; of a first line that is too long or no UTF-8, only the first character. */
     private static List<String> firstLines(JsonLines.Opener bytes, int maxLine) throws Exception {
         List<String> lines = new ArrayList<>();
-        try (Source.Cursor<String> cursor = JsonLines.source(bytes, maxLine).open()) {
+        try (SampleSource.Cursor<String> cursor =
+                JsonLines.source(bytes, maxLine).open()) {
             for (Optional<Item<String>> next = cursor.next();
                     next.isPresent() && lines.size() < LINES_LOOKED_AT;
                     next = lines.size() < LINES_LOOKED_AT ? cursor.next() : Optional.empty()) {

@@ -2,7 +2,7 @@ package io.redrive.cli.stages;
 
 import io.redrive.items.Item;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * The elements of one JSON array, told apart by their brackets and quotes and read one at a time: the array may be larger than
  * memory. The caller parses the elements. An array without its closing bracket ends with a bad sample.
  */
-record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements Source<String> {
+record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements SampleSource<String> {
 
     private static final int BUFFER = 64 * 1024;
 

@@ -1,8 +1,8 @@
 package io.redrive.cli.stages;
 
-import io.redrive.items.Outcome;
 import io.redrive.items.SampleContext;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,12 +25,12 @@ final class LineCommand implements Stage.Function<String, String>, Stage.BatchFu
     }
 
     @Override
-    public Outcome<String> run(String value, SampleContext context) throws Exception {
+    public StageOutcome<String> run(String value, SampleContext context) throws Exception {
         return run(List.of(value), List.of(context)).get(0);
     }
 
     @Override
-    public List<Outcome<String>> run(List<String> values, List<SampleContext> contexts) throws Exception {
+    public List<StageOutcome<String>> run(List<String> values, List<SampleContext> contexts) throws Exception {
         List<JsonValue> samples = new ArrayList<>();
         List<JsonValue> items = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
@@ -39,7 +39,7 @@ final class LineCommand implements Stage.Function<String, String>, Stage.BatchFu
             items.add(plan.item().render(new Scope(sample, contexts.get(i))));
         }
         List<JsonValue> answered = ask(items, new Scope(samples.get(0), contexts.get(0)));
-        List<Outcome<String>> outcomes = new ArrayList<>();
+        List<StageOutcome<String>> outcomes = new ArrayList<>();
         for (int i = 0; i < samples.size(); i++) {
             outcomes.add(CommandAnswer.outcome(samples.get(i), answered.get(i), plan.answers()));
         }

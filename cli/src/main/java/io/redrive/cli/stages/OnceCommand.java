@@ -1,8 +1,8 @@
 package io.redrive.cli.stages;
 
-import io.redrive.items.Outcome;
 import io.redrive.items.SampleContext;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<String, String> {
 
     @Override
-    public Outcome<String> run(String value, SampleContext context) throws Exception {
+    public StageOutcome<String> run(String value, SampleContext context) throws Exception {
         JsonValue sample = JsonValue.parse(value);
         Scope scope = new Scope(sample, context);
         String input = plan.item().render(scope) + "\n";

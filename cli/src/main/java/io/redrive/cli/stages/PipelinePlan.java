@@ -1,7 +1,7 @@
 package io.redrive.cli.stages;
 
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -42,9 +42,9 @@ public final class PipelinePlan implements AutoCloseable {
     }
 
     /** The samples of a file: JSON lines, a JSON array or CSV, as it is or packed with gzip or zstd. */
-    public Source<String> source(Path file) throws IOException {
+    public SampleSource<String> source(Path file) throws IOException {
         try {
-            return SampleSource.of(file, pipeline.maxPayload(), input.format(), input.id());
+            return SampleFile.of(file, pipeline.maxPayload(), input.format(), input.id());
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -55,7 +55,7 @@ public final class PipelinePlan implements AutoCloseable {
     /** Refuses a file that no sample can be read from, before anything is changed. */
     public void check(Path file) throws IOException {
         PackedFile.check(file);
-        try (Source.Cursor<String> cursor = source(file).open()) {
+        try (SampleSource.Cursor<String> cursor = source(file).open()) {
             assert cursor != null;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(

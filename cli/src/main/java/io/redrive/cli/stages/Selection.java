@@ -1,7 +1,7 @@
 package io.redrive.cli.stages;
 
 import io.redrive.items.Item;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -47,7 +47,7 @@ public record Selection(long limit, double share, long seed) {
     }
 
     /** Returns the samples of {@code all} that are selected. */
-    public Source<String> of(Source<String> all) {
+    public SampleSource<String> of(SampleSource<String> all) {
         return equals(ALL) || (limit == 0 && share == 1) ? all : new Selected(this, all);
     }
 
@@ -68,7 +68,7 @@ public record Selection(long limit, double share, long seed) {
         return (mixed >>> 11) / TWO_TO_53 < share;
     }
 
-    private record Selected(Selection selection, Source<String> all) implements Source<String> {
+    private record Selected(Selection selection, SampleSource<String> all) implements SampleSource<String> {
 
         /** Counts the selected samples by reading them, up to the limit. */
         @Override

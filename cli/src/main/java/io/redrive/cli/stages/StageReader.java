@@ -1,8 +1,8 @@
 package io.redrive.cli.stages;
 
 import io.redrive.core.RetryPolicy;
-import io.redrive.items.Outcome;
 import io.redrive.items.Stage;
+import io.redrive.items.StageOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +71,7 @@ final class StageReader {
                             Optional<String> refusal = conditions.stream()
                                     .flatMap(condition -> condition.refusal(sample).stream())
                                     .findFirst();
-                            return refusal.isPresent() ? Outcome.skip(refusal.get()) : Outcome.value(value);
+                            return refusal.isPresent() ? StageOutcome.skip(refusal.get()) : StageOutcome.value(value);
                         })
                         .withoutTimeLimit()
                         .policy(RetryPolicy.noRetry()));

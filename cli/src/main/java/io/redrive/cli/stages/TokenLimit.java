@@ -2,6 +2,7 @@ package io.redrive.cli.stages;
 
 import io.redrive.core.CostLimit;
 import io.redrive.items.CallCost;
+import io.redrive.items.Price;
 import io.redrive.items.Stage;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -16,26 +17,35 @@ import tools.jackson.core.JsonPointer;
 /**
  * A limit of an HTTP stage by tokens: the estimate for a sample is reserved before the call and corrected by the answer.
  *
+ * @param stage the stage's name, for messages
  * @param limit the limit
+ * @param price what tokens cost; empty when not given
  * @param per the time of the limit
  * @param estimate the tokens that a sample is expected to cost
  * @param actual leads to the tokens in the answer
  * @param warned true once an answer without a usable number of tokens was told
  */
 record TokenLimit(
-        CostLimit limit, Duration per, ToLongFunction<JsonValue> estimate, JsonPointer actual, AtomicBoolean warned) {
+        String stage,
+        CostLimit limit,
+        Optional<Price> price,
+        Duration per,
+        ToLongFunction<JsonValue> estimate,
+        JsonPointer actual,
+        AtomicBoolean warned) {
 
     private static final Logger LOG = System.getLogger(TokenLimit.class.getPackageName());
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** Reads {@code {tokens: 90_000/min, estimate: 1200, actual: /usage/total_tokens}}. */
+    /** Reads {@code {tokens: 90_000/min, estimate: 1200, actual: /usage/total_tokens, price: 0.15 USD/1M}}. */
     static TokenLimit read(YamlSection keys, String stage) {
         Parse.CostRate rate = keys.required("tokens", "90_000/min").as(Parse::costRate);
         YamlValue estimate = keys.required("estimate", "1200, or /max_tokens, which leads to it in the sample");
         JsonPointer actual = keys.required("actual", "/usage/total_tokens, which leads to it in the answer")
                 .as(Parse::pointer);
-        CostLimit limit = keys.required("tokens", "").as(text -> CostLimit.of(stage, rate.amount(), rate.per()));
-        return new TokenLimit(limit, rate.per(), estimate(estimate, rate), actual, new AtomicBoolean());
+        CostLimit limit = keys.required("tokens", "").as(text -> CostLimit.of("tokens", rate.amount(), rate.per()));
+        Optional<Price> price = keys.find("price").map(value -> value.as(Price::parse));
+        return new TokenLimit(stage, limit, price, rate.per(), estimate(estimate, rate), actual, new AtomicBoolean());
     }
 
     private static ToLongFunction<JsonValue> estimate(YamlValue value, Parse.CostRate rate) {
@@ -62,8 +72,9 @@ record TokenLimit(
         }
     }
 
-    Stage<String, String> applied(Stage<String, String> stage) {
-        return stage.costLimit(limit, value -> estimate.applyAsLong(JsonValue.parse(value)));
+    Stage<String, String> applied(Stage<String, String> to) {
+        ToLongFunction<String> ofText = value -> estimate.applyAsLong(JsonValue.parse(value));
+        return price.map(each -> to.costLimit(limit, ofText, each)).orElseGet(() -> to.costLimit(limit, ofText));
     }
 
     /** Believes a server that has less left than this limit. Its limit is one by the minute. */
@@ -87,7 +98,7 @@ record TokenLimit(
                         LOG.log(
                                 Level.WARNING,
                                 "stage {0}: an answer has no number of tokens at {1}; the estimate stands for such answers",
-                                limit.name(),
+                                stage,
                                 actual);
                     }
                 });

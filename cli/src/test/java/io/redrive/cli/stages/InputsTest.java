@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import io.redrive.items.Item;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ final class InputsTest {
     void lines_arrays_and_csv_give_the_same_samples_also_packed_and_under_any_name(String content) throws Exception {
         byte[] plain = content.getBytes(StandardCharsets.UTF_8);
         for (byte[] bytes : List.of(plain, gzip(plain), Zstd.compress(plain))) {
-            Source<String> source = source(bytes);
+            SampleSource<String> source = source(bytes);
 
             assertThat(values(read(source))).containsExactly("{\"a\":\"1\"}", "{\"a\":\"2\"}");
             assertThat(source.size()).hasValue(2);
@@ -158,7 +158,7 @@ final class InputsTest {
 
     @Test
     void a_selection_is_the_same_each_time_and_another_with_another_seed() throws Exception {
-        Source<String> all = source("{\"a\":1}\n".repeat(2_000));
+        SampleSource<String> all = source("{\"a\":1}\n".repeat(2_000));
         Selection tenth = new Selection(0, 0.1, 0);
 
         List<Item<String>> drawn = read(tenth.of(all));
@@ -179,15 +179,15 @@ final class InputsTest {
                 .hasMessageContaining(message);
     }
 
-    private Source<String> source(String content) throws IOException {
+    private SampleSource<String> source(String content) throws IOException {
         return source(content.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Source<String> source(byte[] content) throws IOException {
+    private SampleSource<String> source(byte[] content) throws IOException {
         return source("", content);
     }
 
-    private Source<String> source(String settings, byte[] content) throws IOException {
+    private SampleSource<String> source(String settings, byte[] content) throws IOException {
         PipelinePlan plan = plan(settings);
         Path file = Files.write(folder.resolve("in.any"), content);
         plan.check(file);
@@ -198,9 +198,9 @@ final class InputsTest {
         return new Plant(folder).plan(settings + "stages:\n  - filter: all\n    where: / missing\n");
     }
 
-    private static List<Item<String>> read(Source<String> source) throws Exception {
+    private static List<Item<String>> read(SampleSource<String> source) throws Exception {
         List<Item<String>> items = new ArrayList<>();
-        try (Source.Cursor<String> cursor = source.open()) {
+        try (SampleSource.Cursor<String> cursor = source.open()) {
             for (Optional<Item<String>> next = cursor.next(); next.isPresent(); next = cursor.next()) {
                 items.add(next.get());
             }

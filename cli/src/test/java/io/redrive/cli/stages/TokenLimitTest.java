@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.cli.stages.TroubleServer.Answer;
 import io.redrive.items.CallCost;
+import io.redrive.items.Price;
+import io.redrive.items.StageSpending;
 import java.io.StringReader;
 import java.net.http.HttpHeaders;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +36,7 @@ final class TokenLimitTest {
                     .run(
                             stage(
                                     server.url("/"),
-                                    "{calls: 50/s, tokens: 10_000_000/s, estimate: /n, actual: /usage/total_tokens}"),
+                                    "{calls: 50/s, tokens: 10_000_000/s, estimate: /n, actual: /usage/total_tokens, price: 0.15 USD/1M}"),
                             "{\"n\":0}",
                             "{\"n\":1}",
                             "{\"n\":2}",
@@ -41,6 +44,9 @@ final class TokenLimitTest {
                             "{\"m\":4}");
 
             assertThat(plant.end.balance().succeeded()).isEqualTo(4);
+            assertThat(plant.store.archive().spending(Plant.RUN))
+                    .containsExactly(new StageSpending(
+                            "ask", "tokens", Optional.of(Price.parse("0.15 USD/1M")), StageSpending.MOST, 1 + 2));
             assertThat(plant.dead()).hasSize(1);
             assertThat(plant.dead().get(0).sample().death().message())
                     .contains("the sample must have an estimate of 0 to 10000000 tokens, the whole limit, at /n");
@@ -84,7 +90,8 @@ final class TokenLimitTest {
                 "estimate: must be at most the whole limit of 1000 tokens, got 1001");
         refused("{tokens: 1_000/min, estimate: -1, actual: /t}", "estimate: must be a whole number of at least 1");
         refused("{tokens: 1/s, estimate: 1, actual: usage}", "actual: must be a JSON pointer");
-        refused("{tokens: 1/s, estimate: 1, actual: /t, price: 3}", "price: is no known key");
+        refused("{tokens: 1/s, estimate: 1, actual: /t, prices: 3/1M}", "prices: is no known key");
+        refused("{tokens: 1/s, estimate: 1, actual: /t, price: 3}", "price: must be money for a number of units");
         assertThatThrownBy(() -> new Plant(folder)
                         .plan("stages:\n  - command: c\n    run: [cat]\n    rate-limit: {tokens: 1/s}\n"))
                 .hasMessageContaining("rate-limit: must be calls per time for a command, such as 20/s");

@@ -19,17 +19,17 @@ import io.redrive.items.InMemoryRunStore;
 import io.redrive.items.Item;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Outcome;
 import io.redrive.items.RateLimit;
 import io.redrive.items.Run;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunReport;
 import io.redrive.items.RunStatus;
 import io.redrive.items.RunStore;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
-import io.redrive.items.Source;
 import io.redrive.items.Stage;
 import io.redrive.items.StageAttempt;
+import io.redrive.items.StageOutcome;
 import io.redrive.items.StatusThresholds;
 import io.redrive.jdbc.JdbcSource;
 import io.redrive.jdbc.SqliteRunStore;
@@ -112,7 +112,7 @@ final class ItemRunExamplesTest {
         // end
         try {
             RunRecord end = Run.of(pipeline, new InMemoryRunStore())
-                    .from(Source.of(List.of(" some article ", "no", "another")))
+                    .from(SampleSource.of(List.of(" some article ", "no", "another")))
                     .run();
             assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(end.balance().succeeded()).isEqualTo(2);
@@ -133,16 +133,16 @@ final class ItemRunExamplesTest {
 
         ItemPipeline<String, String> pipeline = ItemPipeline.named("articles", Codec.text())
                 .stage(Stage.of(
-                        "parse", articles, (line, sample) -> Outcome.value(json.readValue(line, Article.class))))
+                        "parse", articles, (line, sample) -> StageOutcome.value(json.readValue(line, Article.class))))
                 .stage(Stage.of(
                         "summarize",
                         Codec.text(),
-                        (article, sample) -> Outcome.value(article.title() + ": " + article.text())))
+                        (article, sample) -> StageOutcome.value(article.title() + ": " + article.text())))
                 .build();
         // end
         List<String> results = new ArrayList<>();
         RunRecord end = Run.of(pipeline, new InMemoryRunStore())
-                .from(Source.of(List.of("{\"title\":\"Rain\",\"text\":\"it fell\"}")))
+                .from(SampleSource.of(List.of("{\"title\":\"Rain\",\"text\":\"it fell\"}")))
                 .to(Sink.each(result -> results.add(result.value())))
                 .run();
         assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
@@ -154,11 +154,11 @@ final class ItemRunExamplesTest {
         // snippet: item-outcomes
         Stage<String, String> check = Stage.of("check", Codec.text(), (text, sample) -> {
             if (text.isBlank()) {
-                return Outcome.skip("blank");
+                return StageOutcome.skip("blank");
             }
             return sample.attempt() == 1 && text.startsWith("?")
-                    ? Outcome.failed(Failure.kind("not_ready"))
-                    : Outcome.value(text);
+                    ? StageOutcome.failed(Failure.kind("not_ready"))
+                    : StageOutcome.value(text);
         });
 
         Stage<String, String> embed = Stage.batch(
@@ -174,7 +174,7 @@ final class ItemRunExamplesTest {
                                 .stage(embed)
                                 .build(),
                         new InMemoryRunStore())
-                .from(Source.of(List.of("a", " ", "?b")))
+                .from(SampleSource.of(List.of("a", " ", "?b")))
                 .to(Sink.each(result -> results.add(result.value())))
                 .executor(Runnable::run)
                 .time(time)
@@ -192,13 +192,14 @@ final class ItemRunExamplesTest {
         DataSource dataSource = database;
 
         // snippet: item-sources
-        Source<String> lines = JsonLines.source(articles);
+        SampleSource<String> lines = JsonLines.source(articles);
 
-        Source<String> list = Source.of(List.of("one", "two"));
+        SampleSource<String> list = SampleSource.of(List.of("one", "two"));
 
-        Source<String> large = Source.stream(() -> IntStream.range(0, 1_000_000).mapToObj(i -> "text " + i));
+        SampleSource<String> large =
+                SampleSource.stream(() -> IntStream.range(0, 1_000_000).mapToObj(i -> "text " + i));
 
-        Source<String> rows = JdbcSource.<String>query(
+        SampleSource<String> rows = JdbcSource.<String>query(
                         dataSource,
                         "SELECT id, body FROM articles WHERE lang = ? ORDER BY id",
                         row -> Item.of(row.getString("id"), row.getString("body")))
@@ -219,8 +220,8 @@ final class ItemRunExamplesTest {
                 .thresholds(new StatusThresholds(0.99, 0.5))
                 .build();
         // end
-        Source<String> source =
-                Source.of(IntStream.range(0, 1_000).mapToObj(i -> "text " + i).toList());
+        SampleSource<String> source = SampleSource.of(
+                IntStream.range(0, 1_000).mapToObj(i -> "text " + i).toList());
         RunStore store = new InMemoryRunStore();
         keyIsWrong = true;
         assertThatThrownBy(
@@ -254,7 +255,7 @@ final class ItemRunExamplesTest {
     void a_run_is_started_looked_at_and_stopped() throws Exception {
         Path file = folder.resolve("runs.db");
         Path output = folder.resolve("out.jsonl");
-        Source<String> articles = JsonLines.source(
+        SampleSource<String> articles = JsonLines.source(
                 Files.writeString(folder.resolve("in.jsonl"), "\"a\"\n\"b\"\n", StandardCharsets.UTF_8));
         ItemPipeline<String, String> pipeline = ItemPipeline.named("summaries", Codec.text())
                 .stage(Stage.map("summarize", text -> text))
@@ -316,13 +317,13 @@ final class ItemRunExamplesTest {
                     time.advance(Duration.ofMillis(20 + random.nextInt(30)));
                     int luck = random.nextInt(100);
                     return luck < 2 || text.endsWith("13")
-                            ? Outcome.failed(Failure.kind("unreadable"))
-                            : luck < 12 ? Outcome.failed(Failure.status(429)) : Outcome.value(text);
+                            ? StageOutcome.failed(Failure.kind("unreadable"))
+                            : luck < 12 ? StageOutcome.failed(Failure.status(429)) : StageOutcome.value(text);
                 }))
                 .build();
         Run run = Run.of(pipeline, store)
                 .id("summaries-march")
-                .from(Source.of(
+                .from(SampleSource.of(
                         IntStream.range(0, 200).mapToObj(i -> "article " + i).toList()))
                 .executor(Runnable::run)
                 .time(time)
@@ -342,11 +343,11 @@ final class ItemRunExamplesTest {
                                         "flaky",
                                         Codec.text(),
                                         (text, sample) -> sample.attempt() < 3
-                                                ? Outcome.failed(Failure.status(503))
-                                                : Outcome.value(text)))
+                                                ? StageOutcome.failed(Failure.status(503))
+                                                : StageOutcome.value(text)))
                                 .build(),
                         new InMemoryRunStore())
-                .from(Source.of(List.of("a")))
+                .from(SampleSource.of(List.of("a")))
                 .to(Sink.each(result -> results.add(result.value())))
                 .executor(Runnable::run)
                 .time(time)
@@ -371,7 +372,7 @@ final class ItemRunExamplesTest {
         }
     }
 
-    private static List<String> read(Source<String> source) throws Exception {
+    private static List<String> read(SampleSource<String> source) throws Exception {
         List<String> all = new ArrayList<>();
         try (var cursor = source.open()) {
             for (var next = cursor.next(); next.isPresent(); next = cursor.next()) {

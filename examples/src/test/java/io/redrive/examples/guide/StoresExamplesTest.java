@@ -15,7 +15,7 @@ import io.redrive.items.JsonLines;
 import io.redrive.items.Run;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import io.redrive.items.Stage;
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresRunStore;
@@ -90,7 +90,7 @@ final class StoresExamplesTest {
         ItemPipeline<String, String> pipeline = ItemPipeline.named("summaries", Codec.text())
                 .stage(Stage.map("strip", String::strip))
                 .build();
-        Source<String> articles = Source.of(List.of(" a ", " b "));
+        SampleSource<String> articles = SampleSource.of(List.of(" a ", " b "));
         Path output = folder.resolve("summaries.jsonl");
         // snippet: runs-postgres
         try (RunStore store = PostgresRunStore.open(url)) {

@@ -1,6 +1,6 @@
 package io.redrive.spring.test;
 
-import io.redrive.spring.EventHandler;
+import io.redrive.spring.OnEvent;
 import io.redrive.spring.PipelineCustomizer;
 import java.io.IOException;
 import java.util.Set;
@@ -22,7 +22,7 @@ final class HandlersOnly extends StandardAnnotationCustomizableTypeExcludeFilter
 
     @Override
     protected boolean defaultInclude(MetadataReader type, MetadataReaderFactory types) throws IOException {
-        return type.getAnnotationMetadata().hasAnnotatedMethods(EventHandler.class.getName())
+        return type.getAnnotationMetadata().hasAnnotatedMethods(OnEvent.class.getName())
                 || super.defaultInclude(type, types);
     }
 }

@@ -16,7 +16,7 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * A test of the handlers of an application: of its components only those with {@link io.redrive.spring.EventHandler} methods
+ * A test of the handlers of an application: of its components only those with {@link io.redrive.spring.OnEvent} methods
  * are made, with the bus, Jackson and {@link io.redrive.spring.RetryWith}. What the handlers need besides is given by the test,
  * with {@code @MockitoBean} or {@code @Import}. Events are kept in memory and handled when the test says so.
  *

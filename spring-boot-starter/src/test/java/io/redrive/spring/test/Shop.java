@@ -1,7 +1,7 @@
 package io.redrive.spring.test;
 
 import io.redrive.spring.EventBus;
-import io.redrive.spring.EventHandler;
+import io.redrive.spring.OnEvent;
 import io.redrive.spring.RetryWith;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class Shop {
             this.warehouse = warehouse;
         }
 
-        @EventHandler("order.*")
+        @OnEvent("order.*")
         void ship(OrderPaid paid) throws IOException {
             warehouse.send(paid.order());
         }

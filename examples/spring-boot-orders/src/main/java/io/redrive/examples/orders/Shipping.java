@@ -1,6 +1,6 @@
 package io.redrive.examples.orders;
 
-import io.redrive.spring.EventHandler;
+import io.redrive.spring.OnEvent;
 import java.io.IOException;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -18,14 +18,14 @@ class Shipping {
     }
 
     // snippet: spring-handlers
-    @EventHandler("order.placed")
+    @OnEvent("order.placed")
     void ship(OrderPlaced placed) throws IOException {
         warehouse.send(placed.order(), placed.item());
         orders.shipped(placed.order());
     }
 
     /** Invoices are cheaper by the dozen: a list makes it a handler of batches. */
-    @EventHandler("order.shipped")
+    @OnEvent("order.shipped")
     void invoice(List<OrderShipped> shipped) {
         shipped.forEach(order -> orders.invoiced(order.order()));
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * @param <T> the values
  */
-public interface Source<T> {
+public interface SampleSource<T> {
 
     /** Starts from the first sample. */
     Cursor<T> open() throws Exception;
@@ -41,23 +41,23 @@ public interface Source<T> {
     }
 
     /** The values of a collection; their ids are their places, from 1. */
-    static <T> Source<T> of(Iterable<T> values) {
+    static <T> SampleSource<T> of(Iterable<T> values) {
         return new IteratorSource<>(
                 () -> new IteratorSource.Opened<>(values.iterator(), () -> {}), null, sizeOf(values));
     }
 
     /** The values of a collection under the ids given by {@code id}. */
-    static <T> Source<T> of(Iterable<T> values, Function<? super T, String> id) {
+    static <T> SampleSource<T> of(Iterable<T> values, Function<? super T, String> id) {
         return new IteratorSource<>(() -> new IteratorSource.Opened<>(values.iterator(), () -> {}), id, sizeOf(values));
     }
 
     /** The values of a stream, made anew whenever a run is started or resumed, and closed; ids are places, from 1. */
-    static <T> Source<T> stream(Supplier<Stream<T>> streams) {
+    static <T> SampleSource<T> stream(Supplier<Stream<T>> streams) {
         return new IteratorSource<>(() -> opened(streams.get()), null, OptionalLong.empty());
     }
 
     /** The values of a stream under the ids given by {@code id}. */
-    static <T> Source<T> stream(Supplier<Stream<T>> streams, Function<? super T, String> id) {
+    static <T> SampleSource<T> stream(Supplier<Stream<T>> streams, Function<? super T, String> id) {
         return new IteratorSource<>(() -> opened(streams.get()), id, OptionalLong.empty());
     }
 

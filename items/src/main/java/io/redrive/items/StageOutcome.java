@@ -9,10 +9,10 @@ import java.util.Objects;
  *
  * @param <O> the new values
  */
-public sealed interface Outcome<O> {
+public sealed interface StageOutcome<O> {
 
     /** The sample goes on with this value. */
-    record Value<O>(O value) implements Outcome<O> {
+    record Value<O>(O value) implements StageOutcome<O> {
         /** Refuses null. */
         public Value {
             Objects.requireNonNull(value, "a stage must not return null; skip the sample, or throw");
@@ -20,10 +20,10 @@ public sealed interface Outcome<O> {
     }
 
     /** The sample goes no further, and that is no failure. */
-    record Skip<O>(String why) implements Outcome<O> {}
+    record Skip<O>(String why) implements StageOutcome<O> {}
 
     /** The attempt failed. */
-    record Failed<O>(Failure failure) implements Outcome<O> {
+    record Failed<O>(Failure failure) implements StageOutcome<O> {
         /** Refuses null. */
         public Failed {
             Objects.requireNonNull(failure, "failure");
@@ -31,17 +31,17 @@ public sealed interface Outcome<O> {
     }
 
     /** The sample goes on with this value. */
-    static <O> Outcome<O> value(O value) {
+    static <O> StageOutcome<O> value(O value) {
         return new Value<>(value);
     }
 
     /** The sample goes no further; {@code why} is kept in the audit trail. */
-    static <O> Outcome<O> skip(String why) {
+    static <O> StageOutcome<O> skip(String why) {
         return new Skip<>(why);
     }
 
-    /** The attempt failed: {@code Outcome.failed(Failure.status(429))}. */
-    static <O> Outcome<O> failed(Failure failure) {
+    /** The attempt failed: {@code StageOutcome.failed(Failure.status(429))}. */
+    static <O> StageOutcome<O> failed(Failure failure) {
         return new Failed<>(failure);
     }
 }

@@ -11,10 +11,10 @@ import java.lang.annotation.Target;
  * throws.
  *
  * <pre>{@code
- * @EventHandler("order.*")
+ * @OnEvent("order.*")
  * void ship(OrderPaid order, Event event) { … }
  *
- * @EventHandler("invoice.*")
+ * @OnEvent("invoice.*")
  * void send(List<Invoice> invoices) { … }
  * }</pre>
  *
@@ -28,7 +28,7 @@ import java.lang.annotation.Target;
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface EventHandler {
+public @interface OnEvent {
 
     /** Patterns of event names, such as {@code order.*}; may have placeholders. The most specific of all handlers wins. */
     String[] value();

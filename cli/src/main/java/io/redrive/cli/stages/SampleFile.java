@@ -2,7 +2,7 @@ package io.redrive.cli.stages;
 
 import io.redrive.items.Item;
 import io.redrive.items.JsonLines;
-import io.redrive.items.Source;
+import io.redrive.items.SampleSource;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,29 +12,29 @@ import tools.jackson.core.JsonPointer;
  * The samples of a file in any {@link InputFormat} and packing. A sample that is not JSON is a bad sample: the run accounts for
  * the sample and goes on.
  */
-final class SampleSource implements Source<String> {
+final class SampleFile implements SampleSource<String> {
 
-    private final Source<String> samples;
+    private final SampleSource<String> samples;
     private final InputFormat format;
     private final Optional<JsonPointer> id;
 
-    private SampleSource(Source<String> samples, InputFormat format, Optional<JsonPointer> id) {
+    private SampleFile(SampleSource<String> samples, InputFormat format, Optional<JsonPointer> id) {
         this.samples = samples;
         this.format = format;
         this.id = id;
     }
 
     /** Reads the samples of {@code file}; without a given format, the content of the file decides. */
-    static SampleSource of(Path file, int maxSample, Optional<InputFormat> given, Optional<JsonPointer> id)
+    static SampleFile of(Path file, int maxSample, Optional<InputFormat> given, Optional<JsonPointer> id)
             throws Exception {
         JsonLines.Opener bytes = () -> PackedFile.open(file);
         InputFormat format = given.isPresent() ? given.get() : InputFormat.of(bytes, maxSample);
-        Source<String> samples = switch (format) {
+        SampleSource<String> samples = switch (format) {
             case JSONL -> JsonLines.source(bytes, maxSample);
             case JSON -> new JsonArraySource(bytes, maxSample);
             case CSV -> new CsvSource(bytes, maxSample);
         };
-        return new SampleSource(samples, format, id);
+        return new SampleFile(samples, format, id);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class SampleSource implements Source<String> {
         return new Cursor<>() {
             @Override
             public Optional<Item<String>> next() throws Exception {
-                return cursor.next().map(SampleSource.this::checked);
+                return cursor.next().map(SampleFile.this::checked);
             }
 
             @Override

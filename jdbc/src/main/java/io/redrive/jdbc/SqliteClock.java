@@ -1,0 +1,107 @@
+package io.redrive.jdbc;
+
+import io.redrive.core.DurationText;
+import io.redrive.jdbc.GroupCommitWriter.Sync;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Notices that the clock was set back, and moves back the times that were set by the fast clock. Without that an event
+ * retried while the clock was an hour ahead would wait for an hour, and every later event of its ordering key with it.
+ *
+ * <p>The file keeps the latest time of a recovery. Recoveries alone are compared with the latest time: a pipeline makes them
+ * every few seconds, one after the other. The clock was set back when two recoveries of this process, one later than the
+ * other, are both behind by more than {@link #TOLERANCE}. One recovery proves nothing: its process may have been stalled
+ * since the recovery was told the time. Then events and leases that were timed later than now keep their waits, counted from
+ * now. Due times that a publisher chose are points in time and stay.
+ */
+final class SqliteClock {
+
+    /** Steps back up to this one are waited out. */
+    static final Duration TOLERANCE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = System.getLogger(SqliteClock.class.getName());
+    private static final long TOLERATED = Micros.between(Instant.EPOCH, Instant.EPOCH.plus(TOLERANCE));
+    private static final long NOT_BEHIND = Long.MAX_VALUE;
+
+    private final Path path;
+    private final GroupCommitWriter writer;
+    private final SqliteReaders readers;
+    /** Time of the last recovery, when that was behind. */
+    private long behindAt = NOT_BEHIND;
+
+    SqliteClock(Path path, GroupCommitWriter writer, SqliteReaders readers) {
+        this.path = path;
+        this.writer = writer;
+        this.readers = readers;
+    }
+
+    /** Compares the time of a recovery with the latest one. */
+    synchronized void check(Instant recovery) {
+        long now = Micros.of(recovery);
+        long latest = readers.read(SqliteClock::latest);
+        if (now >= latest - TOLERATED) {
+            behindAt = NOT_BEHIND;
+            if (now - TOLERATED > latest) {
+                writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> replaceLatest(session, latest, now));
+            }
+        } else if (now > behindAt) {
+            setBack(latest, now);
+            behindAt = NOT_BEHIND;
+        } else {
+            behindAt = now;
+        }
+    }
+
+    private void setBack(long latest, long now) {
+        record Moved(int events, int leases) {}
+        Moved moved = writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> {
+            if (!replaceLatest(session, latest, now)) {
+                return null; // another process was first
+            }
+            int events = update(session, SqliteSql.MOVE_WAITS_BACK, now);
+            events += update(session, SqliteSql.MOVE_PUBLISHED_BACK, now);
+            return new Moved(events, update(session, SqliteSql.MOVE_LEASES_BACK, now));
+        });
+        if (moved != null) {
+            LOG.log(
+                    Level.WARNING,
+                    "store {0}: the clock was set back by about {1}, from {2} to {3}; moved back what the fast clock had timed:"
+                            + " due times of {4} events, {5} leases. Events with a due time of their own keep it",
+                    path,
+                    DurationText.format(
+                            Duration.ofSeconds(Micros.toDuration(latest - now).toSeconds())),
+                    Micros.toInstant(latest),
+                    Micros.toInstant(now),
+                    moved.events(),
+                    moved.leases());
+        }
+    }
+
+    private static long latest(SqliteSession session) throws SQLException {
+        try (ResultSet row = session.prepare(SqliteSql.LATEST_TIME).executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** False when another process has replaced the latest time meanwhile. */
+    private static boolean replaceLatest(SqliteSession session, long latest, long now) throws SQLException {
+        PreparedStatement replace = session.prepare(SqliteSql.REPLACE_LATEST_TIME);
+        replace.setLong(1, now);
+        replace.setLong(2, latest);
+        return replace.executeUpdate() == 1;
+    }
+
+    private static int update(SqliteSession session, String sql, long now) throws SQLException {
+        PreparedStatement update = session.prepare(sql);
+        update.setLong(1, now);
+        return update.executeUpdate();
+    }
+}
