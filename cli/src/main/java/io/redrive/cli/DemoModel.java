@@ -2,8 +2,8 @@ package io.redrive.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.redrive.cli.stages.JsonValue;
 import io.redrive.core.Time;
+import io.redrive.pipelinefiles.JsonValue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

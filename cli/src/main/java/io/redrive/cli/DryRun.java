@@ -1,7 +1,5 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.PipelinePlan;
-import io.redrive.cli.stages.StopSignal;
 import io.redrive.core.DurationText;
 import io.redrive.core.RetryPolicy;
 import io.redrive.items.AttemptStatus;
@@ -18,6 +16,8 @@ import io.redrive.items.Sink;
 import io.redrive.items.SourceException;
 import io.redrive.items.Stage;
 import io.redrive.items.StageOutcome;
+import io.redrive.pipelinefiles.PipelinePlan;
+import io.redrive.pipelinefiles.StopSignal;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.YamlFile;
+import io.redrive.pipelinefiles.YamlFile;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.RetryVariables;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.SettingException;
+import io.redrive.pipelinefiles.RetryVariables;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.PipelineFile;
-import io.redrive.cli.stages.PipelinePlan;
-import io.redrive.cli.stages.StopSignal;
 import io.redrive.items.RunStore;
+import io.redrive.pipelinefiles.PipelineFile;
+import io.redrive.pipelinefiles.PipelinePlan;
+import io.redrive.pipelinefiles.StopSignal;
 import java.io.IOException;
 
 /** Goes on with a run by its id, with the files that it remembers. */

@@ -1,10 +1,10 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.PipelineFile;
-import io.redrive.cli.stages.PipelinePlan;
-import io.redrive.cli.stages.StopSignal;
 import io.redrive.items.RunRecord;
 import io.redrive.items.RunStore;
+import io.redrive.pipelinefiles.PipelineFile;
+import io.redrive.pipelinefiles.PipelinePlan;
+import io.redrive.pipelinefiles.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.JsonValue;
-import io.redrive.cli.stages.Selection;
 import io.redrive.items.RunRecord;
+import io.redrive.pipelinefiles.JsonValue;
+import io.redrive.pipelinefiles.Selection;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

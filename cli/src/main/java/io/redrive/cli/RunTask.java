@@ -1,7 +1,5 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.PipelinePlan;
-import io.redrive.cli.stages.StopSignal;
 import io.redrive.core.Time;
 import io.redrive.items.FailureBudgetExceeded;
 import io.redrive.items.JsonLines;
@@ -13,6 +11,8 @@ import io.redrive.items.RunStatus;
 import io.redrive.items.RunStore;
 import io.redrive.items.SourceException;
 import io.redrive.items.StageNeverSucceeded;
+import io.redrive.pipelinefiles.PipelinePlan;
+import io.redrive.pipelinefiles.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.redrive.cli;
 
-import io.redrive.cli.stages.Selection;
+import io.redrive.pipelinefiles.Selection;
 import picocli.CommandLine.Option;
 
 /** Which samples of the input a run takes. */

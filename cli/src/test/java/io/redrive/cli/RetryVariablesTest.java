@@ -2,9 +2,9 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.cli.stages.RetryVariables;
 import io.redrive.core.ManualTime;
 import io.redrive.core.RetryPolicy;
+import io.redrive.pipelinefiles.RetryVariables;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Set;

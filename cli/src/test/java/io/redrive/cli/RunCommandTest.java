@@ -2,8 +2,7 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.cli.stages.TroubleServer;
-import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.cli.StubService.Answer;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Time;
 import java.io.IOException;
@@ -229,7 +228,7 @@ final class RunCommandTest {
     @Test
     void dead_samples_are_found_looked_at_and_brought_back_after_the_fix() throws IOException {
         AtomicBoolean fixed = new AtomicBoolean();
-        try (TroubleServer server = new TroubleServer(request ->
+        try (StubService server = new StubService(request ->
                 fixed.get() || !request.body().contains("7") ? Answer.ok(request.body()) : Answer.status(422))) {
             String yaml = "id: /n\nfailure-budget: 1\nstages:\n  - http: ask\n    url: " + server.url("/") + "\n";
             Ran first = run(yaml, "--run", "r");
@@ -269,7 +268,7 @@ final class RunCommandTest {
     @Test
     void the_dead_of_all_runs_of_a_pipeline_come_back_at_the_stage_that_was_fixed() throws Exception {
         AtomicBoolean fixed = new AtomicBoolean();
-        try (TroubleServer server = new TroubleServer(request -> {
+        try (StubService server = new StubService(request -> {
             boolean asked = request.path().equals("/ask") && request.body().contains("7");
             boolean scored = request.path().equals("/score") && request.body().contains("5") && !fixed.get();
             return asked || scored ? Answer.status(422) : Answer.ok(request.body());
@@ -306,9 +305,9 @@ final class RunCommandTest {
     void a_run_that_is_called_off_from_elsewhere_stops_and_goes_on_when_it_is_started_again() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         AtomicBoolean slow = new AtomicBoolean(true);
-        try (TroubleServer server = new TroubleServer(request -> {
+        try (StubService server = new StubService(request -> {
             called.countDown();
-            return new Answer.Late(Duration.ofMillis(slow.get() ? 200 : 1), request.body());
+            return Answer.late(Duration.ofMillis(slow.get() ? 200 : 1), request.body());
         })) {
             write("in.jsonl", samples(2_000));
             String yaml = "stages:\n  - http: ask\n    url: " + server.url("/") + "\n    concurrency: 4\n";

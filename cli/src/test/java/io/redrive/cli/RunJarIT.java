@@ -3,8 +3,7 @@ package io.redrive.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.redrive.cli.stages.TroubleServer;
-import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.cli.StubService.Answer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,16 +28,16 @@ final class RunJarIT {
     @TempDir
     private Path folder;
 
-    private TroubleServer server;
+    private StubService server;
 
     @BeforeEach
     void prepare() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        server = new TroubleServer(request -> {
+        server = new StubService(request -> {
             int call = calls.incrementAndGet();
             return call % 20 == 0
                     ? Answer.status(503)
-                    : new Answer.Late(Duration.ofMillis(20), "\"" + request.body() + "!\"");
+                    : Answer.late(Duration.ofMillis(20), "\"" + request.body() + "!\"");
         });
         Files.write(folder.resolve("in.jsonl"), samples());
         Files.writeString(folder.resolve("p.yml"), """

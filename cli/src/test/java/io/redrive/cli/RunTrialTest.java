@@ -2,8 +2,7 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.cli.stages.TroubleServer;
-import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.cli.StubService.Answer;
 import io.redrive.core.Time;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -94,7 +93,7 @@ final class RunTrialTest {
     @Test
     void a_dry_run_shows_three_samples_through_every_stage_and_writes_nothing() throws IOException {
         write("in.jsonl", "{\"n\":1}\n{\"n\":2}\nbroken\n{\"n\":4}\n");
-        try (TroubleServer server = new TroubleServer(request -> Answer.ok("{\"t\":\"a\\u001b[2Jb\"}"))) {
+        try (StubService server = new StubService(request -> Answer.ok("{\"t\":\"a\\u001b[2Jb\"}"))) {
             Ran ran = run("""
                     stages:
                       - filter: odd
@@ -189,8 +188,7 @@ final class RunTrialTest {
     @Test
     void several_parts_of_an_answer_go_to_several_places() throws IOException {
         write("in.jsonl", "{\"n\":1}\n");
-        try (TroubleServer server =
-                new TroubleServer(request -> Answer.ok("{\"text\":\"hi\",\"usage\":{\"total\":12}}"))) {
+        try (StubService server = new StubService(request -> Answer.ok("{\"text\":\"hi\",\"usage\":{\"total\":12}}"))) {
             run("""
                     stages:
                       - http: ask

@@ -2,8 +2,7 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.cli.stages.TroubleServer;
-import io.redrive.cli.stages.TroubleServer.Answer;
+import io.redrive.cli.StubService.Answer;
 import io.redrive.core.Time;
 import io.redrive.items.JsonLines;
 import io.redrive.items.RunStore;
@@ -39,17 +38,17 @@ final class SharedRunIT {
     private final CountDownLatch atOnce = new CountDownLatch(6);
     private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
     private EmbeddedPostgres database;
-    private TroubleServer server;
+    private StubService server;
 
     @BeforeEach
     void prepare() throws IOException {
         database = EmbeddedPostgres.start();
-        server = new TroubleServer(request -> {
+        server = new StubService(request -> {
             // As many at once as three processes make and two do not: nobody is through before all are at work.
             atOnce.countDown();
             await(atOnce);
             await(mayAnswer);
-            return new Answer.Late(Duration.ofMillis(20), "\"" + request.body() + "!\"");
+            return Answer.late(Duration.ofMillis(20), "\"" + request.body() + "!\"");
         });
         Files.write(folder.resolve("in.jsonl"), samples());
         Files.writeString(folder.resolve("p.yml"), """

@@ -1,0 +1,115 @@
+package io.redrive.pipelinefiles;
+
+import io.redrive.items.Item;
+import io.redrive.items.SampleSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Which samples of an input a run takes. The same selection of the same input is always the same samples: whether a sample is
+ * drawn depends on its place and the seed alone.
+ *
+ * @param limit at most so many; 0 for all
+ * @param share about this share of them, drawn at random; 1 for all
+ * @param seed another seed draws other samples
+ */
+public record Selection(long limit, double share, long seed) {
+
+    /** Every sample. */
+    public static final Selection ALL = new Selection(0, 1, 0);
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+    private static final double TWO_TO_53 = 0x1p53;
+
+    /** Refuses a selection of nothing. */
+    public Selection {
+        if (limit < 0) {
+            throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
+        }
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException("--sample must be above 0% and at most 100%, got " + share);
+        }
+    }
+
+    /** Returns the share in {@code 5%} or {@code 0.05}. */
+    public static double share(String text) {
+        try {
+            return Parse.share(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got '" + text + "'", e);
+        }
+    }
+
+    /** At most {@code most} of these. */
+    public Selection atMost(long most) {
+        return new Selection(limit == 0 ? most : Math.min(limit, most), share, seed);
+    }
+
+    /** Returns the samples of {@code all} that are selected. */
+    public SampleSource<String> of(SampleSource<String> all) {
+        return equals(ALL) || (limit == 0 && share == 1) ? all : new Selected(this, all);
+    }
+
+    /** The options that select the same, for messages; empty for everything. */
+    public String options() {
+        String drawn = share == 1 ? "" : " --sample " + share + (seed == 0 ? "" : " --seed " + seed);
+        return ((limit == 0 ? "" : " --limit " + limit) + drawn).strip();
+    }
+
+    private boolean draws(long place) {
+        if (share == 1) {
+            return true;
+        }
+        long mixed = (place + 1) * GOLDEN + seed * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        mixed ^= mixed >>> 31;
+        return (mixed >>> 11) / TWO_TO_53 < share;
+    }
+
+    private record Selected(Selection selection, SampleSource<String> all) implements SampleSource<String> {
+
+        /** Counts the selected samples by reading them, up to the limit. */
+        @Override
+        public OptionalLong size() throws Exception {
+            long count = 0;
+            try (Cursor<String> cursor = open()) {
+                while (cursor.next().isPresent()) {
+                    count++;
+                }
+            }
+            return OptionalLong.of(count);
+        }
+
+        @Override
+        public Cursor<String> open() throws Exception {
+            Cursor<String> cursor = all.open();
+            return new Cursor<>() {
+                private long place = -1;
+                private long taken;
+
+                @Override
+                public Optional<Item<String>> next() throws Exception {
+                    while (selection.limit == 0 || taken < selection.limit) {
+                        Optional<Item<String>> next = cursor.next();
+                        place++;
+                        if (next.isEmpty()) {
+                            return next;
+                        }
+                        if (selection.draws(place)) {
+                            taken++;
+                            return next;
+                        }
+                    }
+                    return Optional.empty();
+                }
+
+                @Override
+                public void close() throws Exception {
+                    cursor.close();
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.redrive.pipelinefiles;
+
+import io.redrive.core.CostLimit;
+import io.redrive.items.CallCost;
+import io.redrive.items.Price;
+import io.redrive.items.Stage;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.math.BigDecimal;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonPointer;
+
+/**
+ * A limit of an HTTP stage by tokens: the estimate for a sample is reserved before the call and corrected by the answer.
+ *
+ * @param stage the stage's name, for messages
+ * @param limit the limit
+ * @param price what tokens cost; empty when not given
+ * @param per the time of the limit
+ * @param estimate the tokens that a sample is expected to cost
+ * @param actual leads to the tokens in the answer
+ * @param warned true once an answer without a usable number of tokens was told
+ */
+record TokenLimit(
+        String stage,
+        CostLimit limit,
+        Optional<Price> price,
+        Duration per,
+        ToLongFunction<JsonValue> estimate,
+        JsonPointer actual,
+        AtomicBoolean warned) {
+
+    private static final Logger LOG = System.getLogger(TokenLimit.class.getPackageName());
+    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    /** Reads {@code {tokens: 90_000/min, estimate: 1200, actual: /usage/total_tokens, price: 0.15 USD/1M}}. */
+    static TokenLimit read(YamlSection keys, String stage) {
+        Parse.CostRate rate = keys.required("tokens", "90_000/min").as(Parse::costRate);
+        YamlValue estimate = keys.required("estimate", "1200, or /max_tokens, which leads to it in the sample");
+        JsonPointer actual = keys.required("actual", "/usage/total_tokens, which leads to it in the answer")
+                .as(Parse::pointer);
+        CostLimit limit = keys.required("tokens", "").as(text -> CostLimit.of("tokens", rate.amount(), rate.per()));
+        Optional<Price> price = keys.find("price").map(value -> value.as(Price::parse));
+        return new TokenLimit(stage, limit, price, rate.per(), estimate(estimate, rate), actual, new AtomicBoolean());
+    }
+
+    private static ToLongFunction<JsonValue> estimate(YamlValue value, Parse.CostRate rate) {
+        if (value.text().startsWith("/")) {
+            JsonPointer pointer = value.as(Parse::pointer);
+            return sample -> number(sample, pointer)
+                    .filter(tokens -> tokens.compareTo(BigDecimal.valueOf(rate.amount())) <= 0)
+                    .orElseThrow(() -> new SampleException("the sample must have an estimate of 0 to " + rate.amount()
+                            + " tokens, the whole limit, at " + pointer))
+                    .longValue();
+        }
+        long fixed = value.as(text -> (long) Parse.count(text.replace("_", "")));
+        if (fixed > rate.amount()) {
+            throw value.wrong("must be at most the whole limit of " + rate.amount() + " tokens, got " + fixed);
+        }
+        return sample -> fixed;
+    }
+
+    private static Optional<BigDecimal> number(JsonValue value, JsonPointer pointer) {
+        try {
+            return value.at(pointer).map(found -> new BigDecimal(found.text())).filter(number -> number.signum() >= 0);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    Stage<String, String> applied(Stage<String, String> to) {
+        ToLongFunction<String> ofText = value -> estimate.applyAsLong(JsonValue.parse(value));
+        return price.map(each -> to.costLimit(limit, ofText, each)).orElseGet(() -> to.costLimit(limit, ofText));
+    }
+
+    /** Believes a server that has less left than this limit. Its limit is one by the minute. */
+    void heard(HttpHeaders headers, CallCost cost) {
+        long allowed = per.equals(Duration.ofMinutes(1)) ? header(headers, "x-ratelimit-limit-tokens") : -1;
+        cost.observed(allowed, header(headers, "x-ratelimit-remaining-tokens"));
+    }
+
+    private static long header(HttpHeaders headers, String name) {
+        return headers.firstValue(name)
+                .filter(text -> text.matches("\\d{1,18}"))
+                .map(Long::parseLong)
+                .orElse(-1L);
+    }
+
+    /** Corrects the estimate; an answer without a number of tokens leaves it as it is. */
+    void answered(JsonValue answer, CallCost cost) {
+        number(answer, actual)
+                .ifPresentOrElse(tokens -> cost.actual(tokens.min(MOST).longValue()), () -> {
+                    if (warned.compareAndSet(false, true)) {
+                        LOG.log(
+                                Level.WARNING,
+                                "stage {0}: an answer has no number of tokens at {1}; the estimate stands for such answers",
+                                stage,
+                                actual);
+                    }
+                });
+    }
+}

@@ -1,0 +1,52 @@
+package io.redrive.pipelinefiles;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** Reads YAML files; what is wrong with one is an {@link IllegalArgumentException} with file and line. */
+public final class YamlFile {
+
+    private static final long MAX_BYTES = 1_000_000;
+
+    private YamlFile() {}
+
+    /**
+     * The file as {@code parser} reads it.
+     *
+     * @param what how the user named the file, such as {@code --file}
+     */
+    public static <T> T read(Path file, String what, Function<String, T> parser) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        what + " must be at most " + MAX_BYTES + " bytes, " + file + " has " + Files.size(file));
+            }
+            return parser.apply(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(what + " must name a file that exists, got '" + file + "'", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(what + " must be UTF-8 text, " + file + " is not", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(what + " must be readable, " + file + " is not: " + e, e);
+        } catch (MarkedYAMLException e) {
+            throw new IllegalArgumentException(
+                    file + ":" + (e.getProblemMark().getLine() + 1) + ": not valid YAML: " + e.getProblem(), e);
+        } catch (YAMLException e) {
+            throw new IllegalArgumentException(file + ": not valid YAML: " + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses a key that is there twice: one of the two would be forgotten silently. */
+    public static LoaderOptions options() {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        return options;
+    }
+}

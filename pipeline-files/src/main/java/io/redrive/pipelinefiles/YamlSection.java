@@ -1,0 +1,64 @@
+package io.redrive.pipelinefiles;
+
+import io.redrive.core.SettingException;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A mapping of a YAML file that is asked for its keys one by one; {@link #done} refuses those nobody asked for. */
+final class YamlSection {
+
+    private final YamlValue value;
+    private final Map<String, YamlValue> members;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    YamlSection(YamlValue value) {
+        this.value = value;
+        members = value.members();
+    }
+
+    YamlValue value() {
+        return value;
+    }
+
+    /** The keys that are there. */
+    Set<String> given() {
+        return members.keySet();
+    }
+
+    boolean has(String key) {
+        known.add(key);
+        return members.containsKey(key);
+    }
+
+    Optional<YamlValue> find(String key) {
+        known.add(key);
+        return Optional.ofNullable(members.get(key));
+    }
+
+    YamlValue required(String key, String example) {
+        return find(key)
+                .orElseThrow(() -> value.wrong("must have '" + key + "', such as " + example + "; got "
+                        + (members.isEmpty() ? "nothing" : String.join(", ", members.keySet()))));
+    }
+
+    /** What {@code parse} makes of the text under this key, or {@code otherwise} when there is none. */
+    <T> T get(String key, Function<String, T> parse, T otherwise) {
+        return find(key).map(found -> found.as(parse)).orElse(otherwise);
+    }
+
+    /** Refuses keys that mean nothing here: most of them are misspelled, and what they ask for would not happen. */
+    void done() {
+        members.forEach((key, member) -> {
+            if (!known.contains(key)) {
+                String meant = SettingException.unknown(key, "", known)
+                        .suggestion()
+                        .map(word -> "; did you mean '" + word + "'?")
+                        .orElse(".");
+                throw member.wrong("is no known key" + meant + " Known here: " + String.join(", ", known));
+            }
+        });
+    }
+}
