@@ -40,7 +40,7 @@ final class EventRows {
                 .source(row.getString(4))
                 .priority(priority(row.getInt(5)))
                 .orderingKey(row.getString(6))
-                .headers(HeaderJson.read(row.getString(8)))
+                .headers(StringMapJson.read(row.getString(8)))
                 .created(Micros.toInstant(row.getLong(9)))
                 .due(Micros.toInstant(row.getLong(10)))
                 .deadline(instant(row, 11))
@@ -154,7 +154,7 @@ final class EventRows {
         insert.setInt(++at, event.priority().ordinal());
         insert.setString(++at, event.orderingKey().orElse(null));
         insert.setString(++at, event.contentType());
-        insert.setString(++at, HeaderJson.write(event.headers()));
+        insert.setString(++at, StringMapJson.write(event.headers()));
         insert.setLong(++at, Micros.of(event.created()));
         insert.setLong(++at, Micros.of(event.due()));
         bindInstant(insert, ++at, event.deadline());

@@ -1,6 +1,6 @@
 package io.redrive.jdbc;
 
-/** The statements that claim events and set them aside; {@link SchemaName} puts the schema in its place. */
+/** The statements that claim events and set them aside; {@link PostgresSchemaName} puts the schema in its place. */
 final class PostgresClaimSql {
 
     /** The order of the columns is that of {@link EventRows#claim}; after those the place in the queue. */

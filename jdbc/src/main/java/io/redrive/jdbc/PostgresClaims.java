@@ -3,8 +3,8 @@ package io.redrive.jdbc;
 import io.redrive.core.Time;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
-import io.redrive.jdbc.LowWater.Look;
 import io.redrive.jdbc.PostgresExchange.Opening;
+import io.redrive.jdbc.PostgresLowWater.Look;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,20 +20,20 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  */
 final class PostgresClaims {
 
-    private static final int PLACE_COLUMN = 20;
+    private static final int QUEUE_DUE_COLUMN = 20;
 
-    private final List<LowWater> queues = new ArrayList<>();
-    private final AtomicIntegerArray turns = new AtomicIntegerArray(Queues.SUSPECT + 1);
+    private final List<PostgresLowWater> queues = new ArrayList<>();
+    private final AtomicIntegerArray turns = new AtomicIntegerArray(QueueNumbers.SUSPECT + 1);
 
     PostgresClaims(Time time) {
-        for (int queue = 0; queue <= Queues.SUSPECT; queue++) {
-            queues.add(new LowWater(time));
+        for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
+            queues.add(new PostgresLowWater(time));
         }
     }
 
     /** How far each queue has got. */
     List<Long> reached() {
-        return queues.stream().map(LowWater::reached).toList();
+        return queues.stream().map(PostgresLowWater::reached).toList();
     }
 
     /** What was claimed, how many events were set aside, and whether that number reached its limit. */
@@ -44,12 +44,12 @@ final class PostgresClaims {
             throws SQLException {
         List<Claim> claims = new ArrayList<>();
         PreparedStatement grant = session.prepare(PostgresSql.GRANT_LEASE);
-        PostgresAside aside = new PostgresAside(session, opening);
+        PostgresSetAside aside = new PostgresSetAside(session, opening);
         long bytes = 0;
         for (int i = 0; i < requests.size(); i++) {
             Taking taking = new Taking(
                     session, opening, requests.get(i), opening.tokens().get(i), bytes);
-            for (int queue : Queues.of(requests.get(i))) {
+            for (int queue : QueueNumbers.of(requests.get(i))) {
                 take(queue, taking, aside, onCommit);
             }
             bytes = taking.bytes;
@@ -66,7 +66,7 @@ final class PostgresClaims {
     }
 
     /** The queue and what was set aside have the first turn in turns, so that neither starves. */
-    private void take(int queue, Taking taking, PostgresAside aside, List<Runnable> onCommit) throws SQLException {
+    private void take(int queue, Taking taking, PostgresSetAside aside, List<Runnable> onCommit) throws SQLException {
         boolean asideFirst = aside.isAny() && turns.incrementAndGet(queue) % 2 == 0;
         if (asideFirst) {
             taking.takeAside(queue, aside);
@@ -107,7 +107,7 @@ final class PostgresClaims {
         }
 
         /** Takes what is due, and sets aside what the request does not accept, until it has enough or nothing is left. */
-        void take(int queue, Look look, PostgresAside aside) throws SQLException {
+        void take(int queue, Look look, PostgresSetAside aside) throws SQLException {
             boolean refused = true;
             while (refused && !isFull() && !aside.isFull()) {
                 takeSome(queue, look, aside);
@@ -133,7 +133,7 @@ final class PostgresClaims {
                     claim.unreadable());
         }
 
-        private void takeSome(int queue, Look look, PostgresAside aside) throws SQLException {
+        private void takeSome(int queue, Look look, PostgresSetAside aside) throws SQLException {
             PreparedStatement take = session.prepare(PostgresClaimSql.TAKE);
             take.setInt(1, queue);
             take.setLong(2, dueBy);
@@ -144,7 +144,7 @@ final class PostgresClaims {
             try (ResultSet row = take.executeQuery()) {
                 while (row.next()) {
                     Claim claim = claim(row);
-                    long place = row.getLong(PLACE_COLUMN);
+                    long place = row.getLong(QUEUE_DUE_COLUMN);
                     if (request.filter().accepts(claim.event().name())) {
                         add(claim);
                     } else {
@@ -155,13 +155,13 @@ final class PostgresClaims {
             }
         }
 
-        void takeAside(int queue, PostgresAside aside) throws SQLException {
+        void takeAside(int queue, PostgresSetAside aside) throws SQLException {
             if (isFull()) {
                 return;
             }
             int room = request.demand() - claims.size();
             PreparedStatement take = aside.take(queue, request.filter(), room, dueBy);
-            take.setLong(PostgresAside.BYTES_PARAMETER, ClaimRequest.MAX_BYTES - bytes);
+            take.setLong(PostgresSetAside.BYTES_PARAMETER, ClaimRequest.MAX_BYTES - bytes);
             try (ResultSet row = take.executeQuery()) {
                 while (row.next()) {
                     add(claim(row));

@@ -32,7 +32,7 @@ final class PostgresDatabase implements AutoCloseable {
             .build());
 
     private final PostgresPool pool;
-    private final SchemaName schema;
+    private final PostgresSchemaName schema;
     private final String answerMillis;
     private final boolean isShared;
     private volatile boolean closed;
@@ -40,14 +40,14 @@ final class PostgresDatabase implements AutoCloseable {
     private PostgresDatabase(PostgresPool pool, PostgresOptions options, boolean isShared) {
         this.pool = pool;
         this.isShared = isShared;
-        schema = new SchemaName(options.schema());
+        schema = new PostgresSchemaName(options.schema());
         answerMillis = Long.toString(options.answerTimeout().toMillis());
     }
 
     /** Brings the tables up to date and looks what lies between here and the server. */
     static PostgresDatabase open(PostgresPool pool, PostgresOptions options) throws SQLException {
-        new PostgresSchema(pool.migrations(), new SchemaName(options.schema()), pool.address()).migrate();
-        boolean isShared = ConnectionPooler.sharesConnections(pool.source());
+        new PostgresMigrations(pool.migrations(), new PostgresSchemaName(options.schema()), pool.address()).migrate();
+        boolean isShared = PostgresPoolerCheck.sharesConnections(pool.source());
         if (isShared) {
             LOG.log(
                     Level.WARNING,
@@ -59,7 +59,7 @@ final class PostgresDatabase implements AutoCloseable {
         return new PostgresDatabase(pool, options, isShared);
     }
 
-    /** True behind a {@linkplain ConnectionPooler pooler} that hands connections on after each transaction. */
+    /** True behind a {@linkplain PostgresPoolerCheck pooler} that hands connections on after each transaction. */
     boolean isShared() {
         return isShared;
     }

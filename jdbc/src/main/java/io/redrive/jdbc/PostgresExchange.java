@@ -25,14 +25,14 @@ import java.util.TreeSet;
  */
 final class PostgresExchange {
 
-    private final DatabaseClock clock;
+    private final PostgresClock clock;
     private final PostgresLines lines;
     private final PostgresClaims claims;
     private final SparingLook asideLooks;
     private final Runnable onSetAside;
 
     /** Runs {@code onSetAside} after a commit that set events aside: other claimers may have just missed them. */
-    PostgresExchange(DatabaseClock clock, Time time, Runnable onSetAside) {
+    PostgresExchange(PostgresClock clock, Time time, Runnable onSetAside) {
         this.clock = clock;
         lines = new PostgresLines(time);
         claims = new PostgresClaims(time);
@@ -78,12 +78,12 @@ final class PostgresExchange {
      * @param left lines whose active event has ended in this exchange, and its ticket
      * @param reached how far each queue has got
      */
-    record LineChanges(CallMark.Start mark, Map<String, Long> left, List<Long> reached) {}
+    record LineChanges(PostgresCallMark.Start mark, Map<String, Long> left, List<Long> reached) {}
 
     Done run(PostgresSession session, List<Settlement> settlements, List<ClaimRequest> requests, Instant now)
             throws SQLException {
         List<Runnable> onCommit = new ArrayList<>();
-        CallMark.Start mark = lines.start();
+        PostgresCallMark.Start mark = lines.start();
         Opening opening = open(session, settlements, requests.size(), mark);
         PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now);
         LineChanges changes = new LineChanges(mark, settled.leftLines(), claims.reached());
@@ -100,7 +100,7 @@ final class PostgresExchange {
         return lines.start().certain();
     }
 
-    private Opening open(PostgresSession session, List<Settlement> settlements, int tokens, CallMark.Start mark)
+    private Opening open(PostgresSession session, List<Settlement> settlements, int tokens, PostgresCallMark.Start mark)
             throws SQLException {
         Set<Long> settled = new TreeSet<>();
         settlements.forEach(settlement -> settled.add(settlement.claim().token()));

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
  * whoever answers next.
  *
  * <p>What has left is not looked at again. Deleted rows stay in the indexes as long as some old transaction could see them
- * (as told in {@link LowWater}), and each look would step over them. So this class remembers where the calls begin
- * ({@link CallMark}), and for each line how far it has got: tickets ascend, what is below the floor is gone for good. That
+ * (as told in {@link PostgresLowWater}), and each look would step over them. So this class remembers where the calls begin
+ * ({@link PostgresCallMark}), and for each line how far it has got: tickets ascend, what is below the floor is gone for good. That
  * is a matter of speed only, each node has its own, and once a minute it is forgotten: a server that was replaced by its
  * standby may hand out numbers anew.
  *
@@ -43,7 +43,7 @@ final class PostgresLines {
     static final String PURPOSE = "lines";
 
     private final Time time;
-    private final CallMark mark = new CallMark();
+    private final PostgresCallMark mark = new PostgresCallMark();
     private final Map<String, Long> floors = new HashMap<>();
     private long rememberedSince;
 
@@ -53,7 +53,7 @@ final class PostgresLines {
     }
 
     /** What an exchange must know of the calls before it begins. */
-    synchronized CallMark.Start start() {
+    synchronized PostgresCallMark.Start start() {
         if (time.nanos() - rememberedSince > REMEMBERED_NANOS) {
             rememberedSince = time.nanos();
             mark.forget();
@@ -167,8 +167,8 @@ final class PostgresLines {
         tickets.forEach((key, ticket) -> floors.merge(key, ticket, Math::max));
     }
 
-    private synchronized void passed(CallMark.Start start, Opening opening, Answered answered) {
+    private synchronized void passed(PostgresCallMark.Start start, Opening opening, Answered answered) {
         long to = answered.all() ? Long.MAX_VALUE : answered.highest();
-        mark.looked(start, new CallMark.Look(to, answered.highest(), opening.oldestWriter(), opening.number()));
+        mark.looked(start, new PostgresCallMark.Look(to, answered.highest(), opening.oldestWriter(), opening.number()));
     }
 }

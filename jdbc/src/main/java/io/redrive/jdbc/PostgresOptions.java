@@ -34,7 +34,7 @@ public record PostgresOptions(
 
     /** Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds, hints. */
     public static final PostgresOptions DEFAULT = new PostgresOptions(
-            SchemaName.USUAL,
+            PostgresSchemaName.USUAL,
             EventStore.DEFAULT_MAX_PAYLOAD,
             EventStore.DEFAULT_KEY_RETENTION,
             8,
@@ -44,7 +44,7 @@ public record PostgresOptions(
 
     /** Refuses what makes no sense. */
     public PostgresOptions {
-        SchemaName.require(schema);
+        PostgresSchemaName.require(schema);
         require("maxPayload", maxPayload, 1, LARGEST_PAYLOAD);
         require("connections", connections, LEAST_CONNECTIONS, MOST_CONNECTIONS);
         if (keyRetention.isNegative() || keyRetention.isZero()) {

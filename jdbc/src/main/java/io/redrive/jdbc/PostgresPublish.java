@@ -20,10 +20,10 @@ final class PostgresPublish {
 
     private static final int FORGOTTEN_PER_STEP = 10_000;
 
-    private final DatabaseClock clock;
+    private final PostgresClock clock;
     private final long retention;
 
-    PostgresPublish(DatabaseClock clock, Duration keyRetention) {
+    PostgresPublish(PostgresClock clock, Duration keyRetention) {
         this.clock = clock;
         retention = Micros.of(Instant.EPOCH.plus(keyRetention));
     }
@@ -90,7 +90,7 @@ final class PostgresPublish {
         publish.setArray(
                 ++at, session.texts(events, event -> event.orderingKey().orElse(null)));
         publish.setArray(++at, session.texts(events, Event::contentType));
-        publish.setArray(++at, session.texts(events, event -> HeaderJson.write(event.headers())));
+        publish.setArray(++at, session.texts(events, event -> StringMapJson.write(event.headers())));
         publish.setArray(++at, session.bigints(events, event -> Micros.of(event.created())));
         publish.setArray(++at, session.bigints(events, event -> Micros.of(event.due())));
         publish.setArray(++at, session.bigints(events, event -> Micros.between(now, event.due())));
@@ -107,7 +107,7 @@ final class PostgresPublish {
         }
     }
 
-    int forgetKeys(PostgresSession session, LowWater.Look look) throws SQLException {
+    int forgetKeys(PostgresSession session, PostgresLowWater.Look look) throws SQLException {
         PreparedStatement forget = session.prepare(PostgresSql.FORGET_KEYS);
         forget.setLong(1, look.from().major());
         clock.bind(forget, 2);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A transaction about runs in PostgreSQL: rows are written by the thousand, a column to a parameter. */
-record PostgresRunSession(PostgresSession session, DatabaseClock clock) implements RunSession {
+record PostgresRunSession(PostgresSession session, PostgresClock clock) implements RunSession {
 
     /** A statement keeps its input in the server's working memory. */
     private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;

@@ -15,11 +15,11 @@ import javax.sql.DataSource;
  * }
  * }</pre>
  */
-public final class PostgresRunStore extends StoredRuns {
+public final class PostgresRunStore extends SqlRunStore {
 
     private final PostgresDatabase database;
 
-    private PostgresRunStore(PostgresDatabase database, DatabaseClock clock) {
+    private PostgresRunStore(PostgresDatabase database, PostgresClock clock) {
         // The server keeps large values apart by itself.
         super(new Tables(database, clock), new PayloadFiles(Path.of("no-payload-files"), Integer.MAX_VALUE));
         this.database = database;
@@ -34,7 +34,7 @@ public final class PostgresRunStore extends StoredRuns {
     public static PostgresRunStore open(String jdbcUrl, PostgresOptions options) {
         PostgresPool pool = PostgresPool.of(jdbcUrl, options);
         try {
-            return open(pool, options, DatabaseClock.ofServer());
+            return open(pool, options, PostgresClock.ofServer());
         } catch (SQLException | RuntimeException e) {
             pool.onClose().run();
             throw e instanceof SQLException cause
@@ -48,15 +48,15 @@ public final class PostgresRunStore extends StoredRuns {
      * closing the store leaves them open.
      */
     public static PostgresRunStore open(DataSource source, PostgresOptions options) {
-        return open(source, options, DatabaseClock.ofServer());
+        return open(source, options, PostgresClock.ofServer());
     }
 
     /** With a database's clock that a test steers. */
     static PostgresRunStore open(DataSource source, PostgresOptions options, Time time) {
-        return open(source, options, DatabaseClock.steeredBy(time));
+        return open(source, options, PostgresClock.steeredBy(time));
     }
 
-    private static PostgresRunStore open(DataSource source, PostgresOptions options, DatabaseClock clock) {
+    private static PostgresRunStore open(DataSource source, PostgresOptions options, PostgresClock clock) {
         try {
             return open(PostgresPool.of(source), options, clock);
         } catch (SQLException e) {
@@ -64,7 +64,7 @@ public final class PostgresRunStore extends StoredRuns {
         }
     }
 
-    private static PostgresRunStore open(PostgresPool pool, PostgresOptions options, DatabaseClock clock)
+    private static PostgresRunStore open(PostgresPool pool, PostgresOptions options, PostgresClock clock)
             throws SQLException {
         return new PostgresRunStore(PostgresDatabase.open(pool, options), clock);
     }
@@ -74,7 +74,7 @@ public final class PostgresRunStore extends StoredRuns {
         database.close();
     }
 
-    private record Tables(PostgresDatabase database, DatabaseClock clock) implements Transactions {
+    private record Tables(PostgresDatabase database, PostgresClock clock) implements Transactions {
 
         @Override
         public <T> T read(SqlWork<RunSession, T> work) {

@@ -1,6 +1,6 @@
 package io.redrive.jdbc;
 
-/** The statements about events that nobody has begun; {@link SchemaName} puts the schema in its place. */
+/** The statements about events that nobody has begun; {@link PostgresSchemaName} puts the schema in its place. */
 final class PostgresScheduledSql {
 
     /** What makes an event scheduled: no tally and no earlier life, so that no claim has taken it. */

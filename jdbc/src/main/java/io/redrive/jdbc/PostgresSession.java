@@ -21,10 +21,10 @@ import org.postgresql.PGConnection;
 final class PostgresSession implements SqlSession, AutoCloseable {
 
     private final Connection connection;
-    private final SchemaName schema;
+    private final PostgresSchemaName schema;
     private final Map<String, PreparedStatement> opened = new HashMap<>();
 
-    PostgresSession(Connection connection, SchemaName schema) {
+    PostgresSession(Connection connection, PostgresSchemaName schema) {
         this.connection = connection;
         this.schema = schema;
     }
@@ -57,7 +57,7 @@ final class PostgresSession implements SqlSession, AutoCloseable {
         }
     }
 
-    SchemaName schema() {
+    PostgresSchemaName schema() {
         return schema;
     }
 

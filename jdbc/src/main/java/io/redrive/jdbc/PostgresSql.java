@@ -2,10 +2,10 @@ package io.redrive.jdbc;
 
 /**
  * The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link LetterSql}. They are
- * written for the schema {@code redrive}; {@link SchemaName} puts another in its place.
+ * written for the schema {@code redrive}; {@link PostgresSchemaName} puts another in its place.
  *
  * <p>Where the database's clock is read, a parameter comes before it: NULL, or the time that a test wants it to be
- * ({@link DatabaseClock}).
+ * ({@link PostgresClock}).
  */
 final class PostgresSql {
 
@@ -110,7 +110,7 @@ final class PostgresSql {
 
     /**
      * Begins an exchange: the database's time, the oldest transaction that still writes, the number of this transaction if
-     * the caller wants one ({@link CallMark}; a number costs a record in the log), whether lines call, whether events are set
+     * the caller wants one ({@link PostgresCallMark}; a number costs a record in the log), whether lines call, whether events are set
      * aside (if the caller asks), new tokens, and the leases to be settled, locked. At least one row, also without leases.
      */
     static final String OPEN_EXCHANGE = """

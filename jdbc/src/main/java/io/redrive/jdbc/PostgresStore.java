@@ -42,27 +42,27 @@ public final class PostgresStore implements EventStore {
     private static final int LEASES_PER_RECOVERY = 100;
 
     private final PostgresDatabase database;
-    private final DatabaseClock clock;
+    private final PostgresClock clock;
     private final PublishLimits limits;
     private final PostgresPublish publish;
-    private final LowWater keys;
+    private final PostgresLowWater keys;
     private final PostgresExchange exchange;
-    private final StoredLetters letters;
+    private final SqlDeadLetters letters;
     private final PublishListeners listeners;
     private final PostgresNotes notes;
     private final PostgresHints hints;
     private final PostgresListener listener;
 
-    private PostgresStore(PostgresDatabase database, PostgresOptions options, DatabaseClock clock, Time time) {
+    private PostgresStore(PostgresDatabase database, PostgresOptions options, PostgresClock clock, Time time) {
         this.database = database;
         this.clock = clock;
         limits = new PublishLimits(options.maxPayload());
         publish = new PostgresPublish(clock, options.keyRetention());
-        keys = new LowWater(time);
+        keys = new PostgresLowWater(time);
         listeners = new PublishListeners(database.address());
         exchange = new PostgresExchange(clock, time, this::published);
         notes = new PostgresNotes(database);
-        letters = new StoredLetters(new PostgresLetters(database, clock), limits, this::published);
+        letters = new SqlDeadLetters(new PostgresLetterTransactions(database, clock), limits, this::published);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
         // A LISTEN would stay on a connection that the pooler gives to others.
@@ -79,7 +79,7 @@ public final class PostgresStore implements EventStore {
     public static PostgresStore open(String jdbcUrl, PostgresOptions options) {
         PostgresPool pool = PostgresPool.of(jdbcUrl, options);
         try {
-            return open(pool, options, DatabaseClock.ofServer(), Time.system());
+            return open(pool, options, PostgresClock.ofServer(), Time.system());
         } catch (SQLException | RuntimeException e) {
             pool.onClose().run();
             throw e instanceof SQLException cause
@@ -92,7 +92,9 @@ public final class PostgresStore implements EventStore {
     public static boolean exists(String jdbcUrl) {
         PostgresPool pool = PostgresPool.of(jdbcUrl, PostgresOptions.DEFAULT);
         try {
-            return new PostgresSchema(pool.migrations(), new SchemaName(SchemaName.USUAL), pool.address()).exists();
+            return new PostgresMigrations(
+                            pool.migrations(), new PostgresSchemaName(PostgresSchemaName.USUAL), pool.address())
+                    .exists();
         } catch (SQLException e) {
             throw PostgresErrors.explained(pool.address(), e);
         } finally {
@@ -105,11 +107,11 @@ public final class PostgresStore implements EventStore {
      * closing the store leaves them open.
      */
     public static PostgresStore open(DataSource source, PostgresOptions options) {
-        return open(source, options, DatabaseClock.ofServer(), Time.system());
+        return open(source, options, PostgresClock.ofServer(), Time.system());
     }
 
     /** With a clock that tests can steer. */
-    static PostgresStore open(DataSource source, PostgresOptions options, DatabaseClock clock, Time time) {
+    static PostgresStore open(DataSource source, PostgresOptions options, PostgresClock clock, Time time) {
         try {
             return open(PostgresPool.of(source), options, clock, time);
         } catch (SQLException e) {
@@ -117,7 +119,7 @@ public final class PostgresStore implements EventStore {
         }
     }
 
-    private static PostgresStore open(PostgresPool pool, PostgresOptions options, DatabaseClock clock, Time time)
+    private static PostgresStore open(PostgresPool pool, PostgresOptions options, PostgresClock clock, Time time)
             throws SQLException {
         return new PostgresStore(PostgresDatabase.open(pool, options), options, clock, time);
     }
@@ -232,7 +234,7 @@ public final class PostgresStore implements EventStore {
         recover.setArray(3, session.texts(List.copyOf(holders.unclear()), it -> it));
         recover.setInt(4, LEASES_PER_RECOVERY);
         recover.setInt(5, Attempts.CRASHES_OF_A_SUSPECT);
-        recover.setInt(6, Queues.SUSPECT);
+        recover.setInt(6, QueueNumbers.SUSPECT);
         try (ResultSet row = recover.executeQuery()) {
             row.next();
             return row.getInt(1);
@@ -241,7 +243,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public int expire(Instant now) {
-        LowWater.Look look = keys.look();
+        PostgresLowWater.Look look = keys.look();
         int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, look));
         look.ended();
         look.committed();
@@ -272,7 +274,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
-        StoredLetters.requirePage(limit);
+        SqlDeadLetters.requirePage(limit);
         return database.statement(session -> PostgresScheduled.list(session, filter, limit, now));
     }
 
@@ -287,7 +289,7 @@ public final class PostgresStore implements EventStore {
         return database.hotTransaction(session -> {
             PreparedStatement names = session.prepare(PostgresClaimSql.ASIDE_NAMES);
             clock.bind(names, 1);
-            names.setInt(2, limit * (Queues.SUSPECT + 1));
+            names.setInt(2, limit * (QueueNumbers.SUSPECT + 1));
             names.setInt(3, limit);
             List<SetAside> aside = new ArrayList<>();
             try (ResultSet row = names.executeQuery()) {

@@ -31,8 +31,9 @@ final class RunCommit {
             throws SQLException {
         RunCommit write = new RunCommit(session, run, commit);
         Duration skew = Duration.between(now, session.now(now));
-        RunWrites.Place place = new RunWrites.Place(run, commit.lease().token(), skew, write.takenBefore());
-        RunWrites writes = RunWrites.of(place, commit.changes(), files);
+        RunWrites.Committer committer =
+                new RunWrites.Committer(run, commit.lease().token(), skew, write.takenBefore());
+        RunWrites writes = RunWrites.of(committer, commit.changes(), files);
         session.write(writes);
         write.sink();
         write.number();

@@ -15,7 +15,7 @@ record RunPauses(Map<String, Instant> until) {
     /** As they are stored; null for none. */
     static RunPauses of(String json) {
         Map<String, Instant> until = new HashMap<>();
-        HeaderJson.read(json).forEach((stage, micros) -> until.put(stage, Micros.toInstant(Long.parseLong(micros))));
+        StringMapJson.read(json).forEach((stage, micros) -> until.put(stage, Micros.toInstant(Long.parseLong(micros))));
         return new RunPauses(until);
     }
 
@@ -43,6 +43,6 @@ record RunPauses(Map<String, Instant> until) {
     String json() {
         Map<String, String> micros = new HashMap<>();
         until.forEach((stage, end) -> micros.put(stage, Long.toString(Micros.of(end))));
-        return HeaderJson.write(micros);
+        return StringMapJson.write(micros);
     }
 }

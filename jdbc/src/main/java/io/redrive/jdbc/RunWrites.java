@@ -38,9 +38,9 @@ record RunWrites(
     record Ends(long succeeded, long skipped, long dead) {}
 
     /** Whose samples they are, and how many the run had taken before: none after those was written yet. */
-    record Place(long run, long token, Duration skew, long taken) {}
+    record Committer(long run, long token, Duration skew, long takenBefore) {}
 
-    static RunWrites of(Place place, List<Change> all, Map<Long, String> files) {
+    static RunWrites of(Committer committer, List<Change> all, Map<Long, String> files) {
         List<Change> added = new ArrayList<>(all.size());
         List<Change> ended = new ArrayList<>();
         List<Change> stored = new ArrayList<>();
@@ -50,13 +50,14 @@ record RunWrites(
         for (Change change : all) {
             SampleRecord sample = change.sample();
             boolean isOver = sample.state() == SampleState.SUCCEEDED || sample.state() == SampleState.SKIPPED;
-            List<Change> over = sample.ordinal() >= place.taken() ? added : ended;
+            List<Change> over = sample.ordinal() >= committer.takenBefore() ? added : ended;
             (isOver ? over : sample.payloadKept() ? changed : stored).add(change);
             skipped += sample.state() == SampleState.SKIPPED ? 1 : 0;
             dead += sample.state() == SampleState.DEAD ? 1 : 0;
         }
         Ends ends = new Ends(added.size() + ended.size() - skipped, skipped, dead);
-        return new RunWrites(place.run(), place.token(), place.skew(), all, added, ended, stored, changed, files, ends);
+        return new RunWrites(
+                committer.run(), committer.token(), committer.skew(), all, added, ended, stored, changed, files, ends);
     }
 
     static List<SampleRecord> samples(List<Change> changes) {

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides whether to look into a table that is nearly always empty. A look is cheap, unless rows that were deleted lie in the
- * way (as told in {@link LowWater}); then looks get at most a twentieth of the time. Thread-safe.
+ * way (as told in {@link PostgresLowWater}); then looks get at most a twentieth of the time. Thread-safe.
  */
 final class SparingLook {
 

@@ -5,7 +5,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Exchange;
 import io.redrive.events.LeaseHolders;
-import io.redrive.jdbc.SqliteAside.Place;
+import io.redrive.jdbc.SqliteSetAside.QueueEntry;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,18 +25,18 @@ final class SqliteClaims {
 
     private static final int NAME_COLUMN = 3;
     private static final int POSITION_COLUMN = 13;
-    private static final int PLACE_COLUMN = 20;
+    private static final int QUEUE_DUE_COLUMN = 20;
 
     private SqliteClaims() {}
 
     /** What the requests find, one after the other. */
     static Exchange claim(SqliteSession session, List<Claim> stale, List<ClaimRequest> requests) throws SQLException {
         List<Claim> claims = new ArrayList<>();
-        SqliteAside aside = new SqliteAside(session);
+        SqliteSetAside aside = new SqliteSetAside(session);
         long bytes = 0;
         for (ClaimRequest request : requests) {
             Found found = new Found(session, request, aside, bytes);
-            for (int queue : Queues.of(request)) {
+            for (int queue : QueueNumbers.of(request)) {
                 found.addDueIn(queue);
             }
             bytes = found.bytes;
@@ -51,7 +51,7 @@ final class SqliteClaims {
     private static final class Found {
         private final SqliteSession session;
         private final ClaimRequest request;
-        private final SqliteAside aside;
+        private final SqliteSetAside aside;
         private final Instant now;
         private final long dueBy;
         private final List<Claim> claims = new ArrayList<>();
@@ -59,7 +59,7 @@ final class SqliteClaims {
         private long token;
         private long bytes;
 
-        Found(SqliteSession session, ClaimRequest request, SqliteAside aside, long bytesBefore) {
+        Found(SqliteSession session, ClaimRequest request, SqliteSetAside aside, long bytesBefore) {
             this.session = session;
             this.request = request;
             this.aside = aside;
@@ -73,9 +73,9 @@ final class SqliteClaims {
             if (isFull()) {
                 return;
             }
-            Deque<Place> others = aside.places(queue, request, dueBy, request.demand() - claims.size());
+            Deque<QueueEntry> others = aside.places(queue, request, dueBy, request.demand() - claims.size());
             PreparedStatement due = session.prepare(SqliteSql.DUE);
-            Place last = addReady(queue, due, others);
+            QueueEntry last = addReady(queue, due, others);
             aside.put();
             while (last != null && !isFull() && !aside.isFull()) {
                 PreparedStatement behind = session.prepare(SqliteSql.DUE_BEHIND);
@@ -90,9 +90,9 @@ final class SqliteClaims {
         }
 
         /** The place of the last event that was read; null when nothing is due behind it. */
-        private Place addReady(int queue, PreparedStatement due, Deque<Place> others) throws SQLException {
+        private QueueEntry addReady(int queue, PreparedStatement due, Deque<QueueEntry> others) throws SQLException {
             int limit = request.demand() - claims.size();
-            Place last = null;
+            QueueEntry last = null;
             due.setInt(1, queue);
             due.setLong(2, dueBy);
             due.setInt(3, limit);
@@ -100,7 +100,7 @@ final class SqliteClaims {
             try (ResultSet row = due.executeQuery()) {
                 while (!isFull() && row.next()) {
                     read++;
-                    last = new Place(row.getLong(PLACE_COLUMN), row.getLong(POSITION_COLUMN));
+                    last = new QueueEntry(row.getLong(QUEUE_DUE_COLUMN), row.getLong(POSITION_COLUMN));
                     while (!isFull() && !others.isEmpty() && others.peek().compareTo(last) < 0) {
                         addAside(others.poll());
                     }
@@ -114,7 +114,7 @@ final class SqliteClaims {
             return read < limit ? null : last;
         }
 
-        private void addAside(Place place) throws SQLException {
+        private void addAside(QueueEntry place) throws SQLException {
             PreparedStatement one = session.prepare(SqliteSql.ASIDE_EVENT);
             one.setLong(1, place.seq());
             try (ResultSet row = one.executeQuery()) {

@@ -1,13 +1,13 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.HandledKeys;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;
 
 /** Handled keys in a table of the file. */
-record SqliteHandledKeys(GroupCommitWriter writer, SqliteReaders readers) implements HandledKeys {
+record SqliteHandledKeys(SqliteGroupCommitWriter writer, SqliteReaders readers) implements HandledKeys {
 
     private static final String SWEEP = HandledKeySql.SWEEP.formatted("");
 

@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.SharedNotes;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,10 +11,10 @@ import java.util.List;
 /** Notes in a table. A note that changes becomes a new row, since the row id is its version. */
 final class SqliteNotes implements SharedNotes {
 
-    private final GroupCommitWriter writer;
+    private final SqliteGroupCommitWriter writer;
     private final SqliteReaders readers;
 
-    SqliteNotes(GroupCommitWriter writer, SqliteReaders readers) {
+    SqliteNotes(SqliteGroupCommitWriter writer, SqliteReaders readers) {
         this.writer = writer;
         this.readers = readers;
     }

@@ -65,7 +65,7 @@ final class SqlitePublish {
         insert.setInt(7, event.priority().ordinal());
         insert.setString(8, event.orderingKey().orElse(null));
         insert.setString(9, event.contentType());
-        insert.setString(10, HeaderJson.write(event.headers()));
+        insert.setString(10, StringMapJson.write(event.headers()));
         insert.setLong(11, Micros.of(event.created()));
         EventRows.bindInstant(insert, 12, event.deadline());
         insert.setBytes(13, event.payload());

@@ -1,6 +1,6 @@
 package io.redrive.jdbc;
 
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
@@ -15,7 +15,7 @@ import java.sql.SQLException;
  * }
  * }</pre>
  */
-public final class SqliteRunStore extends StoredRuns {
+public final class SqliteRunStore extends SqlRunStore {
 
     /** Payloads of more bytes than this are kept as files beside the database. */
     public static final int INLINE_PAYLOAD = 64 * 1024;
@@ -37,9 +37,10 @@ public final class SqliteRunStore extends StoredRuns {
         SqliteFile file = new SqliteFile(path, options);
         try {
             try (SqliteSession session = file.openToInspect()) {
-                SqliteSchema.migrate(file, session);
+                SqliteMigrations.migrate(file, session);
             }
-            GroupCommitWriter writer = new GroupCommitWriter(file, file.openWriter(), options.survivesPowerLoss());
+            SqliteGroupCommitWriter writer =
+                    new SqliteGroupCommitWriter(file, file.openWriter(), options.survivesPowerLoss());
             return new SqliteRunStore(new Tables(file.path(), writer, new SqliteReaders(file)));
         } catch (SQLException e) {
             throw SqliteErrors.explained(file.path(), e);
@@ -58,7 +59,7 @@ public final class SqliteRunStore extends StoredRuns {
         }
     }
 
-    private record Tables(Path file, GroupCommitWriter writer, SqliteReaders readers) implements Transactions {
+    private record Tables(Path file, SqliteGroupCommitWriter writer, SqliteReaders readers) implements Transactions {
 
         @Override
         public <T> T read(SqlWork<RunSession, T> work) {

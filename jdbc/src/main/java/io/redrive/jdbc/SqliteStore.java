@@ -14,7 +14,7 @@ import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,25 +39,25 @@ import java.util.OptionalLong;
 public final class SqliteStore implements EventStore {
 
     private final SqliteFile file;
-    private final GroupCommitWriter writer;
+    private final SqliteGroupCommitWriter writer;
     private final SqliteReaders readers;
     private final SqlitePublish publish;
     private final PublishLimits limits;
-    private final StoredLetters letters;
+    private final SqlDeadLetters letters;
     private final PublishListeners listeners;
     private final SqliteNotes notes;
-    private final SqliteClock clock;
+    private final SqliteClockCheck clock;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
         this.file = file;
-        writer = new GroupCommitWriter(file, session, options.survivesPowerLoss());
+        writer = new SqliteGroupCommitWriter(file, session, options.survivesPowerLoss());
         readers = new SqliteReaders(file);
         publish = new SqlitePublish(options);
         limits = new PublishLimits(options.maxPayload());
         listeners = new PublishListeners(file.path().toString());
-        letters = new StoredLetters(new SqliteLetters(writer, readers), limits, listeners::wake);
+        letters = new SqlDeadLetters(new SqliteLetterTransactions(writer, readers), limits, listeners::wake);
         notes = new SqliteNotes(writer, readers);
-        clock = new SqliteClock(file.path(), writer, readers);
+        clock = new SqliteClockCheck(file.path(), writer, readers);
     }
 
     /** Opens the store in this file with the default options; the file is created when it does not exist. */
@@ -70,7 +70,7 @@ public final class SqliteStore implements EventStore {
         SqliteFile file = new SqliteFile(path, options);
         try {
             try (SqliteSession session = file.openToInspect()) {
-                SqliteSchema.migrate(file, session);
+                SqliteMigrations.migrate(file, session);
             }
             return new SqliteStore(file, file.openWriter(), options);
         } catch (SQLException e) {
@@ -148,7 +148,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
-        StoredLetters.requirePage(limit);
+        SqlDeadLetters.requirePage(limit);
         return readers.read(session -> SqliteScheduled.list(session, filter, limit, now));
     }
 
@@ -165,7 +165,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public List<SetAside> setAside(int limit, Instant now) {
-        return readers.read(session -> SqliteAside.names(session, limit, now));
+        return readers.read(session -> SqliteSetAside.names(session, limit, now));
     }
 
     @Override
@@ -189,7 +189,7 @@ public final class SqliteStore implements EventStore {
     }
 
     /** For tests that look at, or disturb, its transactions. */
-    GroupCommitWriter writer() {
+    SqliteGroupCommitWriter writer() {
         return writer;
     }
 

@@ -37,7 +37,7 @@ final class UnreadableEvent {
         parts.take(it -> it.created(Micros.toInstant(row.getLong(9))));
         parts.take(it -> it.due(Micros.toInstant(row.getLong(10))));
         parts.take(it -> it.deadline(EventRows.instant(row, 11)));
-        if (!parts.take(it -> it.headers(HeaderJson.read(row.getString(HEADER_COLUMN))))) {
+        if (!parts.take(it -> it.headers(StringMapJson.read(row.getString(HEADER_COLUMN))))) {
             parts.take(it -> it.header(SUBSTITUTE + "-headers", cut(row.getString(HEADER_COLUMN))));
         }
         return parts.event;

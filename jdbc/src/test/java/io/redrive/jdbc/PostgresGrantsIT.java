@@ -62,7 +62,7 @@ final class PostgresGrantsIT extends DeadLettersContract {
         return PostgresStore.open(
                 application,
                 PostgresOptions.DEFAULT.withSchema(SERVER.schemaOf(dir)),
-                DatabaseClock.steeredBy(time),
+                PostgresClock.steeredBy(time),
                 time);
     }
 

@@ -114,8 +114,8 @@ final class PostgresOutboxIT {
         Claim first = claim().get(0);
         try (Connection settling = begin();
                 Connection publishing = begin();
-                PostgresSession session = new PostgresSession(settling, new SchemaName("outbox"))) {
-            PostgresExchange exchange = new PostgresExchange(DatabaseClock.ofServer(), Time.system(), () -> {});
+                PostgresSession session = new PostgresSession(settling, new PostgresSchemaName("outbox"))) {
+            PostgresExchange exchange = new PostgresExchange(PostgresClock.ofServer(), Time.system(), () -> {});
             exchange.run(session, List.of(new Settlement.Done(first)), List.of(), Instant.now());
             store.publish(publishing, event("b").orderingKey("k").build(), Instant.now());
             publishing.commit();

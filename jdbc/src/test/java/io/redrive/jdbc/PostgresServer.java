@@ -107,7 +107,7 @@ final class PostgresServer {
     /** Another object on the tables of the store of this name. */
     PostgresStore open(Path dir, ManualTime time) {
         return PostgresStore.open(
-                source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), DatabaseClock.steeredBy(time), time);
+                source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), PostgresClock.steeredBy(time), time);
     }
 
     /** The runs in the tables of the store of this name. */

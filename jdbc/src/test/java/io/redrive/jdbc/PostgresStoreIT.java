@@ -75,7 +75,7 @@ final class PostgresStoreIT {
                     .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
                     .max()
                     .orElseThrow();
-            assertThat(PostgresSchema.VERSION).isEqualTo(last);
+            assertThat(PostgresMigrations.VERSION).isEqualTo(last);
         }
     }
 
@@ -106,7 +106,8 @@ final class PostgresStoreIT {
         server.execute("UPDATE newer.schema_history SET version = '99' WHERE version = '1'");
         assertThatThrownBy(() -> PostgresStore.open(server.source(), options))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("is of a newer Redrive (version 99, this one knows " + PostgresSchema.VERSION);
+                .hasMessageContaining(
+                        "is of a newer Redrive (version 99, this one knows " + PostgresMigrations.VERSION);
         server.execute("DROP SCHEMA newer CASCADE");
     }
 
@@ -323,7 +324,7 @@ final class PostgresStoreIT {
     }
 
     private List<String> plan(Connection connection, String sql) throws SQLException {
-        String named = new SchemaName(server.schemaOf(dir)).in(sql);
+        String named = new PostgresSchemaName(server.schemaOf(dir)).in(sql);
         for (int i = 1; named.contains("?"); i++) {
             named = named.replaceFirst("\\?", "\\$" + i);
         }

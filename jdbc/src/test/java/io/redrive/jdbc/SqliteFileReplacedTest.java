@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.redrive.events.Event;
 import io.redrive.events.PublishResult;
 import io.redrive.events.StoreException;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -214,7 +214,7 @@ final class SqliteStoreTest {
                     .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
                     .max()
                     .orElseThrow();
-            assertThat(SqliteSchema.VERSION).isEqualTo(last);
+            assertThat(SqliteMigrations.VERSION).isEqualTo(last);
         }
     }
 
@@ -232,7 +232,7 @@ final class SqliteStoreTest {
     }
 
     private List<String> plan(String sql) {
-        return store.writer().write(GroupCommitWriter.Sync.DURABLE, 0, session -> {
+        return store.writer().write(SqliteGroupCommitWriter.Sync.DURABLE, 0, session -> {
             List<String> steps = new ArrayList<>();
             try (ResultSet row = session.prepare("EXPLAIN QUERY PLAN " + sql).executeQuery()) {
                 while (row.next()) {
@@ -244,7 +244,7 @@ final class SqliteStoreTest {
     }
 
     private Map<String, Integer> rowCounts() {
-        return store.writer().write(GroupCommitWriter.Sync.DURABLE, 0, session -> {
+        return store.writer().write(SqliteGroupCommitWriter.Sync.DURABLE, 0, session -> {
             Map<String, Integer> counts = new TreeMap<>();
             for (String table : List.of("events", "leases", "attempts", "dead_letters", "event_keys")) {
                 counts.put(table, count(session, table));

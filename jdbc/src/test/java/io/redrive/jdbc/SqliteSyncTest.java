@@ -13,7 +13,7 @@ import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.redrive.events.Lane;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreException;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,8 +148,8 @@ final class SqliteTroubleTest {
         }
         assertThatThrownBy(() -> SqliteStore.open(SqliteFiles.in(dir)))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("written by a newer Redrive (schema 99, this one knows " + SqliteSchema.VERSION
-                        + "); upgrade Redrive");
+                .hasMessageContaining("written by a newer Redrive (schema 99, this one knows "
+                        + SqliteMigrations.VERSION + "); upgrade Redrive");
     }
 
     @Test

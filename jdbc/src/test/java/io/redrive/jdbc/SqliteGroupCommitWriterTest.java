@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.redrive.events.Event;
 import io.redrive.events.PublishResult;
 import io.redrive.events.StoreException;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class GroupCommitWriterTest {
+final class SqliteGroupCommitWriterTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final int FULL = 2;

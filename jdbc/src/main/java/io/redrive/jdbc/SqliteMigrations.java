@@ -11,7 +11,7 @@ import org.sqlite.SQLiteDataSource;
  * Brings the file's tables up to date. Flyway is asked only when there is something to do: it takes longer to start than
  * everything else here, and short commands open a store too.
  */
-final class SqliteSchema {
+final class SqliteMigrations {
 
     /** The highest migration in {@code db/sqlite}; a test holds the two together. */
     static final int VERSION = 14;
@@ -20,7 +20,7 @@ final class SqliteSchema {
     private static final String HISTORY = "redrive_schema";
     private static final int TRIES = 5;
 
-    private SqliteSchema() {}
+    private SqliteMigrations() {}
 
     static void migrate(SqliteFile file, SqliteSession session) throws SQLException {
         for (int tried = 1; ; tried++) {
@@ -63,7 +63,7 @@ final class SqliteSchema {
     private static void runFlyway(SqliteFile file) {
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl(file.url());
-        Flyway.configure(SqliteSchema.class.getClassLoader())
+        Flyway.configure(SqliteMigrations.class.getClassLoader())
                 .dataSource(source)
                 .locations(LOCATION)
                 .table(HISTORY)

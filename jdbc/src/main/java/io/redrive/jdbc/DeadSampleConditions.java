@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A filter of dead samples as a WHERE clause with its parameters in order. */
-record RunConditions(String where, List<Object> parameters) {
+record DeadSampleConditions(String where, List<Object> parameters) {
 
     /** The newest come first. */
     private static final String AFTER = """
             (died_at < ? OR (died_at = ? AND run_samples.sample <
                 (SELECT last.number * 1099511627776 FROM redrive.runs AS last WHERE last.id = ?) + ?))""";
 
-    static RunConditions of(DeadFilter filter, Dialect dialect) {
+    static DeadSampleConditions of(DeadFilter filter, Dialect dialect) {
         List<String> conditions = new ArrayList<>();
         List<Object> parameters = new ArrayList<>();
         filter.run().ifPresent(run -> add(conditions, parameters, "runs.id = ?", run));
@@ -35,7 +35,7 @@ record RunConditions(String where, List<Object> parameters) {
             long died = Micros.of(last.sample().death().at());
             parameters.addAll(List.of(died, died, last.run(), last.sample().ordinal()));
         });
-        return new RunConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);
+        return new DeadSampleConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);
     }
 
     /** How many parameters were bound. */

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A clock that was an hour ahead for a while. */
-final class SqliteClockTest {
+final class SqliteClockCheckTest {
 
-    private static final Logger LOGGER = Logger.getLogger(SqliteClock.class.getName());
+    private static final Logger LOGGER = Logger.getLogger(SqliteClockCheck.class.getName());
     private static final Logger PIPELINE_LOGGER = Logger.getLogger(Pipeline.class.getPackageName());
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -217,7 +217,7 @@ final class SqliteClockTest {
     @Test
     void a_step_back_within_the_tolerance_is_waited_out() {
         recover();
-        time.jump(SqliteClock.TOLERANCE.negated());
+        time.jump(SqliteClockCheck.TOLERANCE.negated());
         for (int i = 0; i < 10; i++) {
             recover();
             time.advance(SECOND);

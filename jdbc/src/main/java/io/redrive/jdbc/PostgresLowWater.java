@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Kept in memory by each store for itself. Thread-safe; of two that look at once, the last one's mark stays.
  */
-final class LowWater {
+final class PostgresLowWater {
 
     /** A place in a queue; entries are in the order of both numbers. */
     record Mark(long major, long minor) {
@@ -30,7 +30,7 @@ final class LowWater {
     private volatile long lastFullLook;
     private volatile long price;
 
-    LowWater(Time time) {
+    PostgresLowWater(Time time) {
         this.time = time;
         lastFullLook = time.nanos();
     }

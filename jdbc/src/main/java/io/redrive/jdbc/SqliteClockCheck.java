@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.DurationText;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -21,22 +21,22 @@ import java.time.Instant;
  * since the recovery was told the time. Then events and leases that were timed later than now keep their waits, counted from
  * now. Due times that a publisher chose are points in time and stay.
  */
-final class SqliteClock {
+final class SqliteClockCheck {
 
     /** Steps back up to this one are waited out. */
     static final Duration TOLERANCE = Duration.ofSeconds(30);
 
-    private static final Logger LOG = System.getLogger(SqliteClock.class.getName());
+    private static final Logger LOG = System.getLogger(SqliteClockCheck.class.getName());
     private static final long TOLERATED = Micros.between(Instant.EPOCH, Instant.EPOCH.plus(TOLERANCE));
     private static final long NOT_BEHIND = Long.MAX_VALUE;
 
     private final Path path;
-    private final GroupCommitWriter writer;
+    private final SqliteGroupCommitWriter writer;
     private final SqliteReaders readers;
     /** Time of the last recovery, when that was behind. */
     private long behindAt = NOT_BEHIND;
 
-    SqliteClock(Path path, GroupCommitWriter writer, SqliteReaders readers) {
+    SqliteClockCheck(Path path, SqliteGroupCommitWriter writer, SqliteReaders readers) {
         this.path = path;
         this.writer = writer;
         this.readers = readers;
@@ -45,7 +45,7 @@ final class SqliteClock {
     /** Compares the time of a recovery with the latest one. */
     synchronized void check(Instant recovery) {
         long now = Micros.of(recovery);
-        long latest = readers.read(SqliteClock::latest);
+        long latest = readers.read(SqliteClockCheck::latest);
         if (now >= latest - TOLERATED) {
             behindAt = NOT_BEHIND;
             if (now - TOLERATED > latest) {

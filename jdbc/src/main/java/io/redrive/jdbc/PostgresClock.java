@@ -12,22 +12,22 @@ import java.sql.Types;
  * <p>Statements read the clock as {@code coalesce(?, clock_timestamp())}. In production the parameter is NULL; a test
  * steers the database's clock by binding a time of its own. That choice is made here and nowhere else.
  */
-final class DatabaseClock {
+final class PostgresClock {
 
     private final Time steered;
 
-    private DatabaseClock(Time steered) {
+    private PostgresClock(Time steered) {
         this.steered = steered;
     }
 
     /** The server's clock. */
-    static DatabaseClock ofServer() {
-        return new DatabaseClock(null);
+    static PostgresClock ofServer() {
+        return new PostgresClock(null);
     }
 
     /** The server's clock as if it showed this time. */
-    static DatabaseClock steeredBy(Time time) {
-        return new DatabaseClock(time);
+    static PostgresClock steeredBy(Time time) {
+        return new PostgresClock(time);
     }
 
     void bind(PreparedStatement statement, int parameter) throws SQLException {

@@ -3,15 +3,15 @@ package io.redrive.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
-import io.redrive.jdbc.LowWater.Look;
-import io.redrive.jdbc.LowWater.Mark;
+import io.redrive.jdbc.PostgresLowWater.Look;
+import io.redrive.jdbc.PostgresLowWater.Mark;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class LowWaterTest {
+final class PostgresLowWaterTest {
 
     private final ManualTime time = new ManualTime();
-    private final LowWater water = new LowWater(time);
+    private final PostgresLowWater water = new PostgresLowWater(time);
 
     @Test
     void the_first_look_starts_at_the_beginning() {

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /** Where PostgreSQL's letters are. */
-record PostgresLetters(PostgresDatabase database, DatabaseClock clock) implements StoredLetters.Transactions {
+record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock)
+        implements SqlDeadLetters.Transactions {
 
     private static final String IMPORTS = "imports";
 
@@ -26,7 +27,7 @@ record PostgresLetters(PostgresDatabase database, DatabaseClock clock) implement
         return database.transaction(session -> work.run(new Changing(session, clock)));
     }
 
-    private record Changing(PostgresSession session, DatabaseClock clock) implements LetterSession {
+    private record Changing(PostgresSession session, PostgresClock clock) implements LetterSession {
 
         @Override
         public PreparedStatement prepare(String sql) throws SQLException {

@@ -13,7 +13,7 @@ import org.flywaydb.core.api.FlywayException;
  * Brings the tables up to date. Flyway is asked only when there is something to do, and by one node at a time: the others
  * wait for an advisory lock and then find the work done.
  */
-final class PostgresSchema {
+final class PostgresMigrations {
 
     /** The highest migration in {@code db/postgres}; a test holds the two together. */
     static final int VERSION = 10;
@@ -24,10 +24,10 @@ final class PostgresSchema {
     private static final String HISTORY = "schema_history";
 
     private final DataSource source;
-    private final SchemaName schema;
+    private final PostgresSchemaName schema;
     private final String address;
 
-    PostgresSchema(DataSource source, SchemaName schema, String address) {
+    PostgresMigrations(DataSource source, PostgresSchemaName schema, String address) {
         this.source = source;
         this.schema = schema;
         this.address = address;
@@ -93,7 +93,7 @@ final class PostgresSchema {
 
     private void runFlyway() {
         try {
-            Flyway.configure(PostgresSchema.class.getClassLoader())
+            Flyway.configure(PostgresMigrations.class.getClassLoader())
                     .dataSource(source)
                     .locations(LOCATION)
                     .schemas(schema.toString())

@@ -2,8 +2,8 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.jdbc.CallMark.Look;
-import io.redrive.jdbc.CallMark.Start;
+import io.redrive.jdbc.PostgresCallMark.Look;
+import io.redrive.jdbc.PostgresCallMark.Start;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-final class CallMarkTest {
+final class PostgresCallMarkTest {
 
     private static final long ALL = Long.MAX_VALUE;
     private static final long NONE = Long.MIN_VALUE;
 
-    private final CallMark mark = new CallMark();
+    private final PostgresCallMark mark = new PostgresCallMark();
 
     @Test
     void an_id_is_certain_once_every_transaction_is_over_that_ran_when_it_was_answered() {

@@ -12,11 +12,11 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** An event's headers as a JSON object, their order kept; null when there are none. */
-final class HeaderJson {
+final class StringMapJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    private HeaderJson() {}
+    private StringMapJson() {}
 
     static String write(Map<String, String> headers) {
         if (headers.isEmpty()) {

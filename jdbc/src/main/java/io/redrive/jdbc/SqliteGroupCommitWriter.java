@@ -49,9 +49,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Waiting callers ignore interrupts (the flag stays set): giving up halfway would leave them not knowing whether their
  * event was stored.
  */
-final class GroupCommitWriter implements AutoCloseable {
+final class SqliteGroupCommitWriter implements AutoCloseable {
 
-    private static final Logger LOG = System.getLogger(GroupCommitWriter.class.getName());
+    private static final Logger LOG = System.getLogger(SqliteGroupCommitWriter.class.getName());
 
     private static final long LINGER_NANOS = 100_000;
     private static final int MAX_QUEUED = 10_000;
@@ -78,7 +78,7 @@ final class GroupCommitWriter implements AutoCloseable {
 
     private final AtomicLong commits = new AtomicLong();
 
-    GroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
+    SqliteGroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
         this.file = file;
         identity = file.identity();
         this.session = session;

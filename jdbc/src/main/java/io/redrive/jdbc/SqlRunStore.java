@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Runs in a database, whatever its dialect. */
-abstract class StoredRuns implements RunStore {
+abstract class SqlRunStore implements RunStore {
 
     private final Transactions transactions;
     private final PayloadFiles files;
     private final RunArchive archive;
 
-    StoredRuns(Transactions transactions, PayloadFiles files) {
+    SqlRunStore(Transactions transactions, PayloadFiles files) {
         this.transactions = transactions;
         this.files = files;
-        archive = new StoredRunArchive(transactions, files);
+        archive = new SqlRunArchive(transactions, files);
     }
 
     /** Where the tables are. */
@@ -55,7 +55,7 @@ abstract class StoredRuns implements RunStore {
             create.setLong(5, Micros.of(now));
             create.setLong(6, Micros.of(now));
             create.executeUpdate();
-            return Runs.find(session, definition.id(), now).orElseThrow();
+            return RunTables.find(session, definition.id(), now).orElseThrow();
         });
         run.definition().requireSame(definition);
         return run;
@@ -64,10 +64,10 @@ abstract class StoredRuns implements RunStore {
     @Override
     public final Lease join(String run, String node, Duration lease, Instant now) {
         // Listed before: what others write once this process is known belongs to a commit that is still to come.
-        List<String> found = files.list(transactions.read(session -> Runs.number(session, run)));
+        List<String> found = files.list(transactions.read(session -> RunTables.number(session, run)));
         List<String> leftBehind = new ArrayList<>();
         Lease joined = transactions.write(0, session -> {
-            long number = Runs.number(session, run);
+            long number = RunTables.number(session, run);
             Instant at = session.now(now);
             Lease added = new Lease(run, session.nextToken());
             PreparedStatement add = session.prepare(RunSql.ADD_WORKER);
@@ -76,7 +76,7 @@ abstract class StoredRuns implements RunStore {
             add.setString(3, node);
             add.setLong(4, Micros.of(at.plus(lease)));
             add.executeUpdate();
-            Runs.recover(session, number, at);
+            RunTables.recover(session, number, at);
             PreparedStatement resume = session.prepare(RunSql.RESUME_RUN);
             resume.setLong(1, added.token());
             resume.setLong(2, added.token());
@@ -85,7 +85,7 @@ abstract class StoredRuns implements RunStore {
             resume.setLong(5, number);
             resume.executeUpdate();
             leftBehind.clear();
-            leftBehind.addAll(Runs.unnamedFiles(session, run, found));
+            leftBehind.addAll(RunTables.unnamedFiles(session, run, found));
             return added;
         });
         leftBehind.forEach(files::delete);
@@ -95,11 +95,11 @@ abstract class StoredRuns implements RunStore {
     @Override
     public final List<SampleRecord> claim(Lease lease, long number, int max, Instant now) {
         return transactions.writeLeases(session -> {
-            Runs.Worker worker = Runs.worker(session, lease);
+            RunTables.Worker worker = RunTables.worker(session, lease);
             if (worker == null) {
                 return List.of();
             }
-            long run = Runs.number(session, lease.run());
+            long run = RunTables.number(session, lease.run());
             boolean all = now.equals(Instant.MAX);
             Duration skew = all ? Duration.ZERO : Duration.between(now, session.now(now));
             if (number <= worker.claims()) {
@@ -161,18 +161,18 @@ abstract class StoredRuns implements RunStore {
         List<String> replaced = new ArrayList<>();
         Optional<RunRecord> run = transactions.write(payloads.bytes(), session -> {
             replaced.clear();
-            Runs.Worker worker = Runs.worker(session, commit.lease());
+            RunTables.Worker worker = RunTables.worker(session, commit.lease());
             if (worker == null) {
                 return Optional.empty();
             }
             if (commit.number() > worker.commits()) {
-                long number = Runs.number(session, commit.lease().run());
+                long number = RunTables.number(session, commit.lease().run());
                 if (files.hasAny(number)) {
-                    replaced.addAll(Runs.replacedFiles(session, number, commit.changes()));
+                    replaced.addAll(RunTables.replacedFiles(session, number, commit.changes()));
                 }
                 RunCommit.apply(session, number, commit, written, now);
             }
-            return Runs.find(session, commit.lease().run(), session.now(now));
+            return RunTables.find(session, commit.lease().run(), session.now(now));
         });
         (run.isPresent() ? replaced : written.values()).forEach(files::delete);
         return run;
@@ -188,48 +188,48 @@ abstract class StoredRuns implements RunStore {
             if (extend.executeUpdate() == 0) {
                 return Optional.empty();
             }
-            long number = Runs.number(session, lease.run());
-            Runs.recover(session, number, at);
+            long number = RunTables.number(session, lease.run());
+            RunTables.recover(session, number, at);
             if (reads) {
                 PreparedStatement become = session.prepare(RunSql.BECOME_READER);
                 become.setLong(1, lease.token());
                 become.setLong(2, number);
                 become.executeUpdate();
             }
-            return Runs.find(session, lease.run(), at);
+            return RunTables.find(session, lease.run(), at);
         });
     }
 
     @Override
     public final Optional<RunRecord> finish(Lease lease, RunStatus status, Instant now) {
         return transactions.write(0, session -> {
-            if (Runs.worker(session, lease) == null) {
+            if (RunTables.worker(session, lease) == null) {
                 return Optional.empty();
             }
-            long number = Runs.number(session, lease.run());
-            if (Runs.find(session, lease.run(), now).orElseThrow().totals().isComplete()) {
-                Runs.free(session, number, lease.token());
-                Runs.rest(session, number, now);
-                if (!Runs.finish(session, number, status, now)) {
+            long number = RunTables.number(session, lease.run());
+            if (RunTables.find(session, lease.run(), now).orElseThrow().totals().isComplete()) {
+                RunTables.free(session, number, lease.token());
+                RunTables.rest(session, number, now);
+                if (!RunTables.finish(session, number, status, now)) {
                     // Samples came back to life a moment ago: as good as having left before them.
-                    Runs.end(session, number, RunStatus.STOPPED, now);
+                    RunTables.end(session, number, RunStatus.STOPPED, now);
                 }
             }
-            return Runs.find(session, lease.run(), now);
+            return RunTables.find(session, lease.run(), now);
         });
     }
 
     @Override
     public final void leave(Lease lease, RunStatus status, Instant now) {
         transactions.write(0, session -> {
-            if (Runs.worker(session, lease) != null) {
-                long number = Runs.number(session, lease.run());
-                Runs.free(session, number, lease.token());
-                Runs.rest(session, number, now);
-                RunRecord run = Runs.find(session, lease.run(), now).orElseThrow();
+            if (RunTables.worker(session, lease) != null) {
+                long number = RunTables.number(session, lease.run());
+                RunTables.free(session, number, lease.token());
+                RunTables.rest(session, number, now);
+                RunRecord run = RunTables.find(session, lease.run(), now).orElseThrow();
                 boolean last = run.workers() == 0;
                 if (run.status() == RunStatus.RUNNING && (last || status != RunStatus.STOPPED)) {
-                    Runs.end(session, number, status, now);
+                    RunTables.end(session, number, status, now);
                 }
             }
             return null;
@@ -239,13 +239,13 @@ abstract class StoredRuns implements RunStore {
     @Override
     public final void evict(Lease lease) {
         transactions.write(0, session -> {
-            if (Runs.worker(session, lease) != null) {
-                long number = Runs.number(session, lease.run());
-                Runs.crash(session, number, lease.token());
-                Runs.rest(
+            if (RunTables.worker(session, lease) != null) {
+                long number = RunTables.number(session, lease.run());
+                RunTables.crash(session, number, lease.token());
+                RunTables.rest(
                         session,
                         number,
-                        Runs.find(session, lease.run(), Instant.MAX)
+                        RunTables.find(session, lease.run(), Instant.MAX)
                                 .orElseThrow()
                                 .updated());
             }
@@ -257,7 +257,7 @@ abstract class StoredRuns implements RunStore {
     public final Optional<String> sinkPosition(String run, String sink) {
         return transactions.read(session -> {
             PreparedStatement position = session.prepare(RunSql.SINK_POSITION);
-            position.setLong(1, Runs.number(session, run));
+            position.setLong(1, RunTables.number(session, run));
             position.setString(2, sink);
             try (ResultSet row = position.executeQuery()) {
                 return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
@@ -289,8 +289,8 @@ abstract class StoredRuns implements RunStore {
         if (large.isEmpty()) {
             return new Payloads(bytes, Map.of());
         }
-        long number =
-                transactions.read(session -> Runs.number(session, commit.lease().run()));
+        long number = transactions.read(
+                session -> RunTables.number(session, commit.lease().run()));
         String unique = commit.lease().token() + "-" + commit.number();
         return new Payloads(bytes, files.write(number, unique, large));
     }

@@ -3,7 +3,7 @@ package io.redrive.jdbc;
 /**
  * The id below which no call to a line can appear any more, so that a look at the calls can start there.
  *
- * <p>Unlike the marks of {@link LowWater} this one must be certain: a call that is overlooked lets later calls of its line
+ * <p>Unlike the marks of {@link PostgresLowWater} this one must be certain: a call that is overlooked lets later calls of its line
  * overtake it. Ids are not committed in their order, so having answered call 7 says nothing about call 6, whose transaction
  * may be open. The proof takes three exchanges:
  *
@@ -24,7 +24,7 @@ package io.redrive.jdbc;
  *
  * <p>Not thread-safe.
  */
-final class CallMark {
+final class PostgresCallMark {
 
     private static final long NONE = Long.MIN_VALUE;
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * The schema that a store's tables are in. Statements are written for {@value #USUAL} and name it in full, since they also
  * run on connections of callers, who have a search path of their own.
  */
-final class SchemaName {
+final class PostgresSchemaName {
 
     static final String USUAL = "redrive";
 
@@ -19,7 +19,7 @@ final class SchemaName {
     private final String name;
     private final Map<String, String> renamed = new ConcurrentHashMap<>();
 
-    SchemaName(String name) {
+    PostgresSchemaName(String name) {
         this.name = require(name);
     }
 

@@ -8,11 +8,11 @@ import java.util.Collections;
 import java.util.List;
 
 /** The queues of a store by number: those of the priorities, and after them that of the suspects. */
-final class Queues {
+final class QueueNumbers {
 
     static final int SUSPECT = Priority.values().length;
 
-    private Queues() {}
+    private QueueNumbers() {}
 
     /** Where to look for what was asked for, in this order. */
     static List<Integer> of(ClaimRequest request) {

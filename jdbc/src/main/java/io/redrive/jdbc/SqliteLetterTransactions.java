@@ -2,7 +2,7 @@ package io.redrive.jdbc;
 
 import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
-import io.redrive.jdbc.GroupCommitWriter.Sync;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /** Where SQLite's letters are: looked at through the readers, changed through the writer. */
-record SqliteLetters(GroupCommitWriter writer, SqliteReaders readers) implements StoredLetters.Transactions {
+record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders readers)
+        implements SqlDeadLetters.Transactions {
 
     @Override
     public <T> T read(SqlWork<SqlSession, T> work) {

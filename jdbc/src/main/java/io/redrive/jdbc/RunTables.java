@@ -17,11 +17,11 @@ import java.util.Optional;
  * What several transactions of a run store do: find runs, look at leases, set free what the dead held. Rows are locked in
  * one order everywhere (workers, samples, the run), so that transactions wait for each other and never in a circle.
  */
-final class Runs {
+final class RunTables {
 
     private static final String SKIP_LOCKED = " SKIP LOCKED";
 
-    private Runs() {}
+    private RunTables() {}
 
     static long number(SqlSession session, String run) throws SQLException {
         long number = numberOrNone(session, run);

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** The cold port, in both dialects: checks what is asked, then looks or changes in a transaction. */
-final class StoredLetters implements DeadLetters {
+final class SqlDeadLetters implements DeadLetters {
 
     private final Transactions transactions;
     private final PublishLimits limits;
     private final Runnable redriven;
 
-    StoredLetters(Transactions transactions, PublishLimits limits, Runnable redriven) {
+    SqlDeadLetters(Transactions transactions, PublishLimits limits, Runnable redriven) {
         this.transactions = transactions;
         this.limits = limits;
         this.redriven = redriven;

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * exchanges that a request accepts. Names are found by jumping from one to the next in the index, so the number of events of
  * a name does not matter, and names that no request accepts are not looked at.
  */
-final class SqliteAside {
+final class SqliteSetAside {
 
     /** Events that one exchange sets aside at most: others wait for the writer meanwhile. */
     private static final int MAX_MOVED = 2_000;
@@ -32,20 +32,20 @@ final class SqliteAside {
     private int moved;
     private Boolean any;
 
-    SqliteAside(SqliteSession session) {
+    SqliteSetAside(SqliteSession session) {
         this.session = session;
     }
 
     /** A place in the order of claiming. */
-    record Place(long dueAt, long seq) implements Comparable<Place> {
+    record QueueEntry(long dueAt, long seq) implements Comparable<QueueEntry> {
         @Override
-        public int compareTo(Place other) {
+        public int compareTo(QueueEntry other) {
             return dueAt == other.dueAt ? Long.compare(seq, other.seq) : Long.compare(dueAt, other.dueAt);
         }
     }
 
     /** Notes an event that the request does not accept. */
-    void add(Place place) {
+    void add(QueueEntry place) {
         refused.add(place.seq());
     }
 
@@ -67,8 +67,8 @@ final class SqliteAside {
     }
 
     /** The oldest events of a queue that the request accepts, oldest first. */
-    Deque<Place> places(int queue, ClaimRequest request, long dueBy, int limit) throws SQLException {
-        List<Place> places = new ArrayList<>();
+    Deque<QueueEntry> places(int queue, ClaimRequest request, long dueBy, int limit) throws SQLException {
+        List<QueueEntry> places = new ArrayList<>();
         if (any()) {
             for (String name : acceptedNames(queue, request)) {
                 PreparedStatement oldest = session.prepare(SqliteSql.ASIDE_PLACES);
@@ -78,7 +78,7 @@ final class SqliteAside {
                 oldest.setInt(4, limit);
                 try (ResultSet row = oldest.executeQuery()) {
                     while (row.next()) {
-                        places.add(new Place(row.getLong(1), row.getLong(2)));
+                        places.add(new QueueEntry(row.getLong(1), row.getLong(2)));
                     }
                 }
             }
@@ -114,7 +114,7 @@ final class SqliteAside {
     static List<SetAside> names(SqliteSession session, int limit, Instant now) throws SQLException {
         Map<String, Long> oldest = new TreeMap<>();
         NamePattern every = new NamePattern("*");
-        for (int queue = 0; queue <= Queues.SUSPECT; queue++) {
+        for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
             String name = next(session, queue, every.lowest(), every.beyond());
             for (int seen = 0; name != null && seen < limit; seen++) {
                 PreparedStatement first = session.prepare(SqliteSql.ASIDE_PLACES);

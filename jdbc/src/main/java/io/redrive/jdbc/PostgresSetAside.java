@@ -13,7 +13,7 @@ import java.util.List;
  * Events set aside, during one exchange: those that the exchange took and no request of it accepts, and those of earlier
  * exchanges that a request accepts.
  */
-final class PostgresAside {
+final class PostgresSetAside {
 
     static final int BYTES_PARAMETER = 11;
 
@@ -27,7 +27,7 @@ final class PostgresAside {
     private final boolean any;
     private int moved;
 
-    PostgresAside(PostgresSession session, Opening opening) {
+    PostgresSetAside(PostgresSession session, Opening opening) {
         this.session = session;
         any = opening.anyAside();
     }

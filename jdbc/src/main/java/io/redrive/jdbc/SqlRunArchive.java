@@ -26,12 +26,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What people ask about runs in a database, and do to them. */
-final class StoredRunArchive implements RunArchive {
+final class SqlRunArchive implements RunArchive {
 
-    private final StoredRuns.Transactions transactions;
+    private final SqlRunStore.Transactions transactions;
     private final PayloadFiles files;
 
-    StoredRunArchive(StoredRuns.Transactions transactions, PayloadFiles files) {
+    SqlRunArchive(SqlRunStore.Transactions transactions, PayloadFiles files) {
         this.transactions = transactions;
         this.files = files;
     }
@@ -41,7 +41,7 @@ final class StoredRunArchive implements RunArchive {
         return transactions.read(session -> {
             PreparedStatement find = session.prepare(RunSql.FIND_RUN);
             find.setString(1, run);
-            return all(find, row -> Runs.shown(session, row, now)).stream().findFirst();
+            return all(find, row -> RunTables.shown(session, row, now)).stream().findFirst();
         });
     }
 
@@ -52,7 +52,7 @@ final class StoredRunArchive implements RunArchive {
             list.setString(1, pipeline.orElse(null));
             list.setString(2, pipeline.orElse(null));
             list.setInt(3, limit);
-            return all(list, row -> Runs.shown(session, row, now));
+            return all(list, row -> RunTables.shown(session, row, now));
         });
     }
 
@@ -60,7 +60,7 @@ final class StoredRunArchive implements RunArchive {
     public List<WorkerRecord> workers(String run) {
         return transactions.read(session -> {
             PreparedStatement query = session.prepare(RunArchiveSql.WORKERS);
-            query.setLong(1, Runs.numberOrNone(session, run));
+            query.setLong(1, RunTables.numberOrNone(session, run));
             return all(
                     query,
                     row -> new WorkerRecord(
@@ -71,7 +71,7 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public List<DeadSample> dead(DeadFilter filter, int limit) {
         return transactions.read(session -> {
-            RunConditions conditions = RunConditions.of(filter, session.dialect());
+            DeadSampleConditions conditions = DeadSampleConditions.of(filter, session.dialect());
             PreparedStatement query = session.prepare(RunArchiveSql.DEAD.formatted(conditions.where()));
             int bound = conditions.bind(query);
             query.setInt(bound + 1, limit);
@@ -83,7 +83,7 @@ final class StoredRunArchive implements RunArchive {
     public Optional<SampleRecord> sample(String run, long ordinal) {
         return transactions.read(session -> {
             PreparedStatement query = prepare(session, RunArchiveSql.SAMPLES);
-            bindSample(query, Runs.numberOrNone(session, run), ordinal);
+            bindSample(query, RunTables.numberOrNone(session, run), ordinal);
             return all(query, this::sample).stream().findFirst();
         });
     }
@@ -92,7 +92,7 @@ final class StoredRunArchive implements RunArchive {
     public Optional<SampleRecord> sampleById(String run, String id) {
         return transactions.read(session -> {
             PreparedStatement query = prepare(session, RunArchiveSql.SAMPLE_BY_ID);
-            bindSamples(query, Runs.numberOrNone(session, run));
+            bindSamples(query, RunTables.numberOrNone(session, run));
             query.setString(3, id);
             return all(query, this::sample).stream().findFirst();
         });
@@ -102,7 +102,7 @@ final class StoredRunArchive implements RunArchive {
     public List<StageAttempt> attempts(String run, long ordinal) {
         return transactions.read(session -> {
             PreparedStatement query = prepare(session, RunArchiveSql.ATTEMPTS);
-            bindSample(query, Runs.numberOrNone(session, run), ordinal);
+            bindSample(query, RunTables.numberOrNone(session, run), ordinal);
             return all(query, row -> RunRows.attempt(row, ordinal));
         });
     }
@@ -111,7 +111,7 @@ final class StoredRunArchive implements RunArchive {
     public SortedMap<Integer, Long> retries(String run) {
         return transactions.read(session -> {
             PreparedStatement query = prepare(session, RunArchiveSql.RETRIES);
-            bindSamples(query, Runs.numberOrNone(session, run));
+            bindSamples(query, RunTables.numberOrNone(session, run));
             SortedMap<Integer, Long> histogram = new TreeMap<>();
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
@@ -126,7 +126,7 @@ final class StoredRunArchive implements RunArchive {
     public List<ErrorCount> errors(String run, int limit) {
         return transactions.read(session -> {
             PreparedStatement query = prepare(session, RunArchiveSql.ERRORS);
-            bindSamples(query, Runs.numberOrNone(session, run));
+            bindSamples(query, RunTables.numberOrNone(session, run));
             query.setInt(3, limit);
             Map<List<String>, Long> dead = deadOf(session, run);
             return all(query, row -> RunRows.error(row, dead));
@@ -135,11 +135,11 @@ final class StoredRunArchive implements RunArchive {
 
     /** How many samples are dead now, by stage and error type. */
     private static Map<List<String>, Long> deadOf(SqlSession session, String run) throws SQLException {
-        Optional<RunRecord> found = Runs.find(session, run, Instant.MAX);
+        Optional<RunRecord> found = RunTables.find(session, run, Instant.MAX);
         Map<List<String>, Long> dead = new HashMap<>();
         if (found.isPresent()) {
             PreparedStatement query = session.prepare(RunArchiveSql.DEAD_OF);
-            bindSamples(query, Runs.number(session, run));
+            bindSamples(query, RunTables.number(session, run));
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
                     String stage = found.get().definition().stageAt(row.getInt(1));
@@ -154,14 +154,14 @@ final class StoredRunArchive implements RunArchive {
     public List<Throughput> throughput(String run, Duration interval) {
         long micros = interval.toNanos() / 1_000;
         return transactions.read(session -> {
-            Optional<RunRecord> found = Runs.find(session, run, Instant.MAX);
+            Optional<RunRecord> found = RunTables.find(session, run, Instant.MAX);
             if (found.isEmpty()) {
                 return List.of();
             }
             List<String> stages = found.get().definition().stages();
             PreparedStatement query = session.prepare(RunArchiveSql.THROUGHPUT.formatted(
                     session.dialect().allSamples, session.dialect().sampleIsBetween, micros));
-            bindSamples(query, Runs.number(session, run));
+            bindSamples(query, RunTables.number(session, run));
             query.setString(3, stages.get(stages.size() - 1));
             return all(
                     query,
@@ -174,10 +174,11 @@ final class StoredRunArchive implements RunArchive {
     public List<StageCounts> stages(String run) {
         return transactions.read(session -> {
             PreparedStatement query = prepare(session, RunArchiveSql.STAGES);
-            bindSamples(query, Runs.numberOrNone(session, run));
+            bindSamples(query, RunTables.numberOrNone(session, run));
             Map<String, StageCounts> counts = new HashMap<>();
             all(query, RunRows::stage).forEach(stage -> counts.put(stage.stage(), stage));
-            return RunRows.inOrder(counts, Runs.find(session, run, Instant.MAX).map(RunRecord::definition));
+            return RunRows.inOrder(
+                    counts, RunTables.find(session, run, Instant.MAX).map(RunRecord::definition));
         });
     }
 
@@ -185,7 +186,7 @@ final class StoredRunArchive implements RunArchive {
     public List<StageSpending> spending(String run) {
         return transactions.read(session -> {
             PreparedStatement query = session.prepare(RunArchiveSql.COSTS);
-            query.setLong(1, Runs.numberOrNone(session, run));
+            query.setLong(1, RunTables.numberOrNone(session, run));
             return all(query, RunRows::spending);
         });
     }
@@ -217,7 +218,7 @@ final class StoredRunArchive implements RunArchive {
     }
 
     private static List<Long> revivable(SqlSession session, DeadFilter filter) throws SQLException {
-        RunConditions conditions = RunConditions.of(filter, session.dialect());
+        DeadSampleConditions conditions = DeadSampleConditions.of(filter, session.dialect());
         String lock = session.dialect().forUpdate.isEmpty() ? "" : "FOR UPDATE OF run_samples";
         PreparedStatement query = session.prepare(RunArchiveSql.REVIVABLE.formatted(conditions.where(), lock));
         conditions.bind(query);
@@ -238,10 +239,10 @@ final class StoredRunArchive implements RunArchive {
     @Override
     public boolean delete(String run, Instant now) {
         long deleted = transactions.write(0, session -> {
-            long number = Runs.numberOrNone(session, run);
+            long number = RunTables.numberOrNone(session, run);
             if (number > 0) {
-                Runs.recover(session, number, session.now(now));
-                int workers = Runs.find(session, run, now).orElseThrow().workers();
+                RunTables.recover(session, number, session.now(now));
+                int workers = RunTables.find(session, run, now).orElseThrow().workers();
                 if (workers > 0) {
                     throw new IllegalStateException("run '" + run + "' must not be deleted while " + workers
                             + " processes work on it; stop or cancel it first");

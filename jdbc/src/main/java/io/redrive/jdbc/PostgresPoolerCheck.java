@@ -15,11 +15,11 @@ import org.postgresql.PGConnection;
  * <p>A pooler answers the driver's greeting itself, with a process id that is not the server's. In session mode a client
  * keeps its server connection, so two clients see two process ids that do not change; then nothing has to be done.
  */
-final class ConnectionPooler {
+final class PostgresPoolerCheck {
 
     private static final int ROUNDS = 4;
 
-    private ConnectionPooler() {}
+    private PostgresPoolerCheck() {}
 
     static boolean sharesConnections(DataSource source) throws SQLException {
         try (Connection one = source.getConnection()) {
