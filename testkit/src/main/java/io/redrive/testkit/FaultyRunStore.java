@@ -14,13 +14,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
- * A run store whose n-th call fails, before or after it took effect: the caller sees the same exception and cannot know.
- * Run a test once for every n until {@link #hasFailed()} stays false, and every store call in it has failed once. Calls of
- * the archive, and {@code close}, do not count. Thread-safe.
+ * A run store whose n-th call fails, before or after the call took effect, with a {@link FaultyStore.Fault}. The caller sees
+ * the same exception in both cases. Repeat a test for n = 1, 2, 3, … until {@link #hasFailed()} stays false: by then every
+ * store call of the test has failed once. Calls of the archive, and {@code close}, do not count. Thread-safe.
  *
  * <pre>{@code
  * FaultyRunStore store = FaultyRunStore.failing(new InMemoryRunStore(), 3, FaultyStore.Moment.AFTER);
@@ -29,77 +27,67 @@ import java.util.function.Supplier;
 public final class FaultyRunStore implements RunStore {
 
     private final RunStore store;
-    private final long failing;
-    private final Moment moment;
-    private final AtomicLong calls = new AtomicLong();
+    private final FaultyCalls calls;
 
-    private FaultyRunStore(RunStore store, long failing, Moment moment) {
+    private FaultyRunStore(RunStore store, FaultyCalls calls) {
         this.store = Objects.requireNonNull(store, "store");
-        this.failing = failing;
-        this.moment = Objects.requireNonNull(moment, "moment");
+        this.calls = calls;
     }
 
-    /** The failure this store makes up. */
-    public static final class Fault extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private Fault(long call, String name, Moment moment) {
-            super("injected: run store call " + call + " (" + name + ") failed "
-                    + (moment == Moment.BEFORE ? "before" : "after") + " it took effect");
-        }
-    }
-
-    /** Fails the {@code call}-th call, counted from 1; no other. */
+    /**
+     * Fails one call of {@code store}.
+     *
+     * @param call the number of the call that fails, from 1
+     * @param moment whether the failing call takes effect
+     * @throws IllegalArgumentException when {@code call} is less than 1
+     */
     public static FaultyRunStore failing(RunStore store, long call, Moment moment) {
-        if (call < 1) {
-            throw new IllegalArgumentException("call must be at least 1, got " + call);
-        }
-        return new FaultyRunStore(store, call, moment);
+        return new FaultyRunStore(store, new FaultyCalls("run store", call, moment));
     }
 
-    /** How many calls were made. */
+    /** Number of calls made so far. */
     public long calls() {
-        return calls.get();
+        return calls.made();
     }
 
     /** True once the failing call was made. */
     public boolean hasFailed() {
-        return calls.get() >= failing;
+        return calls.hasFailed();
     }
 
     @Override
     public RunRecord open(RunDefinition definition, Instant now) {
-        return call("open", () -> store.open(definition, now));
+        return calls.call("open", () -> store.open(definition, now));
     }
 
     @Override
     public Lease join(String run, String node, Duration lease, Instant now) {
-        return call("join", () -> store.join(run, node, lease, now));
+        return calls.call("join", () -> store.join(run, node, lease, now));
     }
 
     @Override
     public List<SampleRecord> claim(Lease lease, long number, int max, Instant now) {
-        return call("claim", () -> store.claim(lease, number, max, now));
+        return calls.call("claim", () -> store.claim(lease, number, max, now));
     }
 
     @Override
     public Optional<RunRecord> commit(Commit commit, Instant now) {
-        return call("commit", () -> store.commit(commit, now));
+        return calls.call("commit", () -> store.commit(commit, now));
     }
 
     @Override
     public Optional<RunRecord> extend(Lease lease, Duration length, boolean reads, Instant now) {
-        return call("extend", () -> store.extend(lease, length, reads, now));
+        return calls.call("extend", () -> store.extend(lease, length, reads, now));
     }
 
     @Override
     public Optional<RunRecord> finish(Lease lease, RunStatus status, Instant now) {
-        return call("finish", () -> store.finish(lease, status, now));
+        return calls.call("finish", () -> store.finish(lease, status, now));
     }
 
     @Override
     public void leave(Lease lease, RunStatus status, Instant now) {
-        call("leave", () -> {
+        calls.call("leave", () -> {
             store.leave(lease, status, now);
             return null;
         });
@@ -107,7 +95,7 @@ public final class FaultyRunStore implements RunStore {
 
     @Override
     public void evict(Lease lease) {
-        call("evict", () -> {
+        calls.call("evict", () -> {
             store.evict(lease);
             return null;
         });
@@ -115,7 +103,7 @@ public final class FaultyRunStore implements RunStore {
 
     @Override
     public Optional<String> sinkPosition(String run, String sink) {
-        return call("sinkPosition", () -> store.sinkPosition(run, sink));
+        return calls.call("sinkPosition", () -> store.sinkPosition(run, sink));
     }
 
     @Override
@@ -126,17 +114,5 @@ public final class FaultyRunStore implements RunStore {
     @Override
     public void close() {
         store.close();
-    }
-
-    private <T> T call(String name, Supplier<T> action) {
-        boolean fails = calls.incrementAndGet() == failing;
-        if (fails && moment == Moment.BEFORE) {
-            throw new Fault(failing, name, moment);
-        }
-        T answer = action.get();
-        if (fails) {
-            throw new Fault(failing, name, moment);
-        }
-        return answer;
     }
 }

@@ -209,7 +209,7 @@ interface RunFaultContract extends RunStoreUnderTest {
         try {
             process.run();
             return false;
-        } catch (FaultyRunStore.Fault | RunScenario.Killed crash) {
+        } catch (FaultyStore.Fault | RunScenario.Killed crash) {
             return true;
         }
     }
@@ -220,7 +220,7 @@ interface RunFaultContract extends RunStoreUnderTest {
             boolean moved;
             try {
                 moved = mortal.step();
-            } catch (FaultyRunStore.Fault crash) {
+            } catch (FaultyStore.Fault crash) {
                 mortal.die();
                 on.pass(RunDriver.LEASE.plusSeconds(1));
                 return true;

@@ -119,7 +119,7 @@ final class RunScenario {
             while (!run.isOver()) {
                 try {
                     run();
-                } catch (FaultyRunStore.Fault fault) {
+                } catch (FaultyStore.Fault fault) {
                     time.advance(Duration.ofMillis(100));
                 }
             }

@@ -1,0 +1,245 @@
+package io.redrive.testkit;
+
+import io.redrive.events.ActionFilter;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
+import io.redrive.events.LeaseHolders;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.LetterGroup;
+import io.redrive.events.OperatorAction;
+import io.redrive.events.OperatorCommand;
+import io.redrive.events.PublishResult;
+import io.redrive.events.RedriveProgress;
+import io.redrive.events.RedriveRequest;
+import io.redrive.events.Scheduled;
+import io.redrive.events.SetAside;
+import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
+import io.redrive.events.StoreStats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * An event store that passes each call on to another store, through one method that a subclass overrides: {@link #forward}.
+ * Use it to count calls, to watch them or to make them fail. {@code exchangesAtOnce}, {@code describe}, {@code onPublished},
+ * {@code deadLetters}, {@code notes} and {@code close} reach the other store directly; each call of the dead letters and of
+ * the notes goes through {@code forward}. As thread-safe as the other store.
+ *
+ * <pre>{@code
+ * EventStore logged = new ForwardingStore(store) {
+ *     @Override
+ *     protected <T> T forward(String call, Supplier<T> action) {
+ *         log.info(call);
+ *         return super.forward(call, action);
+ *     }
+ * };
+ * }</pre>
+ */
+public class ForwardingStore implements EventStore {
+
+    private final EventStore store;
+    private final DeadLetters letters = new ForwardedLetters();
+    private final SharedNotes notes = new ForwardedNotes();
+
+    /** Passes each call on to {@code store}. */
+    public ForwardingStore(EventStore store) {
+        this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /** The store that receives the calls. */
+    protected final EventStore store() {
+        return store;
+    }
+
+    /**
+     * Makes one call of the other store; runs {@code action} unless overridden.
+     *
+     * @param call the name of the method, such as {@code publish}, or words such as {@code read notes}
+     * @param action makes the call
+     * @return the answer for the caller
+     */
+    protected <T> T forward(String call, Supplier<T> action) {
+        return action.get();
+    }
+
+    private void forward(String call, Runnable action) {
+        forward(call, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    @Override
+    public List<PublishResult> publish(List<Event> events, Instant now) {
+        return forward("publish", () -> store.publish(events, now));
+    }
+
+    @Override
+    public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        return forward("exchange", () -> store.exchange(settlements, requests, now));
+    }
+
+    @Override
+    public int exchangesAtOnce() {
+        return store.exchangesAtOnce();
+    }
+
+    @Override
+    public void extend(Collection<Long> tokens, Duration lease, Instant now) {
+        forward("extend", () -> store.extend(tokens, lease, now));
+    }
+
+    @Override
+    public int recover(Instant now, LeaseHolders holders) {
+        return forward("recover", () -> store.recover(now, holders));
+    }
+
+    @Override
+    public int expire(Instant now) {
+        return forward("expire", () -> store.expire(now));
+    }
+
+    @Override
+    public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
+        return forward("scheduled", () -> store.scheduled(filter, limit, now));
+    }
+
+    @Override
+    public boolean cancel(String id, String correlationId, Instant now) {
+        return forward("cancel", () -> store.cancel(id, correlationId, now));
+    }
+
+    @Override
+    public List<SetAside> setAside(int limit, Instant now) {
+        return forward("setAside", () -> store.setAside(limit, now));
+    }
+
+    @Override
+    public StoreStats stats(Instant now) {
+        return forward("stats", () -> store.stats(now));
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return letters;
+    }
+
+    @Override
+    public SharedNotes notes() {
+        return notes;
+    }
+
+    @Override
+    public String describe() {
+        return store.describe();
+    }
+
+    @Override
+    public void onPublished(Runnable wake) {
+        store.onPublished(wake);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    private final class ForwardedNotes implements SharedNotes {
+
+        @Override
+        public List<Note> read() {
+            return forward("read notes", () -> store.notes().read());
+        }
+
+        @Override
+        public boolean write(Note note) {
+            return forward("write note", () -> store.notes().write(note));
+        }
+
+        @Override
+        public boolean erase(Note note) {
+            return forward("erase note", () -> store.notes().erase(note));
+        }
+    }
+
+    private final class ForwardedLetters implements DeadLetters {
+
+        private DeadLetters inner() {
+            return store.deadLetters();
+        }
+
+        @Override
+        public List<DeadLetter> list(LetterFilter filter, long afterId, int limit) {
+            return forward("list", () -> inner().list(filter, afterId, limit));
+        }
+
+        @Override
+        public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
+            return forward("newest", () -> inner().newest(filter, beforeId, limit));
+        }
+
+        @Override
+        public List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit) {
+            return forward("list with history", () -> inner().listWithHistory(filter, afterId, limit));
+        }
+
+        @Override
+        public long count(LetterFilter filter) {
+            return forward("count", () -> inner().count(filter));
+        }
+
+        @Override
+        public List<LetterGroup> groups(LetterFilter filter, int limit) {
+            return forward("groups", () -> inner().groups(filter, limit));
+        }
+
+        @Override
+        public Optional<DeadLetter> find(long id) {
+            return forward("find", () -> inner().find(id));
+        }
+
+        @Override
+        public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
+            return forward("edit", () -> inner().edit(id, payload, command, now));
+        }
+
+        @Override
+        public int redrive(RedriveRequest request) {
+            return forward("redrive", () -> inner().redrive(request));
+        }
+
+        @Override
+        public RedriveProgress progress(String batch) {
+            return forward("progress", () -> inner().progress(batch));
+        }
+
+        @Override
+        public int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now) {
+            return forward("purge", () -> inner().purge(filter, limit, command, now));
+        }
+
+        @Override
+        public int importLetters(List<DeadLetter> imported, OperatorCommand command, Instant now) {
+            return forward("import", () -> inner().importLetters(imported, command, now));
+        }
+
+        @Override
+        public List<OperatorAction> actions(ActionFilter filter, int limit) {
+            return forward("actions", () -> inner().actions(filter, limit));
+        }
+
+        @Override
+        public void record(OperatorCommand command, String action, String outcome, Instant now) {
+            forward("record", () -> inner().record(command, action, outcome, now));
+        }
+    }
+}
