@@ -10,7 +10,7 @@ import org.apache.pekko.japi.function.Function;
 
 /**
  * What a handler returns instead of its next behavior when a result decides whether the attempt succeeded. Never becomes the
- * behavior of an actor: the {@link Retrying} around the handler takes it and keeps the behavior as it was.
+ * behavior of an actor: the {@link RetryingActorBehavior} around the handler takes it and keeps the behavior as it was.
  */
 final class AwaitedResult<C, T> extends ExtensibleBehavior<C> {
 

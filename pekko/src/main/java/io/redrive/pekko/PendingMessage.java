@@ -14,7 +14,7 @@ import org.apache.pekko.actor.typed.TypedActorContext;
  * which sends this very object to the actor, or for an asynchronous result. Small, because there may be many; in particular
  * no exception is kept.
  */
-final class PendingMessage<C> extends Inward<C> {
+final class PendingMessage<C> extends SelfMessage<C> {
 
     final C message;
     /** The permit of the circuit breaker. */
@@ -29,8 +29,8 @@ final class PendingMessage<C> extends Inward<C> {
     private Cancellable timer;
     private List<AttemptRecord> history;
 
-    // Links and owner belong to Waiting.
-    Waiting<C> owner;
+    // Links and owner belong to WaitingMessages.
+    WaitingMessages<C> owner;
     PendingMessage<C> before;
     PendingMessage<C> after;
 
@@ -107,7 +107,7 @@ final class PendingMessage<C> extends Inward<C> {
     }
 
     @Override
-    Behavior<C> arriveAt(Retrying<C> actor, TypedActorContext<C> ctx) {
+    Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
         timer = null;
         return actor.again(ctx, this);
     }

@@ -181,7 +181,7 @@ public final class RetryBehavior<C> {
         Objects.requireNonNull(factory, "factory");
         return Behaviors.setup(ctx -> {
             nameLogger(ctx);
-            Retrying<C> retrying = new Retrying<>(this, Handovers.fetch(ctx));
+            RetryingActorBehavior<C> retrying = new RetryingActorBehavior<>(this, RestartHandover.fetch(ctx));
             return retrying.start(ctx, factory.apply(retrying));
         });
     }
@@ -214,7 +214,7 @@ public final class RetryBehavior<C> {
         return "retry of " + name() + ": " + parts.policy.get();
     }
 
-    // ---- What Retrying needs ----
+    // ---- What RetryingActorBehavior needs ----
 
     String name() {
         return parts.name;

@@ -5,7 +5,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.TypedActorContext;
 
 /** The asynchronous result of an attempt has arrived. */
-final class StageEnded<C> extends Inward<C> implements DeadLetterSuppression {
+final class StageEnded<C> extends SelfMessage<C> implements DeadLetterSuppression {
 
     final PendingMessage<C> pending;
     /** When the attempt began, by the clock and by the count of exhausted retries. */
@@ -33,7 +33,7 @@ final class StageEnded<C> extends Inward<C> implements DeadLetterSuppression {
             PendingMessage<C> pending, int run, AwaitedResult<C, ?> awaited, long attemptNanos, long moment) {}
 
     @Override
-    Behavior<C> arriveAt(Retrying<C> actor, TypedActorContext<C> ctx) {
+    Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
         return actor.ended(ctx, this);
     }
 

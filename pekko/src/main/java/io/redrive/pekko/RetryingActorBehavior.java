@@ -25,7 +25,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  *
  * <p>Where order is kept, messages that arrive while another is pending are held back, and go on in one sweep when it ended.
  *
- * <p>What waits survives a restart ({@link Handovers}), and is given up when the actor stops.
+ * <p>What waits survives a restart ({@link RestartHandover}), and is given up when the actor stops.
  *
  * <p>Rejected: sending the bare message again, which forgets the attempts; one timer for the soonest of all retries, which
  * needs a clock besides the scheduler's and so breaks under Pekko's manual time; Pekko's stash for the held ones, which a
@@ -33,7 +33,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * does not say which behavior is inside, so that a sweep in which the behavior changes and then fails cannot be undone
  * halfway. What Pekko does for interceptors is done here: of two around each other only one counts.
  */
-final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
+final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     /** Longer waits are cut to this: Pekko's scheduler refuses what is too far away, and no actor lives that long. */
     static final Duration MAX_WAIT = Duration.ofDays(10);
@@ -41,10 +41,10 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
     private static final Behavior<?> SAME = Behaviors.same();
 
     private final RetryBehavior<C> retry;
-    private final Aftermath<C> aftermath;
+    private final MessageSettler<C> aftermath;
     private boolean timed;
     private boolean bare;
-    private Waiting<C> waiting;
+    private WaitingMessages<C> waiting;
     private Behavior<C> inner;
     /** The same as {@link #inner} where messages can be given to it directly, else null. */
     private ExtensibleBehavior<C> direct;
@@ -55,11 +55,11 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
     private long attemptNanos;
     private long moment;
 
-    Retrying(RetryBehavior<C> retry, Waiting<C> left) {
+    RetryingActorBehavior(RetryBehavior<C> retry, WaitingMessages<C> left) {
         this.retry = retry;
-        aftermath = new Aftermath<>(retry);
+        aftermath = new MessageSettler<>(retry);
         measureAsNeeded();
-        waiting = left == null ? new Waiting<>(retry.holdLimit()) : left;
+        waiting = left == null ? new WaitingMessages<>(retry.holdLimit()) : left;
     }
 
     private void measureAsNeeded() {
@@ -87,8 +87,8 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
     @Override
     @SuppressWarnings("unchecked")
     public Behavior<C> receive(TypedActorContext<C> ctx, C message) throws Exception {
-        if (message instanceof Inward<?> inward) {
-            return ((Inward<C>) inward).arriveAt(this, ctx);
+        if (message instanceof SelfMessage<?> inward) {
+            return ((SelfMessage<C>) inward).arriveAt(this, ctx);
         }
         if (bare) {
             // The usual way, without the questions of the others: this is all that a message which succeeds costs.
@@ -117,7 +117,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
                         self(ctx).tell(pending);
                     }
                 });
-                Handovers.leave(ctx, waiting);
+                RestartHandover.leave(ctx, waiting);
             }
         }
     }
@@ -256,7 +256,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
         if (decision instanceof Decision.GiveUp giveUp) {
             waiting.remove(pending);
             releaseLater(ctx);
-            throw Retrying.<RuntimeException>sneaky(aftermath.gaveUp(failed, giveUp.reason()));
+            throw RetryingActorBehavior.<RuntimeException>sneaky(aftermath.gaveUp(failed, giveUp.reason()));
         }
         Duration asked = ((Decision.RetryAfter) decision).delay();
         Duration delay = asked.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : asked;
@@ -309,7 +309,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
      */
     private boolean hasRetrying(Behavior<C> next) {
         return Behavior.existsInStack(next, behavior -> {
-            if (behavior instanceof Retrying<C> other) {
+            if (behavior instanceof RetryingActorBehavior<C> other) {
                 other.waiting = waiting;
                 return true;
             }
@@ -331,7 +331,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     private Behavior<C> hold(TypedActorContext<C> ctx, C message) {
         if (!waiting.hold(message)) {
-            Lost.dropped(
+            EventStreamNotices.dropped(
                     ctx.asJava(),
                     message,
                     "more than " + retry.holdLimit() + " messages wait for the retry of an earlier one in "
@@ -342,7 +342,7 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
     private void releaseLater(TypedActorContext<C> ctx) {
         if (waiting.hasHeld()) {
-            self(ctx).tell(new Inward.Release<C>());
+            self(ctx).tell(new SelfMessage.Release<C>());
         }
     }
 
@@ -354,14 +354,14 @@ final class Retrying<C> extends ExtensibleBehavior<C> implements RetryAttempt {
             aftermath.cancelled(ctx.asJava(), pending);
         });
         while (waiting.hasHeld()) {
-            Lost.dropped(ctx.asJava(), waiting.nextHeld(), retry.name() + " stopped before its turn");
+            EventStreamNotices.dropped(ctx.asJava(), waiting.nextHeld(), retry.name() + " stopped before its turn");
         }
     }
 
     /** What came with a message of our own must not be called unhandled under its name. */
     private Behavior<C> handledLate(TypedActorContext<C> ctx, C message, Behavior<C> next) {
         if (Behavior.isUnhandled(next)) {
-            Lost.unhandled(ctx.asJava(), message);
+            EventStreamNotices.unhandled(ctx.asJava(), message);
             return Behaviors.same();
         }
         return next;

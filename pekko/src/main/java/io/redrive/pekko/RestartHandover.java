@@ -12,20 +12,20 @@ import org.apache.pekko.actor.typed.javadsl.Adapter;
  * the failure of another as one in the mailbox, and that one survives too. Weak, because an actor that is stopped while its
  * supervisor backs off never gets to fetch what is here.
  */
-final class Handovers {
+final class RestartHandover {
 
-    private static final Map<ActorRef, Waiting<?>> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<ActorRef, WaitingMessages<?>> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
 
-    private Handovers() {}
+    private RestartHandover() {}
 
-    static void leave(TypedActorContext<?> actor, Waiting<?> waiting) {
+    static void leave(TypedActorContext<?> actor, WaitingMessages<?> waiting) {
         KEPT.put(keyOf(actor), waiting);
     }
 
     /** What the life before left, or null. */
     @SuppressWarnings("unchecked")
-    static <C> Waiting<C> fetch(TypedActorContext<?> actor) {
-        return KEPT.isEmpty() ? null : (Waiting<C>) KEPT.remove(keyOf(actor));
+    static <C> WaitingMessages<C> fetch(TypedActorContext<?> actor) {
+        return KEPT.isEmpty() ? null : (WaitingMessages<C>) KEPT.remove(keyOf(actor));
     }
 
     /** The classic reference: it lives as long as the actor, while typed ones are made as needed. */

@@ -8,14 +8,14 @@ import java.util.function.Consumer;
  * The messages of one actor that wait: for their retry, for an asynchronous result, or, where order is kept, for their turn.
  * Outlives a restart of the actor, as its mailbox does. Used by the actor alone.
  */
-final class Waiting<C> {
+final class WaitingMessages<C> {
 
     private final int holdLimit;
     private final Deque<C> held;
     private PendingMessage<C> first;
 
     /** With a limit of zero nothing is held back. */
-    Waiting(int holdLimit) {
+    WaitingMessages(int holdLimit) {
         this.holdLimit = holdLimit;
         held = holdLimit == 0 ? null : new ArrayDeque<>();
     }

@@ -7,9 +7,9 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 
 /** Messages that get no further are announced the way Pekko announces its own. */
-final class Lost {
+final class EventStreamNotices {
 
-    private Lost() {}
+    private EventStreamNotices() {}
 
     static void dropped(ActorContext<?> actor, Object message, String why) {
         publish(actor, new Dropped(message, why, ActorRef.noSender(), Adapter.toClassic(actor.getSelf())));

@@ -24,16 +24,16 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.slf4j.Logger;
 
 /** What follows an attempt: asks the policy and the budget, tells who wants to know, has buried what is given up. */
-final class Aftermath<C> {
+final class MessageSettler<C> {
 
     private final RetryBehavior<C> retry;
-    private final Burial<C> burial;
+    private final DeadLetterWriter<C> burial;
     private RetryPolicy policy;
     private List<RetryListener> everyone;
 
-    Aftermath(RetryBehavior<C> retry) {
+    MessageSettler(RetryBehavior<C> retry) {
         this.retry = retry;
-        burial = new Burial<>(retry);
+        burial = new DeadLetterWriter<>(retry);
         use(retry.policy());
     }
 
@@ -102,7 +102,7 @@ final class Aftermath<C> {
         Logger log = failed.actor().getLog();
         if (log.isWarnEnabled()) {
             log.warn(
-                    "{} failed on {} (attempt {}/{}): {}. Retrying in {}",
+                    "{} failed on {} (attempt {}/{}): {}. RetryingActorBehavior in {}",
                     retry.name(),
                     failed.messageType(),
                     failed.number(),
@@ -181,7 +181,7 @@ final class Aftermath<C> {
         tellGaveUp(failed, Reason.CANCELLED);
         burial.bury(failed, Reason.CANCELLED);
         if (retry.sink() == null) {
-            Lost.dropped(actor, pending.message, retry.name() + " stopped before its retry");
+            EventStreamNotices.dropped(actor, pending.message, retry.name() + " stopped before its retry");
         }
     }
 
@@ -198,7 +198,7 @@ final class Aftermath<C> {
         }
         burial.bury(refusal, Reason.CIRCUIT_OPEN);
         if (retry.sink() == null) {
-            Lost.dropped(actor, message, "circuit breaker '" + breaker.name() + "' of " + retry.name() + " is open");
+            EventStreamNotices.dropped(actor, message, "circuit breaker '" + breaker.name() + "' of " + retry.name() + " is open");
         }
         return Behaviors.same();
     }

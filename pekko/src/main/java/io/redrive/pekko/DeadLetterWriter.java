@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Takes messages that are given up to the dead-letter sink, with the history of their attempts, where there is a sink. */
-final class Burial<C> {
+final class DeadLetterWriter<C> {
 
     private final RetryBehavior<C> retry;
 
-    Burial(RetryBehavior<C> retry) {
+    DeadLetterWriter(RetryBehavior<C> retry) {
         this.retry = retry;
     }
 
