@@ -20,8 +20,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.pattern.StatusReply;
 
 /**
- * Actors of one kind on this node, told apart by an id: each is made with the first message to it, and found again until it
- * stops. What cluster sharding does with entities, without a cluster. Thread-safe.
+ * Actors of one kind on this node, found by id. The first message to an id creates the member with this id; later messages
+ * go to the same member until the member stops. Cluster sharding does the same for the entities of a cluster. Thread-safe.
  *
  * <pre>{@code
  * ActorFamily<Command> accounts = ActorFamily.start(system, "accounts", id -> Account.behavior(id));
@@ -29,8 +29,10 @@ import org.apache.pekko.pattern.StatusReply;
  * CompletionStage<Balance> balance = accounts.ask("17", GetBalance::new, Duration.ofSeconds(3));
  * }</pre>
  *
- * <p>Messages of one sender to one id arrive in order. One that arrives while its actor is stopping is a dead letter, as
- * everywhere in Pekko; the next one after that makes the actor anew.
+ * <p>Messages of one sender to one id arrive in order. A message that arrives while the member is stopping becomes a dead
+ * letter, as everywhere in Pekko; the next message after the stop creates a new member.
+ *
+ * @param <C> the type of messages
  */
 public final class ActorFamily<C> {
 
@@ -43,33 +45,43 @@ public final class ActorFamily<C> {
     }
 
     /**
-     * A family that has no members yet.
+     * Starts a family without members.
      *
-     * @param kind a name that no other family of the system has; with the id it is the path of an actor
-     * @param member makes the behavior of the actor with an id; runs in that actor
+     * @param kind the name of the family, unique in {@code system}; the path of a member is made of kind and id
+     * @param member creates the behavior of the member with a given id; runs in that member
+     * @throws org.apache.pekko.actor.InvalidActorNameException if {@code system} has a family of this kind
      */
     public static <C> ActorFamily<C> start(
             ActorSystem<?> system, String kind, Function<String, ? extends Behavior<C>> member) {
         Objects.requireNonNull(member, "member");
         Behavior<Request<C>> parent = Behaviors.setup(ctx -> new Parent<>(ctx, member).behavior());
-        // Where sharding puts its entities too: the user's part of a system belongs to the guardian that the user
-        // wrote.
+        // Below /system, as the entities of cluster sharding: /user belongs to the guardian of the application.
         return new ActorFamily<>(system, system.systemActorOf(parent, nameOf(kind), Props.empty()));
     }
 
-    /** Sends to the actor with this id. */
+    /**
+     * Sends {@code message} to the member with this id; creates the member if there is none.
+     *
+     * @throws IllegalArgumentException if {@code id} is blank
+     */
     public void tell(String id, C message) {
         parent.tell(new Deliver<>(checked(id), Objects.requireNonNull(message, "message")));
     }
 
-    /** Sends to the actor with this id, and gives its answer; fails with a {@code TimeoutException} after {@code limit}. */
+    /**
+     * Sends a message to the member with this id and returns its answer. The stage fails with a {@code TimeoutException} when
+     * no answer arrives within {@code limit}.
+     *
+     * @param message creates the message from the reference to which the member answers
+     * @throws IllegalArgumentException if {@code id} is blank
+     */
     public <R> CompletionStage<R> ask(String id, Function<ActorRef<R>, ? extends C> message, Duration limit) {
         checked(id);
         return AskPattern.<Request<C>, R>ask(
                 parent, replyTo -> new Deliver<>(id, message.apply(replyTo)), limit, system.scheduler());
     }
 
-    /** {@link #ask} for actors that answer with a value or an error; the error fails the stage. */
+    /** {@link #ask} for members that answer with a value or an error; an error fails the stage. */
     public <R> CompletionStage<R> askWithStatus(
             String id, Function<ActorRef<StatusReply<R>>, ? extends C> message, Duration limit) {
         checked(id);
@@ -77,19 +89,24 @@ public final class ActorFamily<C> {
                 parent, replyTo -> new Deliver<>(id, message.apply(replyTo)), limit, system.scheduler());
     }
 
-    /** The actor with this id, made if there is none; for who wants to watch it, or to spare a message its way past here. */
+    /**
+     * Returns the reference of the member with this id, created if there is none: to watch the member, or to send messages to
+     * it directly instead of through the family.
+     *
+     * @throws IllegalArgumentException if {@code id} is blank
+     */
     public CompletionStage<ActorRef<C>> ref(String id, Duration limit) {
         checked(id);
         return AskPattern.<Request<C>, ActorRef<C>>ask(
                 parent, replyTo -> new Get<>(id, replyTo), limit, system.scheduler());
     }
 
-    /** Stops the actor with this id, if there is one, after the message it is at. */
+    /** Stops the member with this id after its current message; without such a member, does nothing. */
     public void stop(String id) {
         parent.tell(new Stop<>(checked(id)));
     }
 
-    /** Stops all actors of this family, and the family: what is sent to it later is a dead letter. Done when all are gone. */
+    /** Stops the family and its members. The stage completes when all members have stopped; later messages are dead letters. */
     public CompletionStage<Done> close(Duration limit) {
         return AskPattern.<Request<C>, Done>ask(parent, Close::new, limit, system.scheduler());
     }
@@ -106,12 +123,12 @@ public final class ActorFamily<C> {
         return id;
     }
 
-    /** Any text as part of an actor's path. */
+    /** Encodes any text as an element of an actor path. */
     private static String nameOf(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** What the parent is asked for. Never leaves the JVM. */
+    /** A message to the parent; never leaves the JVM. */
     private sealed interface Request<C> extends NoSerializationVerificationNeeded {}
 
     private record Deliver<C>(String id, C message) implements Request<C> {}
@@ -120,11 +137,12 @@ public final class ActorFamily<C> {
 
     private record Stop<C>(String id) implements Request<C> {}
 
-    private record Gone<C>(String id) implements Request<C> {}
+    private record MemberStopped<C>(String id) implements Request<C> {}
 
     private record Close<C>(ActorRef<Done> replyTo) implements Request<C> {}
 
-    /** The actor above the others. A member stays listed until it is gone for good, because its name is taken until then. */
+    /** The parent of the members. A stopping member stays listed until the end, because Pekko frees its name only
+     * afterwards. */
     private static final class Parent<C> {
 
         private final ActorContext<Request<C>> ctx;
@@ -147,10 +165,10 @@ public final class ActorFamily<C> {
                 get.replyTo().tell(member(get.id()));
             } else if (request instanceof Stop<C> stop && members.containsKey(stop.id())) {
                 ctx.stop(members.get(stop.id()));
-            } else if (request instanceof Gone<C> gone) {
-                members.remove(gone.id());
+            } else if (request instanceof MemberStopped<C> stopped) {
+                members.remove(stopped.id());
             } else if (request instanceof Close<C> close) {
-                // Runs after the last of the members is gone.
+                // Runs when all members have stopped.
                 return Behaviors.stopped(() -> close.replyTo().tell(Done.getInstance()));
             }
             return Behaviors.same();
@@ -161,12 +179,12 @@ public final class ActorFamily<C> {
             if (known != null) {
                 return known;
             }
-            // In a setup, so that a factory that throws fails the actor and not its parent.
+            // Inside setup, a throwing factory fails the member and not the parent.
             Behavior<C> behavior = Behaviors.setup(child -> factory.apply(id));
-            ActorRef<C> made = ctx.spawn(behavior, nameOf(id));
-            ctx.watchWith(made, new Gone<>(id));
-            members.put(id, made);
-            return made;
+            ActorRef<C> created = ctx.spawn(behavior, nameOf(id));
+            ctx.watchWith(created, new MemberStopped<>(id));
+            members.put(id, created);
+            return created;
         }
     }
 }

@@ -7,41 +7,30 @@ import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.japi.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler returns instead of its next behavior when a result decides whether the attempt succeeded. Never becomes the
- * behavior of an actor: the {@link RetryingActorBehavior} around the handler takes it and keeps the behavior as it was.
+ * behavior of an actor: the {@link RetryingActorBehavior} around the handler takes the result and keeps the inner behavior.
  */
-final class AwaitedResult<C, T> extends ExtensibleBehavior<C> {
+abstract sealed class AwaitedResult<C, T extends @Nullable Object> extends ExtensibleBehavior<C> {
 
-    private final CompletionStage<? extends T> stage;
-    private final T value;
     private final Function<? super T, Behavior<C>> then;
 
-    private AwaitedResult(CompletionStage<? extends T> stage, T value, Function<? super T, Behavior<C>> then) {
-        this.stage = stage;
-        this.value = value;
+    private AwaitedResult(Function<? super T, Behavior<C>> then) {
         this.then = Objects.requireNonNull(then, "then");
     }
 
-    static <C, T> AwaitedResult<C, T> of(CompletionStage<? extends T> stage, Function<? super T, Behavior<C>> then) {
-        return new AwaitedResult<>(Objects.requireNonNull(stage, "stage"), null, then);
-    }
-
-    static <C, T> AwaitedResult<C, T> of(T value, Function<? super T, Behavior<C>> then) {
-        return new AwaitedResult<>(null, value, then);
-    }
-
     /**
-     * What {@code next} awaits, or null. Interceptors inside of ours see an awaited result as a behavior like any other and
-     * wrap it, so it is looked for under them too.
+     * Returns the awaited result in {@code next}, or null. Interceptors around the handler wrap an awaited result like any
+     * behavior; the search looks inside.
      */
     @SuppressWarnings("unchecked")
-    static <C> AwaitedResult<C, ?> in(Behavior<C> next) {
+    static <C> @Nullable AwaitedResult<C, ?> in(Behavior<C> next) {
         if (next instanceof AwaitedResult<?, ?>) {
             return (AwaitedResult<C, ?>) next;
         }
-        AwaitedResult<?, ?>[] found = {null};
+        @Nullable AwaitedResult<?, ?>[] found = {null};
         Behavior.existsInStack(next, behavior -> {
             found[0] = behavior instanceof AwaitedResult<?, ?> awaited ? awaited : null;
             return found[0] != null;
@@ -49,26 +38,37 @@ final class AwaitedResult<C, T> extends ExtensibleBehavior<C> {
         return (AwaitedResult<C, ?>) found[0];
     }
 
-    /** Null when the value is there already. */
-    CompletionStage<? extends T> stage() {
-        return stage;
+    /** Runs the continuation of the handler with a value that the policy accepted. */
+    @SuppressWarnings("unchecked")
+    final Behavior<C> accept(@Nullable Object value) throws Exception {
+        return then.apply((T) value);
     }
 
-    /** The value that is there already. */
-    Arrived<C> now() {
-        return new Arrived<>(this, value);
-    }
+    /** A result that was ready when the handler returned. */
+    static final class Ready<C, T extends @Nullable Object> extends AwaitedResult<C, T> {
+        private final T value;
 
-    /** A value, and what to do with it once the policy accepts it. */
-    record Arrived<C>(AwaitedResult<C, ?> awaited, Object value) {
-
-        Behavior<C> accept() throws Exception {
-            return apply(awaited, value);
+        Ready(T value, Function<? super T, Behavior<C>> then) {
+            super(then);
+            this.value = value;
         }
 
-        @SuppressWarnings("unchecked")
-        private static <C, T> Behavior<C> apply(AwaitedResult<C, T> awaited, Object value) throws Exception {
-            return awaited.then.apply((T) value);
+        T value() {
+            return value;
+        }
+    }
+
+    /** A result that a {@code CompletionStage} provides later. */
+    static final class Later<C, T extends @Nullable Object> extends AwaitedResult<C, T> {
+        private final CompletionStage<? extends T> stage;
+
+        Later(CompletionStage<? extends T> stage, Function<? super T, Behavior<C>> then) {
+            super(then);
+            this.stage = Objects.requireNonNull(stage, "stage");
+        }
+
+        CompletionStage<? extends T> stage() {
+            return stage;
         }
     }
 

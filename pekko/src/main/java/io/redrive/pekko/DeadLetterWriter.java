@@ -4,37 +4,43 @@ import io.redrive.core.DurationText;
 import io.redrive.core.Reason;
 import io.redrive.events.AbandonedEvent;
 import io.redrive.events.AttemptRecord;
+import io.redrive.events.DeadLetterSink;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Takes messages that are given up to the dead-letter sink, with the history of their attempts, where there is a sink. */
+/** Writes given-up messages, with the history of their attempts, to the dead-letter sink. Does nothing without a sink. */
 final class DeadLetterWriter<C> {
 
     private final RetryBehavior<C> retry;
+    private final @Nullable DeadLetterSink<C> sink;
 
     DeadLetterWriter(RetryBehavior<C> retry) {
         this.retry = retry;
+        sink = retry.sink();
     }
 
-    boolean keepsHistory() {
-        return retry.sink() != null;
+    boolean hasSink() {
+        return sink != null;
     }
 
-    void rememberRetry(FailedAttempt<C> failed, Duration delay) {
-        if (keepsHistory()) {
-            remember(failed, "retry", "after " + DurationText.format(delay));
+    /** Adds a failed attempt, which will be retried, to the history of the message. */
+    void recordRetry(FailedAttempt<C> failed, Duration delay) {
+        if (hasSink()) {
+            addToHistory(failed, "retry", "after " + DurationText.format(delay));
         }
     }
 
-    void rememberEnd(FailedAttempt<C> failed, Reason reason) {
-        if (keepsHistory()) {
-            remember(failed, "dead", reason.code());
+    /** Adds the last failed attempt to the history of the message. */
+    void recordGiveUp(FailedAttempt<C> failed, Reason reason) {
+        if (hasSink()) {
+            addToHistory(failed, "dead", reason.code());
         }
     }
 
-    private void remember(FailedAttempt<C> failed, String decision, String why) {
+    private void addToHistory(FailedAttempt<C> failed, String decision, String why) {
         Duration took = Duration.ofNanos(Math.max(0, retry.time().nanos() - failed.startNanos()));
-        AttemptRecord line = new AttemptRecord(
+        AttemptRecord attempt = new AttemptRecord(
                 failed.number(),
                 retry.time().now().minus(took),
                 failed.actor().getSelf().path().toString(),
@@ -43,36 +49,35 @@ final class DeadLetterWriter<C> {
                 failed.failure().message(),
                 decision,
                 why);
-        failed.pending().remember(line, AbandonedEvent.MAX_HISTORY);
+        failed.pending().remember(attempt, AbandonedEvent.MAX_HISTORY);
     }
 
-    /** What the sink threw, when it did not keep the message. */
-    Optional<Exception> bury(FailedAttempt<C> failed, Reason reason) {
-        if (retry.sink() == null) {
+    /** Writes the message to the sink. A failure of the sink is logged and returned. */
+    Optional<Exception> write(FailedAttempt<C> failed, Reason reason) {
+        if (sink == null) {
             return Optional.empty();
         }
         try {
-            retry.sink()
-                    .accept(new AbandonedEvent<>(
-                            failed.message(),
-                            retry.keyOf(failed.message()),
-                            failed.number(),
-                            failed.failure().message(),
-                            failed.failure().type(),
-                            reason,
-                            retry.name(),
-                            retry.time().now(),
-                            failed.pending().history()));
+            sink.accept(new AbandonedEvent<>(
+                    failed.message(),
+                    retry.keyOf(failed.message()),
+                    failed.number(),
+                    failed.failure().message(),
+                    failed.failure().type(),
+                    reason,
+                    retry.name(),
+                    retry.time().now(),
+                    failed.pending().history()));
             return Optional.empty();
-        } catch (Exception notKept) {
+        } catch (Exception sinkFailure) {
             failed.actor()
                     .getLog()
                     .error(
                             "dead-letter sink of {} failed; a message of type {} is lost",
                             retry.name(),
                             failed.messageType(),
-                            notKept);
-            return Optional.of(notKept);
+                            sinkFailure);
+            return Optional.of(sinkFailure);
         }
     }
 }

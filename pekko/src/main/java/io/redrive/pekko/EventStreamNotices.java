@@ -6,7 +6,7 @@ import org.apache.pekko.actor.UnhandledMessage;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 
-/** Messages that get no further are announced the way Pekko announces its own. */
+/** Publishes dropped and unhandled messages on the event stream of the actor system, in the form that Pekko itself uses. */
 final class EventStreamNotices {
 
     private EventStreamNotices() {}
@@ -19,7 +19,7 @@ final class EventStreamNotices {
         publish(actor, new UnhandledMessage(message, ActorRef.noSender(), Adapter.toClassic(actor.getSelf())));
     }
 
-    private static void publish(ActorContext<?> actor, Object announcement) {
-        Adapter.toClassic(actor.getSystem()).eventStream().publish(announcement);
+    private static void publish(ActorContext<?> actor, Object notice) {
+        Adapter.toClassic(actor.getSystem()).eventStream().publish(notice);
     }
 }

@@ -7,12 +7,13 @@ import io.redrive.core.Time;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One failure of one message.
+ * One failed attempt of one message.
  *
- * @param policy the policy that judges it
- * @param startNanos when the attempt began; only where attempts are timed
+ * @param policy the policy that decides whether the message is retried
+ * @param startNanos when the attempt began; 0 where attempts are not timed
  */
 record FailedAttempt<C>(
         ActorContext<C> actor,
@@ -26,7 +27,7 @@ record FailedAttempt<C>(
         return pending.message;
     }
 
-    /** Types go to the log, never what is in a message. */
+    /** The type of the message, for logs: the content of a message is never logged. */
     String messageType() {
         return message().getClass().getSimpleName();
     }
@@ -43,7 +44,8 @@ record FailedAttempt<C>(
         return pending.elapsed(time);
     }
 
-    /** What was thrown; null when the failure is another one. */
+    /** The exception that the attempt threw; null when the attempt failed by its result, or was cancelled. */
+    @Nullable
     Throwable error() {
         return failure instanceof Failure.Thrown thrown ? thrown.error() : null;
     }

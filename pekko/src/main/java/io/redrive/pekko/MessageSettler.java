@@ -4,54 +4,46 @@ import io.redrive.core.Attempt;
 import io.redrive.core.CircuitBreaker;
 import io.redrive.core.CircuitOpenException;
 import io.redrive.core.Decision;
-import io.redrive.core.DurationText;
 import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryExhaustedException;
-import io.redrive.core.RetryListener;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.slf4j.Logger;
 
-/** What follows an attempt: asks the policy and the budget, tells who wants to know, has buried what is given up. */
+/**
+ * Settles a message after each attempt: asks policy and budget for the decision, reports the decision to the circuit breaker
+ * and the {@link RetryNotifier}, and has a given-up message written to the dead-letter sink.
+ */
 final class MessageSettler<C> {
 
     private final RetryBehavior<C> retry;
-    private final DeadLetterWriter<C> burial;
+    private final DeadLetterWriter<C> deadLetters;
     private RetryPolicy policy;
-    private List<RetryListener> everyone;
+    private RetryNotifier<C> notifier;
 
     MessageSettler(RetryBehavior<C> retry) {
         this.retry = retry;
-        burial = new DeadLetterWriter<>(retry);
-        use(retry.policy());
+        deadLetters = new DeadLetterWriter<>(retry);
+        policy = retry.policy();
+        notifier = new RetryNotifier<>(retry, policy);
     }
 
-    private void use(RetryPolicy now) {
-        policy = now;
-        everyone = new ArrayList<>(now.callbacks());
-        everyone.addAll(retry.listeners());
-    }
-
-    /** Takes up the policy of this moment. */
+    /** Switches to the current policy of the retry behavior. If reading the policy fails, logs a warning and keeps the
+     * previous policy. */
     void renewPolicy(ActorContext<C> actor) {
         try {
-            RetryPolicy now = retry.policy();
-            if (now != policy) {
-                use(now);
+            RetryPolicy renewed = retry.policy();
+            if (renewed != policy) {
+                policy = renewed;
+                notifier = new RetryNotifier<>(retry, renewed);
             }
-        } catch (RuntimeException gone) {
-            actor.getLog().warn("{} has no policy any more and keeps to the one before", retry.name(), gone);
+        } catch (RuntimeException e) {
+            actor.getLog().warn("cannot read the policy of {}; the previous policy stays in force", retry.name(), e);
         }
     }
 
@@ -59,148 +51,132 @@ final class MessageSettler<C> {
         return policy;
     }
 
-    /** Whether each attempt has to be timed; without need it is not, as a clock costs a fair part of a message. */
+    /** Whether each attempt is timed. Not done without need, because reading the clock takes a fair part of a message's time. */
     boolean needsTimes() {
-        return policy.maxDuration().isPresent() || !policy.callbacks().isEmpty() || burial.keepsHistory();
+        return policy.maxDuration().isPresent() || !policy.callbacks().isEmpty() || deadLetters.hasSink();
     }
 
-    FailedAttempt<C> failure(ActorContext<C> actor, PendingMessage<C> pending, Failure failure, long startNanos) {
+    FailedAttempt<C> failedAttempt(ActorContext<C> actor, PendingMessage<C> pending, Failure failure, long startNanos) {
         return new FailedAttempt<>(actor, policy, retry.time(), pending, failure, startNanos);
     }
 
     Decision decide(FailedAttempt<C> failed) {
-        tell(
-                failed.actor(),
-                everyone,
-                listener -> listener.onAttempt(new RetryListener.Attempted(
-                        retry.name(),
-                        failed.number(),
-                        failed.maxAttempts(),
-                        Optional.of(failed.failure()),
-                        failed.elapsed())));
-        Decision decision = decideAlone(failed);
+        notifier.attemptFailed(failed);
+        Decision decision = policy.decideSafely(new Attempt(
+                failed.number(),
+                failed.failure(),
+                failed.elapsed(),
+                failed.pending().previousDelay(),
+                retry.random()));
         RetryBudget budget = retry.budget();
         if (budget == null || decision instanceof Decision.GiveUp || budget.tryRetry(failed.failure())) {
             return decision;
         }
-        tell(
-                failed.actor(),
-                everyone,
-                listener -> listener.onBudgetRefused(
-                        new RetryListener.BudgetRefused(retry.name(), budget.name(), failed.number())));
+        notifier.budgetRefused(failed, budget);
         return Decision.giveUp(Reason.RETRY_BUDGET_EXHAUSTED);
     }
 
-    private Decision decideAlone(FailedAttempt<C> failed) {
-        RandomGenerator random = retry.random() == null ? ThreadLocalRandom.current() : retry.random();
-        Duration previousDelay = failed.pending().previousDelay();
-        return policy.decideSafely(
-                new Attempt(failed.number(), failed.failure(), failed.elapsed(), previousDelay, random));
-    }
-
     void retrying(FailedAttempt<C> failed, Duration delay) {
-        Logger log = failed.actor().getLog();
-        if (log.isWarnEnabled()) {
-            log.warn(
-                    "{} failed on {} (attempt {}/{}): {}. RetryingActorBehavior in {}",
-                    retry.name(),
-                    failed.messageType(),
-                    failed.number(),
-                    failed.maxAttempts(),
-                    failed.failure().message(),
-                    DurationText.format(delay));
-        }
-        burial.rememberRetry(failed, delay);
-        tell(
-                failed.actor(),
-                everyone,
-                listener -> listener.onRetry(new RetryListener.Retrying(
-                        retry.name(),
-                        failed.number(),
-                        failed.maxAttempts(),
-                        delay,
-                        failed.failure(),
-                        failed.elapsed())));
-        callBack(retry.onRetry(), failed, delay, Optional.empty());
+        deadLetters.recordRetry(failed, delay);
+        notifier.retrying(failed, delay);
     }
 
-    /** A message that succeeded at once; only the policy's own callbacks hear of it. */
-    void succeededAtOnce(ActorContext<C> actor, long startNanos) {
-        if (!policy.callbacks().isEmpty()) {
-            Duration elapsed = Duration.ofNanos(Math.max(0, retry.time().nanos() - startNanos));
-            tellSuccess(actor, policy.callbacks(), 1, elapsed);
+    void succeededAtOnce(ActorContext<C> actor, long permit, long startNanos) {
+        CircuitBreaker breaker = retry.breaker();
+        if (breaker != null) {
+            breaker.succeeded(permit);
         }
+        notifier.succeededAtOnce(actor, startNanos);
     }
 
-    /** A message that had to wait, for a retry or for a result. */
     void succeeded(ActorContext<C> actor, PendingMessage<C> pending) {
-        int attempts = pending.attempts() + 1;
-        Duration elapsed = pending.elapsed(retry.time());
-        if (attempts == 1) {
-            tellSuccess(actor, policy.callbacks(), attempts, elapsed);
-            return;
+        CircuitBreaker breaker = retry.breaker();
+        if (breaker != null) {
+            breaker.succeeded(pending.permit);
         }
-        Logger log = actor.getLog();
-        if (log.isInfoEnabled()) {
-            log.info(
-                    "{} succeeded on {} after {} attempts in {}",
-                    retry.name(),
-                    pending.message.getClass().getSimpleName(),
-                    attempts,
-                    DurationText.format(elapsed));
-        }
-        tellSuccess(actor, everyone, attempts, elapsed);
+        notifier.succeeded(actor, pending);
     }
 
-    /** What to throw, so that supervision sees it. */
+    /**
+     * Gives the message up and returns the exception for the supervisor: {@link RetryExhaustedException} for an
+     * exhaustion, else the exception of the attempt.
+     */
     Throwable gaveUp(FailedAttempt<C> failed, Reason reason) {
         tellBreaker(failed, reason);
-        tellGaveUp(failed, reason);
-        if (reason.isExhaustion()) {
-            callBack(retry.onRetryExhausted(), failed, Duration.ZERO, Optional.of(reason));
-        }
-        Throwable original = failed.error();
-        boolean asItWas = original != null && (!reason.isExhaustion() || policy.maxAttempts() == 1);
-        Throwable thrown = asItWas
-                ? original
-                : new RetryExhaustedException(
-                        retry.name() + " on " + failed.messageType(), reason, failed.number(), original);
-        burial.rememberEnd(failed, reason);
-        burial.bury(failed, reason).ifPresent(notKept -> {
-            if (notKept != thrown) {
-                thrown.addSuppressed(notKept);
+        notifier.gaveUp(failed, reason);
+        deadLetters.recordGiveUp(failed, reason);
+        Throwable thrown = exceptionOf(failed, reason);
+        deadLetters.write(failed, reason).ifPresent(sinkFailure -> {
+            if (sinkFailure != thrown) {
+                thrown.addSuppressed(sinkFailure);
             }
         });
         return thrown;
     }
 
-    /** The actor stops while the message waits. */
-    void cancelled(ActorContext<C> actor, PendingMessage<C> pending) {
-        FailedAttempt<C> failed = failure(actor, pending, Failure.kind(Reason.CANCELLED.code()), 0);
-        tellBreaker(failed, Reason.CANCELLED);
-        tellGaveUp(failed, Reason.CANCELLED);
-        burial.bury(failed, Reason.CANCELLED);
-        if (retry.sink() == null) {
-            EventStreamNotices.dropped(actor, pending.message, retry.name() + " stopped before its retry");
+    /** With a single attempt there is no retry to exhaust, and the original exception is thrown. */
+    private Throwable exceptionOf(FailedAttempt<C> failed, Reason reason) {
+        Throwable original = failed.error();
+        if (original != null && (!reason.isExhaustion() || policy.maxAttempts() == 1)) {
+            return original;
+        }
+        return new RetryExhaustedException(
+                retry.name() + " on " + failed.messageType(), reason, failed.number(), original);
+    }
+
+    /** Gives up the waiting messages of an actor that stops: cancels pending messages and drops held messages. */
+    void actorStopped(ActorContext<C> actor, WaitingMessages<C> waiting) {
+        waiting.forEachPending(pending -> {
+            pending.cancelTimer();
+            pending.abandonRun();
+            waiting.remove(pending);
+            cancelled(actor, pending);
+        });
+        while (waiting.hasHeld()) {
+            EventStreamNotices.dropped(actor, waiting.takeHeld(), retry.name() + " stopped before its turn");
         }
     }
 
-    /** The circuit breaker let no attempt through. The actor goes on: it is not to blame. */
-    Behavior<C> refused(ActorContext<C> actor, C message) {
-        CircuitBreaker breaker = retry.breaker();
-        PendingMessage<C> unseen = new PendingMessage<>(
+    private void cancelled(ActorContext<C> actor, PendingMessage<C> pending) {
+        FailedAttempt<C> failed = failedAttempt(actor, pending, Failure.kind(Reason.CANCELLED.code()), 0);
+        tellBreaker(failed, Reason.CANCELLED);
+        notifier.gaveUp(failed, Reason.CANCELLED);
+        writeOrDrop(failed, Reason.CANCELLED, retry.name() + " stopped before its retry");
+    }
+
+    void dropBeyondHoldLimit(ActorContext<C> actor, C message) {
+        EventStreamNotices.dropped(
+                actor,
+                message,
+                "more than " + retry.holdLimit() + " messages wait for the retry of an earlier one in " + retry.name());
+    }
+
+    /**
+     * Gives up a refused message, or passes the message to the function of {@link RetryBehavior#withCircuitBreaker}. The
+     * actor does not fail: no attempt was made.
+     */
+    Behavior<C> refused(ActorContext<C> actor, C message, CircuitBreaker breaker) {
+        PendingMessage<C> unattempted = new PendingMessage<>(
                 message, CircuitBreaker.REFUSED, retry.time().nanos());
         Failure open = Failure.thrown(new CircuitOpenException(breaker.name(), breaker.remainingOpen()));
-        FailedAttempt<C> refusal = failure(actor, unseen, open, 0);
-        tellGaveUp(refusal, Reason.CIRCUIT_OPEN);
-        if (retry.onRefused() != null) {
-            return retry.onRefused().apply(refusal.context(Duration.ZERO, Optional.of(Reason.CIRCUIT_OPEN)));
+        FailedAttempt<C> refusal = failedAttempt(actor, unattempted, open, 0);
+        notifier.gaveUp(refusal, Reason.CIRCUIT_OPEN);
+        var onRefused = retry.onRefused();
+        if (onRefused != null) {
+            return onRefused.apply(refusal.context(Duration.ZERO, Optional.of(Reason.CIRCUIT_OPEN)));
         }
-        burial.bury(refusal, Reason.CIRCUIT_OPEN);
-        if (retry.sink() == null) {
-            EventStreamNotices.dropped(actor, message, "circuit breaker '" + breaker.name() + "' of " + retry.name() + " is open");
-        }
+        writeOrDrop(
+                refusal,
+                Reason.CIRCUIT_OPEN,
+                "circuit breaker '" + breaker.name() + "' of " + retry.name() + " is open");
         return Behaviors.same();
+    }
+
+    private void writeOrDrop(FailedAttempt<C> failed, Reason reason, String why) {
+        deadLetters.write(failed, reason);
+        if (!deadLetters.hasSink()) {
+            EventStreamNotices.dropped(failed.actor(), failed.message(), why);
+        }
     }
 
     private void tellBreaker(FailedAttempt<C> failed, Reason reason) {
@@ -212,56 +188,6 @@ final class MessageSettler<C> {
             breaker.abandoned(failed.pending().permit);
         } else {
             breaker.failed(failed.pending().permit, failed.error());
-        }
-    }
-
-    private void tellSuccess(ActorContext<C> actor, List<RetryListener> hearers, int attempts, Duration elapsed) {
-        tell(actor, hearers, listener -> {
-            listener.onAttempt(new RetryListener.Attempted(
-                    retry.name(), attempts, policy.maxAttempts(), Optional.empty(), elapsed));
-            listener.onSuccess(new RetryListener.Succeeded(retry.name(), attempts, policy.maxAttempts(), elapsed));
-        });
-    }
-
-    private void tellGaveUp(FailedAttempt<C> failed, Reason reason) {
-        tell(
-                failed.actor(),
-                everyone,
-                listener -> listener.onGaveUp(new RetryListener.GaveUp(
-                        retry.name(),
-                        reason,
-                        failed.number(),
-                        failed.maxAttempts(),
-                        failed.failure(),
-                        failed.elapsed())));
-    }
-
-    private void callBack(
-            List<Consumer<? super RetryContext<C>>> callbacks,
-            FailedAttempt<C> failed,
-            Duration delay,
-            Optional<Reason> reason) {
-        for (Consumer<? super RetryContext<C>> callback : callbacks) {
-            guarded(failed.actor(), callback, () -> callback.accept(failed.context(delay, reason)));
-        }
-    }
-
-    private void tell(ActorContext<C> actor, List<RetryListener> listeners, Consumer<RetryListener> event) {
-        for (RetryListener listener : listeners) {
-            guarded(actor, listener, () -> event.accept(listener));
-        }
-    }
-
-    private void guarded(ActorContext<C> actor, Object told, Runnable telling) {
-        try {
-            telling.run();
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-            // The text alone: a log that prints the exception asks for its message, which may throw in its turn.
-            actor.getLog()
-                    .warn(
-                            "callback {} threw; ignored: {}",
-                            told.getClass().getName(),
-                            Failure.thrown(e).message());
         }
     }
 }

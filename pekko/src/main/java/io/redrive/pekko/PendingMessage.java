@@ -8,11 +8,11 @@ import java.util.List;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.TypedActorContext;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A message that was not handled at its first attempt, with all there is to know about its attempts. It waits for its timer,
- * which sends this very object to the actor, or for an asynchronous result. Small, because there may be many; in particular
- * no exception is kept.
+ * A pending message with the state of its attempts. The actor's timer sends this object back to the actor when the next
+ * attempt is due. Kept small, because an outage makes many messages pending at once; no exception is kept.
  */
 final class PendingMessage<C> extends SelfMessage<C> {
 
@@ -23,16 +23,21 @@ final class PendingMessage<C> extends SelfMessage<C> {
     private final long startNanos;
     private int attempts;
     private int run;
-    private boolean awaiting;
+    private boolean runUnderWay;
     private Duration previousDelay = Duration.ZERO;
     private long waitedNanos;
-    private Cancellable timer;
-    private List<AttemptRecord> history;
+    private @Nullable Cancellable timer;
+    private List<AttemptRecord> history = List.of();
 
-    // Links and owner belong to WaitingMessages.
+    // Written by WaitingMessages only: the list with this message, and the neighbours in the list.
+    @Nullable
     WaitingMessages<C> owner;
-    PendingMessage<C> before;
-    PendingMessage<C> after;
+
+    @Nullable
+    PendingMessage<C> previous;
+
+    @Nullable
+    PendingMessage<C> next;
 
     PendingMessage(C message, long permit, long startNanos) {
         this.message = message;
@@ -40,7 +45,7 @@ final class PendingMessage<C> extends SelfMessage<C> {
         this.startNanos = startNanos;
     }
 
-    /** Attempts that ended. */
+    /** Attempts that failed so far. */
     int attempts() {
         return attempts;
     }
@@ -69,50 +74,54 @@ final class PendingMessage<C> extends SelfMessage<C> {
         }
     }
 
-    /** Begins a run whose result arrives later; the number tells it from runs that were abandoned. */
+    /** Begins a run and returns its number. */
     int beginRun() {
-        awaiting = true;
+        runUnderWay = true;
         return ++run;
     }
 
-    /** True when this is the run under way; it ends with that. */
+    /** Ends the run {@code number}; returns false without any change when this run is not under way. */
     boolean endRun(int number) {
-        boolean underWay = awaiting && run == number;
-        awaiting &= !underWay;
-        return underWay;
+        boolean ends = runUnderWay && run == number;
+        runUnderWay &= !ends;
+        return ends;
     }
 
-    /** Whatever the run under way brings is not wanted any more; false when there is none. */
+    /** Abandons the run under way, whose result will be ignored; returns false when no run is under way. */
     boolean abandonRun() {
         return endRun(run);
     }
 
-    /** The waits count even under a scheduler that a test moves by hand, where the clock stands still. */
+    /**
+     * Time since the first attempt, at least the sum of the waits: in a test that moves Pekko's scheduler by hand, the clock
+     * may stand still.
+     */
     Duration elapsed(Time time) {
         return Duration.ofNanos(Math.max(waitedNanos, time.nanos() - startNanos));
     }
 
-    void remember(AttemptRecord line, int limit) {
-        if (history == null) {
+    /** Adds an attempt to the history; beyond {@code limit} the oldest attempt is forgotten. */
+    void remember(AttemptRecord attempt, int limit) {
+        if (history.isEmpty()) {
             history = new ArrayList<>(2);
         }
         if (history.size() == limit) {
             history.remove(0);
         }
-        history.add(line);
+        history.add(attempt);
     }
 
     List<AttemptRecord> history() {
-        return history == null ? List.of() : history;
+        return history;
     }
 
     @Override
     Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
         timer = null;
-        return actor.again(ctx, this);
+        return actor.attemptDue(ctx, this);
     }
 
-    /** What the log of Pekko's dead letters shows; never the message itself. */
+    /** The text in the log of Pekko's dead letters; names the type of the message, never its content. */
     @Override
     public String toString() {
         return "retry of " + message.getClass().getSimpleName() + " after " + attempts

@@ -8,27 +8,29 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 
 /**
- * Hands what an actor has waiting to its next life when it is restarted. A message that waits for its retry is as innocent of
- * the failure of another as one in the mailbox, and that one survives too. Weak, because an actor that is stopped while its
- * supervisor backs off never gets to fetch what is here.
+ * Hands the waiting messages of a restarted actor to its next incarnation. A restart keeps the mailbox, and waiting messages
+ * are no more to blame for the failure than messages in the mailbox. Keys are weak: an actor stopped while the supervisor
+ * backs off has no next incarnation to take the messages.
  */
 final class RestartHandover {
 
-    private static final Map<ActorRef, WaitingMessages<?>> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<ActorRef, WaitingMessages<?>> LEFT = Collections.synchronizedMap(new WeakHashMap<>());
 
     private RestartHandover() {}
 
+    /** Leaves {@code waiting} for the next incarnation of {@code actor}. */
     static void leave(TypedActorContext<?> actor, WaitingMessages<?> waiting) {
-        KEPT.put(keyOf(actor), waiting);
+        LEFT.put(keyOf(actor), waiting);
     }
 
-    /** What the life before left, or null. */
+    /** Takes the messages left by the previous incarnation; without any, returns a new empty collection. */
     @SuppressWarnings("unchecked")
-    static <C> WaitingMessages<C> fetch(TypedActorContext<?> actor) {
-        return KEPT.isEmpty() ? null : (WaitingMessages<C>) KEPT.remove(keyOf(actor));
+    static <C> WaitingMessages<C> takeOrCreate(TypedActorContext<?> actor, int holdLimit) {
+        WaitingMessages<C> left = LEFT.isEmpty() ? null : (WaitingMessages<C>) LEFT.remove(keyOf(actor));
+        return left == null ? new WaitingMessages<>(holdLimit) : left;
     }
 
-    /** The classic reference: it lives as long as the actor, while typed ones are made as needed. */
+    /** The classic reference, which lives as long as the actor; typed references are created on demand. */
     private static ActorRef keyOf(TypedActorContext<?> actor) {
         return Adapter.toClassic(actor.asJava().getSelf());
     }

@@ -1,15 +1,18 @@
 package io.redrive.pekko;
 
-/** The attempt under way, for a handler that wants to know; see {@link RetryBehavior#around(java.util.function.Function)}. */
+/**
+ * The attempt that the actor is making, for handlers whose work depends on the attempt number; see
+ * {@link RetryBehavior#around(java.util.function.Function)}. To be read in the actor, while its handler runs.
+ */
 public interface RetryAttempt {
 
-    /** Which attempt at the message of the moment this is, counted from 1. */
+    /** The number of the current attempt at the current message, counted from 1. */
     int number();
 
-    /** How many the policy allows. */
+    /** The number of attempts that the policy allows. */
     int maxAttempts();
 
-    /** True when no other attempt will follow. */
+    /** True when the policy allows no attempt after the current one. */
     default boolean isLast() {
         return number() >= maxAttempts();
     }

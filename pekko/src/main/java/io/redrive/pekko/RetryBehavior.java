@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -18,11 +19,12 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Retries messages that the behavior of a typed actor fails at. The actor is not blocked: while a message waits for its next
- * attempt, other messages flow (unless {@link #inOrder}), and the attempts stay with the message. Immutable; every method
- * that changes something returns a new one.
+ * Retries the messages that the behavior of a typed actor fails at. The actor is not blocked: while a message waits for its
+ * next attempt, the actor handles other messages (unless {@link #inOrder} is set). The number of attempts is kept with each
+ * message. Immutable and thread-safe; each method that changes a setting returns a changed copy.
  *
  * <pre>{@code
  * Behavior<Command> resilient = RetryBehavior.of(Command.class, policy)
@@ -30,90 +32,107 @@ import org.apache.pekko.japi.function.Function;
  *         .around(Behaviors.receive(Command.class).onMessage(CallApi.class, this::callApi).build());
  * }</pre>
  *
- * <p>When the policy gives up, the message goes to the dead-letter sink, where there is one, and the actor fails, so that
- * its supervisor decides: with {@link io.redrive.core.RetryExhaustedException} when attempts, time or budget ran out, with
- * the original exception when that is not worth a retry. Put supervision outside, around this. Messages that wait survive
- * a restart; when the actor stops, they go to the sink ({@code cancelled}), or are announced as dropped.
+ * <p>When the policy gives up, the message goes to the dead-letter sink, if one is set, and the actor fails, so that its
+ * supervisor decides: with {@link io.redrive.core.RetryExhaustedException} when attempts, time or budget ran out, with the
+ * original exception when the policy does not retry that exception. Supervision belongs outside, around the behavior that
+ * {@link #around(Behavior)} returns. Waiting messages survive a restart. When the actor stops, pending messages go to the
+ * sink with the reason {@code cancelled}, or are published as dropped.
  *
- * <p>A handler may have changed the actor's state before it threw, and sees the message again: make the change last.
+ * <p>A handler that changes the actor's state and then throws sees the message again with the state changed: change state as
+ * the last step of a handler.
+ *
+ * @param <C> the type of messages
  */
 public final class RetryBehavior<C> {
 
-    private final Parts<C> parts;
+    private final Settings<C> settings;
 
-    private RetryBehavior(Parts<C> parts) {
-        this.parts = parts;
+    private RetryBehavior(Settings<C> settings) {
+        this.settings = settings;
     }
 
-    /** Retries under {@code policy}; the name is that of the actor's class, as far as the type of its messages tells it. */
+    /**
+     * Retries under {@code policy}. In logs, metrics and dead letters the actors have the name of the class around the type
+     * of messages, or of the type itself where no class is around; {@link #named} replaces this name.
+     */
     public static <C> RetryBehavior<C> of(Class<C> messages, RetryPolicy policy) {
         Objects.requireNonNull(policy, "policy");
         return following(messages, () -> policy);
     }
 
     /**
-     * Retries under the policy that {@code policy} gives at each failure, so that it can change while actors live. Where it
-     * throws, an actor keeps to the policy it knows, and logs that.
+     * {@link #of} with a policy that may change while actors live: {@code policy} is called when an actor starts and after
+     * each failed attempt. When {@code policy} throws after a failed attempt, the actor logs a warning and keeps its previous
+     * policy.
      */
     public static <C> RetryBehavior<C> following(Class<C> messages, Supplier<RetryPolicy> policy) {
-        Parts<C> parts = new Parts<>();
-        parts.policy = Objects.requireNonNull(policy, "policy");
-        Class<?> actor = messages.getEnclosingClass();
-        parts.logger = actor == null ? messages : actor;
-        parts.name = parts.logger.getSimpleName();
-        return new RetryBehavior<>(parts);
+        Objects.requireNonNull(policy, "policy");
+        Class<?> enclosing = messages.getEnclosingClass();
+        return new RetryBehavior<>(new Settings<>(enclosing == null ? messages : enclosing, policy));
     }
 
-    /** What the actors are called in logs, metrics and dead letters: the kind of actor, not the single one. */
+    /**
+     * Names the actors in logs, metrics and dead letters. The name is that of a kind of actor, because each name becomes a
+     * tag of metrics.
+     *
+     * @throws IllegalArgumentException if {@code name} is blank
+     */
     public RetryBehavior<C> named(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("retry behavior name must not be blank");
+            throw new IllegalArgumentException("retry behavior name must not be blank, got '" + name + "'");
         }
         return changed(copy -> copy.name = name);
     }
 
     /**
-     * Concerns only messages of these types; all others pass as if there was nothing around, also past a circuit breaker and
-     * past messages that are held back.
+     * Retries only messages of {@code types}; by default all messages are retried. Messages of further types reach the inner
+     * behavior directly: they are not refused by a circuit breaker, and not held by {@link #inOrder}.
      */
     @SafeVarargs
     public final RetryBehavior<C> only(Class<? extends C>... types) {
-        List<Class<? extends C>> concerned = new ArrayList<>();
+        List<Class<? extends C>> retried = new ArrayList<>();
         for (Class<? extends C> type : types) {
-            concerned.add(type);
+            retried.add(type);
         }
-        return changed(copy -> copy.only = concerned);
+        return changed(copy -> copy.only = retried);
     }
 
-    /** Called before each wait; what it throws is logged and changes nothing. */
+    /** Adds a callback for each retry, called before the wait. An exception from the callback is only logged. */
     public RetryBehavior<C> onRetry(Consumer<? super RetryContext<C>> callback) {
         Objects.requireNonNull(callback, "callback");
         return changed(copy -> copy.onRetry.add(callback));
     }
 
-    /** Called when attempts, time or budget ran out; what it throws is logged and changes nothing. */
+    /**
+     * Adds a callback for messages whose attempts, time or budget ran out. An exception from the callback is only logged.
+     */
     public RetryBehavior<C> onRetryExhausted(Consumer<? super RetryContext<C>> callback) {
         Objects.requireNonNull(callback, "callback");
         return changed(copy -> copy.onRetryExhausted.add(callback));
     }
 
     /**
-     * Handles messages strictly one after the other: those that arrive while one waits are held back, at most {@code limit}
-     * of them. What is beyond is announced as dropped.
+     * Handles messages strictly in the order of their arrival: messages that arrive while another message is pending are held,
+     * at most {@code limit} of them. Messages beyond the limit are published as dropped. By default no message is held.
+     *
+     * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public RetryBehavior<C> inOrder(int limit) {
         if (limit < 1) {
-            throw new IllegalArgumentException("limit of messages held back must be at least 1, got " + limit);
+            throw new IllegalArgumentException("limit of held messages must be at least 1, got " + limit);
         }
         return changed(copy -> copy.holdLimit = limit);
     }
 
-    /** Where messages that are given up go. Called in the actor: one that is slow makes the actor slow to fail. */
+    /**
+     * Writes given-up messages to {@code sink}, each under a random idempotency key. The sink is called in the actor, so a
+     * slow sink delays the actor. By default there is no sink.
+     */
     public RetryBehavior<C> deadLetters(DeadLetterSink<C> sink) {
-        return deadLetters(sink, message -> UUID.randomUUID().toString());
+        return deadLetters(sink, RetryBehavior::randomKey);
     }
 
-    /** {@link #deadLetters(DeadLetterSink)} with the idempotency key that a message has. */
+    /** {@link #deadLetters(DeadLetterSink)} with the idempotency key that {@code keyOf} returns for a message. */
     public RetryBehavior<C> deadLetters(DeadLetterSink<C> sink, java.util.function.Function<? super C, String> keyOf) {
         Objects.requireNonNull(sink, "sink");
         Objects.requireNonNull(keyOf, "keyOf");
@@ -124,8 +143,9 @@ public final class RetryBehavior<C> {
     }
 
     /**
-     * Puts a circuit breaker around each message, its retries included. While it is open, messages go to the dead-letter
-     * sink, or are announced as dropped; the actor lives on.
+     * Puts a circuit breaker around each message and its retries: the breaker counts a message once, when it succeeds or is
+     * given up. While the breaker is open, messages are refused: they go to the dead-letter sink, or are published as dropped,
+     * and the actor does not fail. Replaces an earlier breaker.
      */
     public RetryBehavior<C> withCircuitBreaker(CircuitBreaker breaker) {
         Objects.requireNonNull(breaker, "breaker");
@@ -135,103 +155,117 @@ public final class RetryBehavior<C> {
         });
     }
 
-    /** {@link #withCircuitBreaker(CircuitBreaker)} where {@code refused} answers for the handler while it is open. */
+    /**
+     * {@link #withCircuitBreaker(CircuitBreaker)} where {@code onRefused} handles refused messages and returns the next
+     * behavior; a refused message is then neither written to the dead-letter sink nor published as dropped.
+     */
     public RetryBehavior<C> withCircuitBreaker(
-            CircuitBreaker breaker, java.util.function.Function<? super RetryContext<C>, Behavior<C>> refused) {
+            CircuitBreaker breaker, java.util.function.Function<? super RetryContext<C>, Behavior<C>> onRefused) {
         Objects.requireNonNull(breaker, "breaker");
-        Objects.requireNonNull(refused, "refused");
+        Objects.requireNonNull(onRefused, "onRefused");
         return changed(copy -> {
             copy.breaker = breaker;
-            copy.onRefused = refused;
+            copy.onRefused = onRefused;
         });
     }
 
-    /** Allows retries only as far as this shared budget reaches. */
+    /**
+     * Retries only while {@code budget}, which may be shared with further callers of the same downstream, has tokens. Without
+     * a token, the message is given up with the reason {@code retry_budget_exhausted}.
+     */
     public RetryBehavior<C> withBudget(RetryBudget budget) {
         Objects.requireNonNull(budget, "budget");
         return changed(copy -> copy.budget = budget);
     }
 
-    /** Hears of messages that needed a retry; those that succeed at once are not told, and so cost nothing. */
+    /**
+     * Adds a listener for messages with a failed attempt. A message without a failed attempt is not reported, and costs no
+     * more with a listener.
+     */
     public RetryBehavior<C> listener(RetryListener listener) {
         Objects.requireNonNull(listener, "listener");
         return changed(copy -> copy.listeners.add(listener));
     }
 
-    /** The clock that measures how long a message has been tried, for tests; the waits are the actor system's own. */
+    /** Replaces the clock that measures the time since the first attempt, for tests. Waits are timed by the actor system. */
     public RetryBehavior<C> time(Time clock) {
         Objects.requireNonNull(clock, "clock");
         return changed(copy -> copy.time = clock);
     }
 
-    /** The source of jitter, for tests. */
+    /** Replaces the random source of jitter, for tests. */
     public RetryBehavior<C> random(RandomGenerator generator) {
         Objects.requireNonNull(generator, "generator");
-        return changed(copy -> copy.random = generator);
+        return changed(copy -> copy.random = () -> generator);
     }
 
-    /** {@code behavior} with retries. */
+    /** Returns {@code behavior} with retries. */
     public Behavior<C> around(Behavior<C> behavior) {
         Objects.requireNonNull(behavior, "behavior");
         return around(attempt -> behavior);
     }
 
-    /** The behavior that {@code factory} makes, with retries; its handlers can ask which attempt is under way. */
+    /**
+     * Returns the behavior created by {@code factory}, with retries. {@code factory} runs at each start and restart of the
+     * actor; handlers read the number of the current attempt from the given {@link RetryAttempt}.
+     */
     public Behavior<C> around(java.util.function.Function<RetryAttempt, Behavior<C>> factory) {
         Objects.requireNonNull(factory, "factory");
         return Behaviors.setup(ctx -> {
             nameLogger(ctx);
-            RetryingActorBehavior<C> retrying = new RetryingActorBehavior<>(this, RestartHandover.fetch(ctx));
+            RetryingActorBehavior<C> retrying =
+                    new RetryingActorBehavior<>(this, RestartHandover.takeOrCreate(ctx, holdLimit()));
             return retrying.start(ctx, factory.apply(retrying));
         });
     }
 
-    /** Pekko names an actor's log after the class that is the first to ask for it, and that must not be one of ours. */
+    /** Pekko names the log of an actor after the first class asking for the log, which would be a class of this package. */
     private void nameLogger(ActorContext<C> ctx) {
         if (ctx.getLog().getName().startsWith(RetryBehavior.class.getName())) {
-            ctx.setLoggerName(parts.logger);
+            ctx.setLoggerName(settings.logger);
         }
     }
 
     /**
-     * What a handler returns when a result tells whether the attempt succeeded: the policy's {@code retryOnResult} is asked
-     * first, and only a value that it accepts goes to {@code then}.
+     * Returned by a handler whose result tells whether the attempt succeeded. A value that matches the policy's
+     * {@code retryOnResult} is a failed attempt; any other value goes to {@code then}, which returns the next behavior.
      */
-    public static <C, T> Behavior<C> result(T value, Function<? super T, Behavior<C>> then) {
-        return AwaitedResult.of(value, then);
+    public static <C, T extends @Nullable Object> Behavior<C> result(T value, Function<? super T, Behavior<C>> then) {
+        return new AwaitedResult.Ready<>(value, then);
     }
 
     /**
-     * {@link #result} for a result that is not there yet. The actor goes on meanwhile; {@code then} runs in the actor. A stage
-     * that fails is a failed attempt.
+     * {@link #result} for a value that {@code stage} provides later. The actor handles other messages meanwhile; {@code then}
+     * runs in the actor. A stage that completes with an exception is a failed attempt.
      */
-    public static <C, T> Behavior<C> await(CompletionStage<? extends T> stage, Function<? super T, Behavior<C>> then) {
-        return AwaitedResult.of(stage, then);
+    public static <C, T extends @Nullable Object> Behavior<C> await(
+            CompletionStage<? extends T> stage, Function<? super T, Behavior<C>> then) {
+        return new AwaitedResult.Later<>(stage, then);
     }
 
     @Override
     public String toString() {
-        return "retry of " + name() + ": " + parts.policy.get();
+        return "retry of " + name() + ": " + settings.policy.get();
     }
 
-    // ---- What RetryingActorBehavior needs ----
+    // ---- Settings, for the rest of the package ----
 
     String name() {
-        return parts.name;
+        return settings.name;
     }
 
     RetryPolicy policy() {
-        return parts.policy.get();
+        return settings.policy.get();
     }
 
-    /** Nothing that has to be asked or told at each message. */
-    boolean isBare() {
-        return parts.only == null && parts.holdLimit == 0 && parts.breaker == null && parts.budget == null;
+    /** True when neither types, order, breaker nor budget have to be checked for each message. */
+    boolean isPolicyOnly() {
+        return settings.only == null && settings.holdLimit == 0 && settings.breaker == null && settings.budget == null;
     }
 
-    /** Asked of every message: no iterator, and nothing to do without {@link #only}. */
-    boolean concerns(C message) {
-        List<Class<? extends C>> only = parts.only;
+    /** True when {@code message} is retried. Called for every message, so the loop creates no iterator. */
+    boolean retries(C message) {
+        List<Class<? extends C>> only = settings.only;
         for (int i = 0; only != null && i < only.size(); i++) {
             if (only.get(i).isInstance(message)) {
                 return true;
@@ -241,86 +275,105 @@ public final class RetryBehavior<C> {
     }
 
     int holdLimit() {
-        return parts.holdLimit;
+        return settings.holdLimit;
     }
 
+    @Nullable
     DeadLetterSink<C> sink() {
-        return parts.sink;
+        return settings.sink;
     }
 
     String keyOf(C message) {
-        return parts.keyOf.apply(message);
+        return settings.keyOf.apply(message);
     }
 
+    @Nullable
     CircuitBreaker breaker() {
-        return parts.breaker;
+        return settings.breaker;
     }
 
-    java.util.function.Function<? super RetryContext<C>, Behavior<C>> onRefused() {
-        return parts.onRefused;
+    java.util.function.@Nullable Function<? super RetryContext<C>, Behavior<C>> onRefused() {
+        return settings.onRefused;
     }
 
+    @Nullable
     RetryBudget budget() {
-        return parts.budget;
+        return settings.budget;
     }
 
     List<Consumer<? super RetryContext<C>>> onRetry() {
-        return parts.onRetry;
+        return settings.onRetry;
     }
 
     List<Consumer<? super RetryContext<C>>> onRetryExhausted() {
-        return parts.onRetryExhausted;
+        return settings.onRetryExhausted;
     }
 
     List<RetryListener> listeners() {
-        return parts.listeners;
+        return settings.listeners;
     }
 
     Time time() {
-        return parts.time;
+        return settings.time;
     }
 
     RandomGenerator random() {
-        return parts.random;
+        return settings.random.get();
     }
 
-    private RetryBehavior<C> changed(Consumer<Parts<C>> change) {
-        Parts<C> copy = new Parts<>();
-        copy.logger = parts.logger;
-        copy.name = parts.name;
-        copy.policy = parts.policy;
-        copy.only = parts.only;
-        copy.holdLimit = parts.holdLimit;
-        copy.sink = parts.sink;
-        copy.keyOf = parts.keyOf;
-        copy.breaker = parts.breaker;
-        copy.onRefused = parts.onRefused;
-        copy.budget = parts.budget;
-        copy.onRetry.addAll(parts.onRetry);
-        copy.onRetryExhausted.addAll(parts.onRetryExhausted);
-        copy.listeners.addAll(parts.listeners);
-        copy.time = parts.time;
-        copy.random = parts.random;
+    private static String randomKey(Object message) {
+        return UUID.randomUUID().toString();
+    }
+
+    private RetryBehavior<C> changed(Consumer<Settings<C>> change) {
+        Settings<C> copy = new Settings<>(settings);
         change.accept(copy);
         return new RetryBehavior<>(copy);
     }
 
-    /** Written only while a copy is made. */
-    private static final class Parts<C> {
+    /** Changed only until the retry behavior with these settings is returned. */
+    private static final class Settings<C> {
+        private final Class<?> logger;
+        private final Supplier<RetryPolicy> policy;
         private final List<Consumer<? super RetryContext<C>>> onRetry = new ArrayList<>();
         private final List<Consumer<? super RetryContext<C>>> onRetryExhausted = new ArrayList<>();
         private final List<RetryListener> listeners = new ArrayList<>();
-        private Class<?> logger;
         private String name;
-        private Supplier<RetryPolicy> policy;
-        private List<Class<? extends C>> only;
+        /** The types of messages that are retried; null for all types. */
+        private @Nullable List<Class<? extends C>> only;
+        /** How many messages may be held; 0 where order is not kept. */
         private int holdLimit;
-        private DeadLetterSink<C> sink;
-        private java.util.function.Function<? super C, String> keyOf;
-        private CircuitBreaker breaker;
-        private java.util.function.Function<? super RetryContext<C>, Behavior<C>> onRefused;
-        private RetryBudget budget;
+
+        private @Nullable DeadLetterSink<C> sink;
+        private java.util.function.Function<? super C, String> keyOf = RetryBehavior::randomKey;
+        private @Nullable CircuitBreaker breaker;
+        private java.util.function.@Nullable Function<? super RetryContext<C>, Behavior<C>> onRefused;
+        private @Nullable RetryBudget budget;
         private Time time = Time.system();
-        private RandomGenerator random;
+        private Supplier<RandomGenerator> random = ThreadLocalRandom::current;
+
+        Settings(Class<?> logger, Supplier<RetryPolicy> policy) {
+            this.logger = logger;
+            this.policy = policy;
+            name = logger.getSimpleName();
+        }
+
+        Settings(Settings<C> from) {
+            logger = from.logger;
+            policy = from.policy;
+            onRetry.addAll(from.onRetry);
+            onRetryExhausted.addAll(from.onRetryExhausted);
+            listeners.addAll(from.listeners);
+            name = from.name;
+            only = from.only;
+            holdLimit = from.holdLimit;
+            sink = from.sink;
+            keyOf = from.keyOf;
+            breaker = from.breaker;
+            onRefused = from.onRefused;
+            budget = from.budget;
+            time = from.time;
+            random = from.random;
+        }
     }
 }

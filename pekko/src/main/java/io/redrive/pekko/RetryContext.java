@@ -5,20 +5,21 @@ import io.redrive.core.Reason;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What the callbacks of a {@link RetryBehavior} are told. They run in the actor: the context may be used, and nothing of it
- * kept for other threads.
+ * What the callbacks of a {@link RetryBehavior} are told. Callbacks run in the actor and may use the actor's context; do not
+ * pass the context to other threads.
  *
- * @param actor the actor
+ * @param actor the context of the actor
  * @param message the message that failed
- * @param attempt how many attempts were made at it, the failed one included; 0 when a circuit breaker let none through
- * @param maxAttempts how many the policy allows
- * @param failure how the last one failed
- * @param delay the wait before the next attempt; zero when none follows
+ * @param attempt the number of attempts made so far, the failed one included; 0 for a refused message
+ * @param maxAttempts the number of attempts that the policy allows
+ * @param failure the failure of the last attempt
+ * @param delay the wait before the next attempt; zero when no attempt follows
  * @param elapsed time since the first attempt
- * @param reason why it was given up; empty when it will be retried
+ * @param reason why the message was given up; empty when it will be retried
  * @param <C> the type of messages
  */
 public record RetryContext<C>(
@@ -31,13 +32,13 @@ public record RetryContext<C>(
         Duration elapsed,
         Optional<Reason> reason) {
 
-    /** The actor's log. */
+    /** The log of the actor. */
     public Logger log() {
         return actor.getLog();
     }
 
-    /** What the last attempt threw; null when it returned a result that will not do. */
-    public Throwable error() {
+    /** The exception that the last attempt threw; null when the policy did not accept the result of the attempt. */
+    public @Nullable Throwable error() {
         return failure instanceof Failure.Thrown thrown ? thrown.error() : null;
     }
 }

@@ -4,6 +4,7 @@ import io.redrive.core.CircuitBreaker;
 import io.redrive.core.Decision;
 import io.redrive.core.Exhaustions;
 import io.redrive.core.Failure;
+import io.redrive.core.RetryBudget;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -14,57 +15,60 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.internal.UnstashException;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between one actor's mailbox and its behavior, and tries again what the behavior fails at.
+ * The behavior of an actor with retries: passes each message to the inner behavior, and retries messages on which the inner
+ * behavior fails.
  *
- * <p>A message goes straight through: nothing is allocated and no clock is read while it succeeds at once. When it fails, it
- * becomes a {@link PendingMessage}, which knows its attempts. The actor's timer sends that very object back here, and the
- * behavior of that moment, which may have changed, gets the message inside. Nothing blocks and no thread waits. A handler
- * that returns an {@link AwaitedResult} is judged when the result is there.
+ * <p>Success in the first attempt allocates no object and reads no clock. A failed message becomes a {@link PendingMessage},
+ * which counts the attempts. The actor's timer sends the pending message back to this actor, and the inner behavior, which may
+ * have changed meanwhile, gets the message again. No thread waits. When a handler returns an {@link AwaitedResult}, the attempt
+ * ends with the result.
  *
- * <p>Where order is kept, messages that arrive while another is pending are held back, and go on in one sweep when it ended.
+ * <p>Where order is kept, messages are held while another message is pending. Held messages are handled in one sweep when no
+ * message is pending any more. Waiting messages survive a restart ({@link RestartHandover}); a stop gives them up.
  *
- * <p>What waits survives a restart ({@link RestartHandover}), and is given up when the actor stops.
- *
- * <p>Rejected: sending the bare message again, which forgets the attempts; one timer for the soonest of all retries, which
- * needs a clock besides the scheduler's and so breaks under Pekko's manual time; Pekko's stash for the held ones, which a
- * restart empties; a {@code BehaviorInterceptor}, which costs a tenth of a small message even when it does nothing, and
- * does not say which behavior is inside, so that a sweep in which the behavior changes and then fails cannot be undone
- * halfway. What Pekko does for interceptors is done here: of two around each other only one counts.
+ * <p>Rejected designs: Sending the bare message again, which forgets the attempts. A single timer for the earliest retry, which
+ * needs a clock besides the scheduler's and fails under Pekko's manual time. Pekko's stash for held messages, which a restart
+ * empties. A {@code BehaviorInterceptor}: even an empty interceptor takes a tenth of a small message's time, and it hides the
+ * inner behavior, so a sweep in which the behavior first changes and later fails would lose the change. Pekko unites equal
+ * interceptors around each other; {@link #containsRetry} does the same for nested retries.
  */
 final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements RetryAttempt {
 
-    /** Longer waits are cut to this: Pekko's scheduler refuses what is too far away, and no actor lives that long. */
+    /** The longest wait; longer delays are cut. Pekko's scheduler refuses delays that are too long. */
     static final Duration MAX_WAIT = Duration.ofDays(10);
 
     private static final Behavior<?> SAME = Behaviors.same();
 
     private final RetryBehavior<C> retry;
-    private final MessageSettler<C> aftermath;
-    private boolean timed;
-    private boolean bare;
-    private WaitingMessages<C> waiting;
-    private Behavior<C> inner;
-    /** The same as {@link #inner} where messages can be given to it directly, else null. */
-    private ExtensibleBehavior<C> direct;
+    private final MessageSettler<C> settler;
+    private boolean timesAttempts;
+    /** True when a first attempt needs no check and no clock. */
+    private boolean fastPath;
 
-    // About the attempt under way.
+    private WaitingMessages<C> waiting;
+    private Behavior<C> inner = Behaviors.empty();
+    /** {@link #inner} where {@link Behavior#interpretMessage} can be bypassed, otherwise null. */
+    private @Nullable ExtensibleBehavior<C> direct;
+
+    // State of the current attempt.
     private int number = 1;
     private long permit;
-    private long attemptNanos;
-    private long moment;
+    private long startNanos;
+    private long exhaustionsAtStart;
 
-    RetryingActorBehavior(RetryBehavior<C> retry, WaitingMessages<C> left) {
+    RetryingActorBehavior(RetryBehavior<C> retry, WaitingMessages<C> waiting) {
         this.retry = retry;
-        aftermath = new MessageSettler<>(retry);
-        measureAsNeeded();
-        waiting = left == null ? new WaitingMessages<>(retry.holdLimit()) : left;
+        this.waiting = waiting;
+        settler = new MessageSettler<>(retry);
+        adaptToPolicy();
     }
 
-    private void measureAsNeeded() {
-        timed = aftermath.needsTimes();
-        bare = !timed && retry.isBare();
+    private void adaptToPolicy() {
+        timesAttempts = settler.needsTimes();
+        fastPath = !timesAttempts && retry.isPolicyOnly();
     }
 
     Behavior<C> start(TypedActorContext<C> ctx, Behavior<C> initial) {
@@ -79,28 +83,27 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
 
     @Override
     public int maxAttempts() {
-        return aftermath.policy().maxAttempts();
+        return settler.policy().maxAttempts();
     }
 
-    // ---- What arrives ----
+    // ---- Arrivals ----
 
     @Override
     @SuppressWarnings("unchecked")
     public Behavior<C> receive(TypedActorContext<C> ctx, C message) throws Exception {
-        if (message instanceof SelfMessage<?> inward) {
-            return ((SelfMessage<C>) inward).arriveAt(this, ctx);
+        if (message instanceof SelfMessage<?> selfMessage) {
+            return ((SelfMessage<C>) selfMessage).arriveAt(this, ctx);
         }
-        if (bare) {
-            // The usual way, without the questions of the others: this is all that a message which succeeds costs.
+        if (fastPath) {
             return attempt(ctx, message, null);
         }
-        if (!retry.concerns(message)) {
-            return past(ctx, message);
+        if (!retry.retries(message)) {
+            return passThrough(ctx, message);
         }
-        if (waiting.holdsBack()) {
+        if (waiting.mustHold()) {
             return hold(ctx, message);
         }
-        return first(ctx, message);
+        return firstAttempt(ctx, message);
     }
 
     @Override
@@ -109,157 +112,171 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
             return become(Behavior.interpretSignal(inner, ctx, signal));
         } finally {
             if (signal instanceof PostStop) {
-                stopped(ctx);
+                settler.actorStopped(ctx.asJava(), waiting);
             } else if (signal instanceof PreRestart && !waiting.isEmpty()) {
-                waiting.forEachPending(pending -> {
-                    // What it waits for would go on with the state of a life that is over.
-                    if (pending.abandonRun()) {
-                        self(ctx).tell(pending);
-                    }
-                });
-                RestartHandover.leave(ctx, waiting);
+                leaveWaiting(ctx);
             }
         }
     }
 
-    /** A timer fired. */
-    Behavior<C> again(TypedActorContext<C> ctx, PendingMessage<C> pending) {
+    /** Makes the next attempt at a pending message, unless the message was given up since its timer was set. */
+    Behavior<C> attemptDue(TypedActorContext<C> ctx, PendingMessage<C> pending) {
         return waiting.has(pending)
-                ? handledLate(ctx, pending.message, attempt(ctx, pending.message, pending))
+                ? reportUnhandled(ctx, pending.message, attempt(ctx, pending.message, pending))
                 : Behaviors.same();
     }
 
-    /** An asynchronous attempt ended. */
-    Behavior<C> ended(TypedActorContext<C> ctx, StageEnded<C> end) {
-        PendingMessage<C> pending = end.pending;
-        if (!end.isWanted() || !waiting.has(pending)) {
-            return Behaviors.same();
-        }
-        number = pending.attempts() + 1;
-        attemptNanos = end.attemptNanos;
-        moment = end.moment;
-        Behavior<C> next = end.error == null
-                ? judged(ctx, pending.message, pending, end.result())
-                : failed(ctx, pending, Exhaustions.failure(end.error, moment));
-        return handledLate(ctx, pending.message, next);
+    /** Judges the value of a completed stage. */
+    Behavior<C> stageReturned(TypedActorContext<C> ctx, StageEnded.Run<C> run, @Nullable Object value) {
+        PendingMessage<C> pending = run.pending();
+        return resume(run)
+                ? reportUnhandled(ctx, pending.message, judge(ctx, pending.message, pending, run.awaited(), value))
+                : Behaviors.same();
     }
 
-    /** Lets held messages go, until one of them has to wait itself. */
-    Behavior<C> release(TypedActorContext<C> ctx) {
+    /** Handles the exception of a completed stage as a failed attempt. */
+    Behavior<C> stageFailed(TypedActorContext<C> ctx, StageEnded.Run<C> run, Throwable error) {
+        return resume(run)
+                ? attemptFailed(ctx, run.pending(), Exhaustions.failure(error, exhaustionsAtStart))
+                : Behaviors.same();
+    }
+
+    /** Restores the state of the attempt that {@code run} belongs to; returns false when the run was abandoned. */
+    private boolean resume(StageEnded.Run<C> run) {
+        PendingMessage<C> pending = run.pending();
+        if (!pending.endRun(run.number()) || !waiting.has(pending)) {
+            return false;
+        }
+        number = pending.attempts() + 1;
+        startNanos = run.startNanos();
+        exhaustionsAtStart = run.exhaustionsAtStart();
+        return true;
+    }
+
+    /** Handles held messages until none is left, a message becomes pending, or the actor stops. */
+    Behavior<C> releaseHeld(TypedActorContext<C> ctx) {
         Behavior<C> next = Behaviors.same();
-        while (next == SAME && !waiting.isBusy() && waiting.hasHeld()) {
-            C message = waiting.nextHeld();
-            next = handledLate(ctx, message, first(ctx, message));
+        while (next == SAME && !waiting.hasPending() && waiting.hasHeld()) {
+            C message = waiting.takeHeld();
+            next = reportUnhandled(ctx, message, firstAttempt(ctx, message));
         }
         return next;
     }
 
     // ---- One attempt ----
 
-    private Behavior<C> first(TypedActorContext<C> ctx, C message) {
+    private Behavior<C> firstAttempt(TypedActorContext<C> ctx, C message) {
         CircuitBreaker breaker = retry.breaker();
         permit = breaker == null ? 0 : breaker.tryEnter();
-        if (permit == CircuitBreaker.REFUSED) {
-            return become(Behavior.start(aftermath.refused(ctx.asJava(), message), ctx));
+        if (breaker != null && permit == CircuitBreaker.REFUSED) {
+            return become(Behavior.start(settler.refused(ctx.asJava(), message, breaker), ctx));
         }
-        if (retry.budget() != null) {
-            retry.budget().firstAttempt();
+        RetryBudget budget = retry.budget();
+        if (budget != null) {
+            budget.firstAttempt();
         }
         return attempt(ctx, message, null);
     }
 
-    /** {@code pending} is null at the first attempt. */
-    private Behavior<C> attempt(TypedActorContext<C> ctx, C message, PendingMessage<C> pending) {
+    /** {@code pending} is null at a first attempt, to allocate no object for a message which succeeds at once. */
+    private Behavior<C> attempt(TypedActorContext<C> ctx, C message, @Nullable PendingMessage<C> pending) {
         number = pending == null ? 1 : pending.attempts() + 1;
-        if (timed) {
-            attemptNanos = retry.time().nanos();
+        if (timesAttempts) {
+            startNanos = retry.time().nanos();
         }
-        moment = Exhaustions.moment();
+        exhaustionsAtStart = Exhaustions.moment();
         Behavior<C> next;
         try {
             next = interpret(ctx, message);
         } catch (Throwable error) {
-            return threw(ctx, message, pending, error);
+            return attemptThrew(ctx, message, pending, error);
         }
-        return bare && next == SAME && pending == null ? next : returned(ctx, message, pending, next);
+        return fastPath && next == SAME && pending == null ? next : handlerReturned(ctx, message, pending, next);
     }
 
-    private Behavior<C> returned(TypedActorContext<C> ctx, C message, PendingMessage<C> pending, Behavior<C> next) {
+    private Behavior<C> handlerReturned(
+            TypedActorContext<C> ctx, C message, @Nullable PendingMessage<C> pending, Behavior<C> next) {
         AwaitedResult<C, ?> awaited = next == SAME ? null : AwaitedResult.in(next);
         if (awaited == null) {
             succeeded(ctx, pending);
             return become(next);
         }
-        if (awaited.stage() == null) {
-            return judged(ctx, message, pending, awaited.now());
+        if (awaited instanceof AwaitedResult.Later<C, ?> later) {
+            beginRun(ctx, pendingFor(message, pending), later);
+            return Behaviors.same();
         }
-        PendingMessage<C> waits = pendingFor(message, pending);
-        waiting.add(waits);
-        StageEnded.Awaiting<C> awaiting =
-                new StageEnded.Awaiting<>(waits, waits.beginRun(), awaited, attemptNanos, moment);
-        ActorRef<Object> self = self(ctx);
-        awaited.stage().whenComplete((value, error) -> self.tell(new StageEnded<>(awaiting, value, error)));
-        return Behaviors.same();
+        return judge(ctx, message, pending, awaited, ((AwaitedResult.Ready<C, ?>) awaited).value());
     }
 
-    private Behavior<C> judged(
-            TypedActorContext<C> ctx, C message, PendingMessage<C> pending, AwaitedResult.Arrived<C> result) {
-        if (aftermath.policy().retriesResult(result.value())) {
-            return failed(ctx, pendingFor(message, pending), Failure.result(result.value()));
+    private void beginRun(TypedActorContext<C> ctx, PendingMessage<C> pending, AwaitedResult.Later<C, ?> awaited) {
+        waiting.add(pending);
+        StageEnded.Run<C> run =
+                new StageEnded.Run<>(pending, pending.beginRun(), awaited, startNanos, exhaustionsAtStart);
+        ActorRef<Object> self = self(ctx);
+        awaited.stage().whenComplete((value, error) -> self.tell(StageEnded.of(run, value, error)));
+    }
+
+    /** Lets the policy judge the result of an attempt; an accepted result goes to the continuation of the handler. */
+    private Behavior<C> judge(
+            TypedActorContext<C> ctx,
+            C message,
+            @Nullable PendingMessage<C> pending,
+            AwaitedResult<C, ?> awaited,
+            @Nullable Object value) {
+        if (settler.policy().retriesResult(value)) {
+            return attemptFailed(ctx, pendingFor(message, pending), Failure.result(value));
         }
         Behavior<C> next;
         try {
-            next = Behavior.start(result.accept(), ctx);
+            next = Behavior.start(awaited.accept(value), ctx);
         } catch (Throwable error) {
-            return threw(ctx, message, pending, error);
+            return attemptThrew(ctx, message, pending, error);
         }
-        return returned(ctx, message, pending, next);
+        return handlerReturned(ctx, message, pending, next);
     }
 
-    private void succeeded(TypedActorContext<C> ctx, PendingMessage<C> pending) {
-        if (retry.breaker() != null) {
-            retry.breaker().succeeded(pending == null ? permit : pending.permit);
-        }
+    private void succeeded(TypedActorContext<C> ctx, @Nullable PendingMessage<C> pending) {
         if (pending == null) {
-            aftermath.succeededAtOnce(ctx.asJava(), attemptNanos);
+            settler.succeededAtOnce(ctx.asJava(), permit, startNanos);
         } else {
             waiting.remove(pending);
-            releaseLater(ctx);
-            aftermath.succeeded(ctx.asJava(), pending);
+            scheduleRelease(ctx);
+            settler.succeeded(ctx.asJava(), pending);
         }
     }
 
-    private Behavior<C> threw(TypedActorContext<C> ctx, C message, PendingMessage<C> pending, Throwable error) {
+    private Behavior<C> attemptThrew(
+            TypedActorContext<C> ctx, C message, @Nullable PendingMessage<C> pending, Throwable error) {
         if (error instanceof VirtualMachineError fatal) {
             throw fatal;
         }
         if (error instanceof UnstashException<?>) {
-            throw unstashed(error);
+            throw failureOfUnstashed(error);
         }
-        return failed(ctx, pendingFor(message, pending), Exhaustions.failure(error, moment));
+        return attemptFailed(ctx, pendingFor(message, pending), Exhaustions.failure(error, exhaustionsAtStart));
     }
 
-    /** Of a stash inside, another message failed than the one we know; it is not ours to try again. */
+    /** A stash of the inner behavior replayed an earlier message, which failed. An unstashed message is not retried. */
     @SuppressWarnings("unchecked")
-    private RuntimeException unstashed(Throwable error) {
+    private RuntimeException failureOfUnstashed(Throwable error) {
         UnstashException<C> unstash = (UnstashException<C>) error;
         become(unstash.behavior());
         return sneaky(unstash.cause());
     }
 
-    private Behavior<C> failed(TypedActorContext<C> ctx, PendingMessage<C> pending, Failure failure) {
+    private Behavior<C> attemptFailed(TypedActorContext<C> ctx, PendingMessage<C> pending, Failure failure) {
         pending.attemptFailed();
-        aftermath.renewPolicy(ctx.asJava());
-        measureAsNeeded();
-        FailedAttempt<C> failed = aftermath.failure(ctx.asJava(), pending, failure, attemptNanos);
-        Decision decision = aftermath.decide(failed);
+        settler.renewPolicy(ctx.asJava());
+        adaptToPolicy();
+        FailedAttempt<C> failed = settler.failedAttempt(ctx.asJava(), pending, failure, startNanos);
+        Decision decision = settler.decide(failed);
         if (decision instanceof Decision.GiveUp giveUp) {
             waiting.remove(pending);
-            releaseLater(ctx);
-            throw RetryingActorBehavior.<RuntimeException>sneaky(aftermath.gaveUp(failed, giveUp.reason()));
+            scheduleRelease(ctx);
+            throw RetryingActorBehavior.<RuntimeException>sneaky(settler.gaveUp(failed, giveUp.reason()));
         }
-        Duration asked = ((Decision.RetryAfter) decision).delay();
-        Duration delay = asked.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : asked;
+        Duration decided = ((Decision.RetryAfter) decision).delay();
+        Duration delay = decided.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : decided;
         waiting.add(pending);
         pending.waits(delay);
         if (delay.isZero()) {
@@ -267,26 +284,25 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         } else {
             pending.timer(ctx.asJava().scheduleOnce(delay, self(ctx), pending));
         }
-        // Last, so that a test which hears of the retry finds its timer set.
-        aftermath.retrying(failed, delay);
+        // Last: a test told of the retry must find the timer set.
+        settler.retrying(failed, delay);
         return Behaviors.same();
     }
 
-    private PendingMessage<C> pendingFor(C message, PendingMessage<C> pending) {
+    private PendingMessage<C> pendingFor(C message, @Nullable PendingMessage<C> pending) {
         return pending != null
                 ? pending
                 : new PendingMessage<>(
-                        message, permit, timed ? attemptNanos : retry.time().nanos());
+                        message,
+                        permit,
+                        timesAttempts ? startNanos : retry.time().nanos());
     }
 
-    // ---- What is inside ----
+    // ---- The inner behavior ----
 
-    /** Takes the behavior that is next inside; what is left to say to Pekko about it. */
+    /** Makes a new behavior the inner behavior; returns the behavior to report to Pekko. */
     private Behavior<C> become(Behavior<C> next) {
-        if (next == SAME || Behavior.isUnhandled(next) || !Behavior.isAlive(next)) {
-            return next;
-        }
-        if (hasRetrying(next)) {
+        if (next == SAME || Behavior.isUnhandled(next) || !Behavior.isAlive(next) || containsRetry(next)) {
             return next;
         }
         inner = next;
@@ -294,7 +310,7 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         return Behaviors.same();
     }
 
-    /** What {@link Behavior#interpretMessage} does, less what it asks of each message about behaviors that are not here. */
+    /** {@link Behavior#interpretMessage} without the checks for kinds of behaviors that {@link #inner} never is. */
     private Behavior<C> interpret(TypedActorContext<C> ctx, C message) throws Exception {
         if (direct == null) {
             return Behavior.interpretMessage(inner, ctx, message);
@@ -304,21 +320,22 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
     }
 
     /**
-     * Of two around each other the inner one counts, so that attempts do not multiply, and so that a state which wraps its
-     * successor again and again does not grow. The one inside goes on with what waits here.
+     * Returns true when {@code next} contains a retrying behavior, and hands the waiting messages to the latter. When
+     * retries are nested, only the innermost retries: attempts do not multiply, and a state wrapping its successor in a
+     * further retry does not grow.
      */
-    private boolean hasRetrying(Behavior<C> next) {
+    private boolean containsRetry(Behavior<C> next) {
         return Behavior.existsInStack(next, behavior -> {
-            if (behavior instanceof RetryingActorBehavior<C> other) {
-                other.waiting = waiting;
+            if (behavior instanceof RetryingActorBehavior<C> nested) {
+                nested.waiting = waiting;
                 return true;
             }
             return false;
         });
     }
 
-    /** Past all that is done for messages that are retried. */
-    private Behavior<C> past(TypedActorContext<C> ctx, C message) throws Exception {
+    /** Passes a message that is not retried to the inner behavior. */
+    private Behavior<C> passThrough(TypedActorContext<C> ctx, C message) throws Exception {
         Behavior<C> next = interpret(ctx, message);
         if (next != SAME && AwaitedResult.in(next) != null) {
             throw new IllegalStateException("results are judged only of messages that are retried, and "
@@ -327,39 +344,34 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         return become(next);
     }
 
-    // ---- Order, and the end ----
+    // ---- Waiting messages ----
 
     private Behavior<C> hold(TypedActorContext<C> ctx, C message) {
         if (!waiting.hold(message)) {
-            EventStreamNotices.dropped(
-                    ctx.asJava(),
-                    message,
-                    "more than " + retry.holdLimit() + " messages wait for the retry of an earlier one in "
-                            + retry.name());
+            settler.dropBeyondHoldLimit(ctx.asJava(), message);
         }
         return Behaviors.same();
     }
 
-    private void releaseLater(TypedActorContext<C> ctx) {
+    private void scheduleRelease(TypedActorContext<C> ctx) {
         if (waiting.hasHeld()) {
-            self(ctx).tell(new SelfMessage.Release<C>());
+            self(ctx).tell(new SelfMessage.ReleaseHeld<C>());
         }
     }
 
-    private void stopped(TypedActorContext<C> ctx) {
+    /** Leaves waiting messages to the next incarnation. Runs are abandoned, because a continuation uses the state of the
+     * old incarnation. */
+    private void leaveWaiting(TypedActorContext<C> ctx) {
         waiting.forEachPending(pending -> {
-            pending.cancelTimer();
-            pending.abandonRun();
-            waiting.remove(pending);
-            aftermath.cancelled(ctx.asJava(), pending);
+            if (pending.abandonRun()) {
+                self(ctx).tell(pending);
+            }
         });
-        while (waiting.hasHeld()) {
-            EventStreamNotices.dropped(ctx.asJava(), waiting.nextHeld(), retry.name() + " stopped before its turn");
-        }
+        RestartHandover.leave(ctx, waiting);
     }
 
-    /** What came with a message of our own must not be called unhandled under its name. */
-    private Behavior<C> handledLate(TypedActorContext<C> ctx, C message, Behavior<C> next) {
+    /** Publishes {@code message} as unhandled; Pekko itself would publish the self-message around it. */
+    private Behavior<C> reportUnhandled(TypedActorContext<C> ctx, C message, Behavior<C> next) {
         if (Behavior.isUnhandled(next)) {
             EventStreamNotices.unhandled(ctx.asJava(), message);
             return Behaviors.same();
@@ -371,6 +383,7 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         return ctx.asJava().getSelf().unsafeUpcast();
     }
 
+    /** Throws {@code error}, checked or not; the return type lets callers write {@code throw}. */
     @SuppressWarnings("unchecked")
     private static <X extends Throwable> X sneaky(Throwable error) throws X {
         throw (X) error;

@@ -5,23 +5,25 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.TypedActorContext;
 
 /**
- * What a retrying actor sends to itself. Never leaves the JVM. A class and not an interface: every message that arrives is
- * asked whether it is one, and that is cheaper to tell of a class.
+ * A message of a retrying actor to itself; never leaves the JVM. A class and not an interface, because the actor checks the
+ * type of every message, and {@code instanceof} is cheaper with a class.
  */
-abstract class SelfMessage<C> implements NoSerializationVerificationNeeded {
+abstract sealed class SelfMessage<C> implements NoSerializationVerificationNeeded
+        permits PendingMessage, StageEnded, SelfMessage.ReleaseHeld {
 
+    /** Calls the method of {@code actor} for this kind of self-message. */
     abstract Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx);
 
-    /** Messages that were held back may go on. */
-    static final class Release<C> extends SelfMessage<C> {
+    /** Asks the actor to handle its held messages. */
+    static final class ReleaseHeld<C> extends SelfMessage<C> {
         @Override
         Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
-            return actor.release(ctx);
+            return actor.releaseHeld(ctx);
         }
 
         @Override
         public String toString() {
-            return "release of messages held back";
+            return "release of held messages";
         }
     }
 }

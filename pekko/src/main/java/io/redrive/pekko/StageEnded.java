@@ -3,46 +3,61 @@ package io.redrive.pekko;
 import org.apache.pekko.actor.DeadLetterSuppression;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.TypedActorContext;
+import org.jspecify.annotations.Nullable;
 
-/** The asynchronous result of an attempt has arrived. */
-final class StageEnded<C> extends SelfMessage<C> implements DeadLetterSuppression {
+/** Tells an actor that the {@code CompletionStage} of a run has completed. */
+abstract sealed class StageEnded<C> extends SelfMessage<C> implements DeadLetterSuppression {
 
-    final PendingMessage<C> pending;
-    /** When the attempt began, by the clock and by the count of exhausted retries. */
-    final long attemptNanos;
+    final Run<C> run;
 
-    final long moment;
-
-    final Throwable error;
-    private final AwaitedResult<C, ?> awaited;
-    private final Object value;
-    private final int run;
-
-    StageEnded(Awaiting<C> awaiting, Object value, Throwable error) {
-        pending = awaiting.pending();
-        run = awaiting.run();
-        awaited = awaiting.awaited();
-        attemptNanos = awaiting.attemptNanos();
-        moment = awaiting.moment();
-        this.value = value;
-        this.error = error;
+    private StageEnded(Run<C> run) {
+        this.run = run;
     }
 
-    /** What is known when the waiting begins. */
-    record Awaiting<C>(
-            PendingMessage<C> pending, int run, AwaitedResult<C, ?> awaited, long attemptNanos, long moment) {}
-
-    @Override
-    Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
-        return actor.ended(ctx, this);
+    /** The end that {@code CompletionStage.whenComplete} reports: {@code error} is null when the stage has a value. */
+    static <C> StageEnded<C> of(Run<C> run, @Nullable Object value, @Nullable Throwable error) {
+        return error == null ? new Returned<>(run, value) : new Failed<>(run, error);
     }
 
-    AwaitedResult.Arrived<C> result() {
-        return new AwaitedResult.Arrived<>(awaited, value);
+    /**
+     * A run of an asynchronous attempt.
+     *
+     * @param number distinguishes the run from abandoned runs of the same message
+     * @param startNanos when the attempt began; 0 where attempts are not timed
+     * @param exhaustionsAtStart the count of exhausted retries when the attempt began
+     */
+    record Run<C>(
+            PendingMessage<C> pending,
+            int number,
+            AwaitedResult<C, ?> awaited,
+            long startNanos,
+            long exhaustionsAtStart) {}
+
+    private static final class Returned<C> extends StageEnded<C> {
+        private final @Nullable Object value;
+
+        Returned(Run<C> run, @Nullable Object value) {
+            super(run);
+            this.value = value;
+        }
+
+        @Override
+        Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
+            return actor.stageReturned(ctx, run, value);
+        }
     }
 
-    /** False when nobody waits for it any more. */
-    boolean isWanted() {
-        return pending.endRun(run);
+    private static final class Failed<C> extends StageEnded<C> {
+        private final Throwable error;
+
+        Failed(Run<C> run, Throwable error) {
+            super(run);
+            this.error = error;
+        }
+
+        @Override
+        Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
+            return actor.stageFailed(ctx, run, error);
+        }
     }
 }

@@ -2,51 +2,57 @@ package io.redrive.pekko;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.NoSuchElementException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one actor that wait: for their retry, for an asynchronous result, or, where order is kept, for their turn.
- * Outlives a restart of the actor, as its mailbox does. Used by the actor alone.
+ * The pending and the held messages of an actor. Waiting messages outlive a restart, as the mailbox does. Not synchronized:
+ * only the actor uses its waiting messages.
  */
 final class WaitingMessages<C> {
 
     private final int holdLimit;
-    private final Deque<C> held;
-    private PendingMessage<C> first;
+    /** Null where no message is ever held, which saves an empty deque in each actor. */
+    private final @Nullable Deque<C> held;
+    /** The head of the linked list of pending messages. */
+    private @Nullable PendingMessage<C> first;
 
-    /** With a limit of zero nothing is held back. */
+    /** With a limit of 0 no message is held. */
     WaitingMessages(int holdLimit) {
         this.holdLimit = holdLimit;
         held = holdLimit == 0 ? null : new ArrayDeque<>();
     }
 
+    /** Adds a pending message, unless added before. */
     void add(PendingMessage<C> pending) {
         if (pending.owner == this) {
             return;
         }
         pending.owner = this;
-        pending.after = first;
+        pending.next = first;
         if (first != null) {
-            first.before = pending;
+            first.previous = pending;
         }
         first = pending;
     }
 
+    /** Removes a pending message, if present. */
     void remove(PendingMessage<C> pending) {
         if (pending.owner != this) {
             return;
         }
         pending.owner = null;
-        if (pending.before == null) {
-            first = pending.after;
+        if (pending.previous == null) {
+            first = pending.next;
         } else {
-            pending.before.after = pending.after;
+            pending.previous.next = pending.next;
         }
-        if (pending.after != null) {
-            pending.after.before = pending.before;
+        if (pending.next != null) {
+            pending.next.previous = pending.previous;
         }
-        pending.before = null;
-        pending.after = null;
+        pending.previous = null;
+        pending.next = null;
     }
 
     boolean has(PendingMessage<C> pending) {
@@ -54,39 +60,41 @@ final class WaitingMessages<C> {
     }
 
     boolean isEmpty() {
-        return first == null && (held == null || held.isEmpty());
+        return first == null && !hasHeld();
     }
 
-    /** True when a new message must not be handled before others are. */
-    boolean holdsBack() {
-        return held != null && (isBusy() || !held.isEmpty());
-    }
-
-    /** True when, in order, no message may be handled now. */
-    boolean isBusy() {
+    boolean hasPending() {
         return first != null;
     }
 
-    /** False when there are too many already. */
+    /** True when an arriving message must be held: order is kept, and an earlier message waits. */
+    boolean mustHold() {
+        return held != null && (hasPending() || !held.isEmpty());
+    }
+
+    /** Holds {@code message}; returns false when the limit of held messages is reached. */
     boolean hold(C message) {
-        return held.size() < holdLimit && held.add(message);
+        return held != null && held.size() < holdLimit && held.add(message);
     }
 
     boolean hasHeld() {
         return held != null && !held.isEmpty();
     }
 
-    /** The next held message, or null. */
-    C nextHeld() {
-        return held.poll();
+    /** Removes and returns the oldest held message. */
+    C takeHeld() {
+        if (held == null) {
+            throw new NoSuchElementException("no message is held");
+        }
+        return held.remove();
     }
 
+    /** Calls {@code action}, which may remove its message, with each pending message. */
     void forEachPending(Consumer<PendingMessage<C>> action) {
-        PendingMessage<C> next;
-        for (PendingMessage<C> at = first; at != null; at = next) {
-            // The action may remove it.
-            next = at.after;
-            action.accept(at);
+        PendingMessage<C> following;
+        for (PendingMessage<C> pending = first; pending != null; pending = following) {
+            following = pending.next;
+            action.accept(pending);
         }
     }
 }

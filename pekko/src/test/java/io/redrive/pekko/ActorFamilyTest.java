@@ -76,7 +76,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void an_actor_is_made_with_its_first_message_and_found_again() {
+    void the_first_message_to_an_id_creates_the_member_and_later_ones_find_it() {
         assertThat(lives).hasValue(0);
         assertThat(ask("a")).isEqualTo("a 1 in life 1");
         assertThat(ask("b")).isEqualTo("b 1 in life 2");
@@ -94,7 +94,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void one_that_stopped_is_made_anew() {
+    void a_message_after_a_stop_creates_a_new_member() {
         ask("a");
         family.tell("a", new End());
         probe.expectMessage("a stopped");
@@ -106,7 +106,7 @@ final class ActorFamilyTest {
         assertThat(ask("a")).isEqualTo("a 1 in life 3");
     }
 
-    /** For a moment after its end the actor that stopped is still the one with that id. */
+    /** The parent forgets a stopped member only when it hears of the stop; until then the id belongs to the stopped member. */
     private void awaitLife(int life) {
         Awaitility.await().atMost(Rig.PATIENCE).until(() -> {
             get(family.ref("a", Rig.PATIENCE));
@@ -115,13 +115,13 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void a_stop_of_nobody_changes_nothing() {
+    void a_stop_of_an_unknown_id_changes_nothing() {
         family.stop("a");
         assertThat(ask("a")).isEqualTo("a 1 in life 1");
     }
 
     @Test
-    void the_reference_is_that_of_the_actor() {
+    void ref_returns_the_reference_of_the_member() {
         ActorRef<Command> ref = get(family.ref("a", Rig.PATIENCE));
         ref.tell(new Count(probe.getRef()));
         probe.expectMessage("a 1 in life 1");
@@ -130,7 +130,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void any_text_but_a_blank_one_is_an_id() {
+    void any_text_is_an_id_unless_it_is_blank() {
         assertThat(ask("ä / $ \n?")).isEqualTo("ä / $ \n? 1 in life 1");
         assertThat(ask("..")).isEqualTo(".. 1 in life 2");
         assertThatThrownBy(() -> family.tell(" ", new End()))
@@ -142,7 +142,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void a_member_that_cannot_be_made_leaves_the_others_alone() {
+    void a_factory_that_throws_fails_only_its_own_member() {
         ActorFamily<Command> picky = family(id -> {
             if (id.equals("bad")) {
                 throw new IllegalStateException("not this one");
@@ -154,7 +154,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void a_question_that_nobody_answers_ends_in_time() {
+    void an_unanswered_ask_fails_with_a_timeout() {
         ActorFamily<Command> mute = family(id -> Behaviors.ignore());
         var answer = mute.ask("a", Count::new, Duration.ofSeconds(1));
         RIG.time.timePasses(Duration.ofSeconds(2));
@@ -165,7 +165,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void an_error_that_is_answered_fails_the_question() {
+    void an_answered_error_fails_the_ask() {
         ActorFamily<Asked> askers = ActorFamily.start(
                 RIG.kit.system(),
                 "askers",
@@ -185,7 +185,7 @@ final class ActorFamilyTest {
     record Asked(ActorRef<StatusReply<String>> replyTo) {}
 
     @Test
-    void a_family_that_is_closed_stops_its_actors() {
+    void close_stops_the_members() {
         ask("a");
         ask("b");
         get(family.close(Rig.PATIENCE));
@@ -194,7 +194,7 @@ final class ActorFamilyTest {
     }
 
     @Test
-    void two_families_need_two_names() {
+    void two_families_of_one_system_need_different_names() {
         ActorFamily.start(RIG.kit.system(), "only one", this::counter);
         assertThatThrownBy(() -> ActorFamily.start(RIG.kit.system(), "only one", this::counter))
                 .isInstanceOf(InvalidActorNameException.class)

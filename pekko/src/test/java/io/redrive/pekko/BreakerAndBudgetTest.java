@@ -65,7 +65,7 @@ final class BreakerAndBudgetTest {
     }
 
     @Test
-    void a_message_counts_once_whatever_its_retries() {
+    void a_message_with_its_retries_counts_once_in_the_breaker() {
         ActorRef<Command> worker = spawn(RIG.retry().withCircuitBreaker(breaker));
         exhaust(worker, "a");
         RIG.pass(ofMillis(1), worker);
@@ -107,7 +107,7 @@ final class BreakerAndBudgetTest {
     }
 
     @Test
-    void somebody_can_answer_while_the_breaker_is_open() {
+    void a_function_can_answer_refused_messages() {
         ActorRef<Command> worker = spawn(RIG.retry().withCircuitBreaker(breaker, refused -> {
             probe.getRef().tell("refused: " + refused.reason().orElseThrow().code());
             return Behaviors.same();
@@ -118,7 +118,7 @@ final class BreakerAndBudgetTest {
     }
 
     @Test
-    void a_trial_that_is_cancelled_by_a_stop_can_be_made_by_another() {
+    void a_trial_call_cancelled_by_a_stop_is_free_for_another_actor() {
         breaker.open();
         time.advance(ofSeconds(30));
         ActorRef<Command> first = spawn(RIG.retry().only(Work.class).withCircuitBreaker(breaker));

@@ -28,7 +28,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages that are given up, and who hears of it. */
+/** Given-up messages in the dead-letter sink, and the events that listeners receive. */
 final class DeadLetterTest {
 
     private static final Rig RIG = new Rig();
@@ -69,7 +69,7 @@ final class DeadLetterTest {
     }
 
     @Test
-    void an_exhausted_message_becomes_a_letter_with_its_history() {
+    void an_exhausted_message_becomes_a_dead_letter_with_its_history() {
         InMemoryEventStore store = new InMemoryEventStore();
         ActorRef<Command> worker = spawn(RIG.retry()
                 .named("orders")
@@ -104,7 +104,7 @@ final class DeadLetterTest {
     }
 
     @Test
-    void a_message_that_is_not_worth_a_retry_becomes_a_letter_at_once() {
+    void a_message_that_is_not_retryable_becomes_a_dead_letter_at_once() {
         Queue<Reason> reasons = new ConcurrentLinkedQueue<>();
         ActorRef<Command> worker = spawn(RetryBehavior.of(
                         Command.class,
@@ -116,7 +116,7 @@ final class DeadLetterTest {
     }
 
     @Test
-    void a_sink_that_fails_is_told_with_the_failure() {
+    void the_failure_of_a_sink_is_suppressed_in_the_exception_of_the_actor() {
         IOException diskFull = new IOException("disk full");
         ActorRef<Command> worker = spawn(RIG.retry().deadLetters(letter -> {
             throw diskFull;
@@ -128,7 +128,7 @@ final class DeadLetterTest {
     }
 
     @Test
-    void listeners_hear_of_messages_that_needed_a_retry_and_of_no_others() {
+    void listeners_hear_only_of_messages_with_a_failed_attempt() {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         ActorRef<Command> worker = spawn(RIG.retry().named("worker").listener(new Noting(heard)));
         worker.tell(new Work("at once", 0));
@@ -170,7 +170,7 @@ final class DeadLetterTest {
         worker.tell(new Work("a", 1));
         RIG.pass(ofMillis(100), worker);
         RIG.doneBy(worker);
-        // The two questions of this test are messages too; the last was answered before its success is told.
+        // The two Ask messages of this test succeed too; the worker answers before the callbacks hear of the success.
         await().untilAsserted(() ->
                 assertThat(heard).containsExactly("success 1", "retry 1", "success 1", "success 2", "success 1"));
     }

@@ -47,7 +47,7 @@ final class LifecycleTest {
                 .onFailure(strategy);
     }
 
-    /** A message that is not worth a retry makes the actor fail at once. */
+    /** A message whose exception the policy does not retry: the actor fails at once. */
     private static Work fatal() {
         return new Work("fatal", 99, new Fatal());
     }
@@ -69,7 +69,7 @@ final class LifecycleTest {
         worker.tell(fatal());
         probe.expectMessage("fatal failed");
         probe.expectMessage("restarting");
-        // The new life has forgotten that "a" failed before: it fails anew, as its second attempt of three.
+        // The new incarnation counts the failures of "a" from zero: its first failure is attempt 2 of 3.
         RIG.pass(ofMillis(100), worker);
         probe.expectMessage("a failed");
         RIG.doneBy(worker);
@@ -79,7 +79,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_retry_survives_the_exhaustion_of_another() {
+    void a_pending_message_survives_the_exhaustion_of_another() {
         ActorRef<Command> worker = worker(SupervisorStrategy.restart());
         worker.tell(new Work("doomed", 99));
         probe.expectMessage("doomed failed");
@@ -96,7 +96,7 @@ final class LifecycleTest {
         probe.expectMessage("doomed failed");
         probe.expectMessage("restarting");
         RIG.pass(ofMillis(99), worker);
-        // A new life, which sees "b" for the first time, at its second attempt.
+        // The new incarnation sees "b" for the first time, in attempt 2.
         probe.expectMessage("b failed");
         RIG.pass(ofMillis(200), worker);
         probe.expectMessage("b done");
@@ -115,7 +115,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_restart_with_backoff_keeps_what_waits() {
+    void a_restart_with_backoff_keeps_waiting_messages() {
         ActorRef<Command> worker = RIG.spawn(supervised(
                 RetryBehavior.of(Command.class, POLICY),
                 SupervisorStrategy.restartWithBackoff(ofMillis(1_000), ofMillis(1_000), 0)));
@@ -124,7 +124,7 @@ final class LifecycleTest {
         worker.tell(fatal());
         probe.expectMessage("fatal failed");
         probe.expectMessage("restarting");
-        // Its retry comes due while the supervisor backs off, and is kept until it is done with that.
+        // The retry comes due while the supervisor backs off, and is made when the actor has restarted.
         RIG.time.expectNoMessageFor(ofMillis(999), probe);
         RIG.time.timePasses(ofMillis(1));
         probe.expectMessage("a failed");
@@ -156,7 +156,7 @@ final class LifecycleTest {
         probe.expectNoMessage(Duration.ZERO);
     }
 
-    /** Tells of retries: a question to the worker would have to wait for its turn too. */
+    /** Reports retries to the probe; an Ask message would be held while a message is pending. */
     private RetryBehavior<Command> inOrder() {
         return RIG.retry().inOrder(10).onRetry(retry -> probe.getRef().tell("retrying"));
     }
@@ -200,7 +200,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_stop_cancels_the_timer_and_announces_the_message_as_dropped() {
+    void a_stop_publishes_pending_messages_as_dropped() {
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         Queue<RetryListener.GaveUp> heard = new ConcurrentLinkedQueue<>();
         ActorRef<Command> worker = RIG.spawn(RIG.retry()
@@ -227,7 +227,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_stop_sends_what_waits_to_the_dead_letter_sink() {
+    void a_stop_sends_pending_messages_to_the_dead_letter_sink() {
         Queue<AbandonedEvent<Command>> letters = new ConcurrentLinkedQueue<>();
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         ActorRef<Command> worker =
@@ -252,7 +252,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_stop_announces_messages_that_were_held_back_as_dropped() {
+    void a_stop_publishes_held_messages_as_dropped() {
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         ActorRef<String> actor = RIG.kit.spawn(RetryBehavior.of(String.class, Rig.POLICY)
                 .named("orderly")
@@ -265,7 +265,7 @@ final class LifecycleTest {
         actor.tell("b");
         actor.tell("one too many");
         probe.expectMessage("a");
-        // Then "b" is held, and no longer in the mailbox.
+        // The drop shows that "b" has left the mailbox and is held.
         assertThat(dropped.receiveMessage(Rig.PATIENCE).message()).isEqualTo("one too many");
         RIG.kit.stop(actor);
         assertThat(dropped.receiveMessage(Rig.PATIENCE).reason()).isEqualTo("orderly stopped before its retry");
@@ -275,7 +275,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_result_that_comes_after_the_stop_is_ignored() {
+    void a_result_after_the_stop_is_ignored() {
         CompletableFuture<String> late = new CompletableFuture<>();
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         ActorRef<String> actor =
@@ -327,7 +327,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_state_that_wraps_itself_again_goes_on_with_what_waits() {
+    void a_state_that_wraps_its_successor_keeps_waiting_messages() {
         ActorRef<String> actor = RIG.kit.spawn(state(0));
         actor.tell("a");
         probe.expectMessage("0 failed at a");
@@ -352,7 +352,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void a_stop_cancels_the_timers_of_the_retries_that_wait() {
+    void a_stop_cancels_the_timers_of_pending_messages() {
         try (Rig rig = new Rig()) {
             TestProbe<DeadLetter> undelivered = rig.eventsOf(DeadLetter.class);
             TestProbe<String> heard = rig.probe();
@@ -362,7 +362,7 @@ final class LifecycleTest {
             rig.doneBy(worker);
             worker.tell(new Stop());
             heard.expectTerminated(worker, Rig.PATIENCE);
-            // A timer that is left sends its message to an actor that is gone, before the second stop below.
+            // A timer that was not cancelled would send its message to the stopped actor before the second Stop below.
             rig.time.timePasses(Duration.ofSeconds(20));
             worker.tell(new Stop());
             assertThat(undelivered.receiveMessage(Rig.PATIENCE).message()).isInstanceOf(Stop.class);

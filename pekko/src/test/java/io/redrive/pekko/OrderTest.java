@@ -19,7 +19,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Messages one after the other, whatever has to wait. */
+/** Messages handled in the order of their arrival, with {@link RetryBehavior#inOrder}. */
 final class OrderTest {
 
     private static final Rig RIG = new Rig();
@@ -77,7 +77,7 @@ final class OrderTest {
     }
 
     @Test
-    void each_that_fails_holds_up_those_behind_it() {
+    void each_failed_message_holds_up_the_messages_behind_it() {
         ActorRef<String> actor = RIG.kit.spawn(inOrder(10).around(onceAt()));
         List.of("a!", "b", "c!", "d", "e!").forEach(actor::tell);
         probe.expectMessage("retrying a!");
@@ -96,7 +96,7 @@ final class OrderTest {
     }
 
     @Test
-    void what_is_beyond_the_limit_is_announced_as_dropped() {
+    void messages_beyond_the_hold_limit_are_published_as_dropped() {
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         ActorRef<String> actor = RIG.kit.spawn(inOrder(2).around(onceAt()));
         List.of("a!", "b", "c", "d").forEach(actor::tell);
@@ -111,7 +111,7 @@ final class OrderTest {
     }
 
     @Test
-    void an_asynchronous_attempt_holds_up_the_rest_too() {
+    void an_asynchronous_attempt_holds_up_later_messages() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         ActorRef<String> actor = RIG.kit.spawn(inOrder(10).around(Behaviors.receiveMessage(text -> {
             probe.getRef().tell(text + " began");
@@ -127,7 +127,7 @@ final class OrderTest {
     }
 
     @Test
-    void a_behavior_that_changes_on_the_way_gets_the_rest() {
+    void a_behavior_that_changes_during_the_release_gets_the_remaining_messages() {
         ActorRef<String> actor = RIG.kit.spawn(inOrder(10).around(counting(0)));
         List.of("a!", "b", "c", "d!", "e").forEach(actor::tell);
         probe.expectMessage("retrying a!");
@@ -142,7 +142,7 @@ final class OrderTest {
     }
 
     @Test
-    void a_failure_on_the_way_keeps_what_came_before_it() {
+    void a_failure_during_the_release_keeps_earlier_changes_of_the_behavior() {
         ActorRef<String> actor = RIG.kit.spawn(
                 Behaviors.supervise(inOrder(10).around(counting(0))).onFailure(SupervisorStrategy.resume()));
         List.of("a!", "b", "fatal", "c").forEach(actor::tell);
@@ -155,7 +155,7 @@ final class OrderTest {
     }
 
     @Test
-    void an_actor_that_stops_on_the_way_leaves_the_rest() {
+    void a_stop_during_the_release_drops_the_remaining_messages() {
         TestProbe<Dropped> dropped = RIG.eventsOf(Dropped.class);
         ActorRef<String> actor = RIG.kit.spawn(inOrder(10).around(counting(0)));
         List.of("a!", "b", "stop", "c").forEach(actor::tell);
@@ -167,7 +167,7 @@ final class OrderTest {
     }
 
     @Test
-    void what_nobody_handles_any_more_is_announced_under_its_own_name() {
+    void a_held_message_without_a_handler_is_published_as_unhandled() {
         TestProbe<UnhandledMessage> unhandled = RIG.eventsOf(UnhandledMessage.class);
         ActorRef<String> actor = RIG.kit.spawn(inOrder(10).around(counting(0)));
         List.of("a!", "strange", "b").forEach(actor::tell);
@@ -179,7 +179,7 @@ final class OrderTest {
     }
 
     @Test
-    void messages_it_does_not_concern_pass_those_that_wait() {
+    void messages_of_types_that_are_not_retried_overtake_held_messages() {
         ActorRef<Worker.Command> worker = RIG.spawn(RIG.retry()
                 .only(Worker.Work.class)
                 .inOrder(10)

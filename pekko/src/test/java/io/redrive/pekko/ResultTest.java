@@ -22,7 +22,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Attempts that are judged by their result, at once or later. */
+/** Attempts judged by a result that is ready, or by the result of a stage. */
 final class ResultTest {
 
     private static final Rig RIG = new Rig();
@@ -91,7 +91,7 @@ final class ResultTest {
     }
 
     @Test
-    void a_result_that_will_not_do_is_retried() {
+    void a_result_that_the_policy_does_not_accept_is_retried() {
         ActorRef<String> actor = spawn(answering(new ApiResponse(503), new ApiResponse(429), new ApiResponse(200)));
         actor.tell("call");
         probe.expectMessage("retrying");
@@ -124,7 +124,7 @@ final class ResultTest {
     }
 
     @Test
-    void an_asynchronous_result_is_judged_when_it_is_there() {
+    void an_asynchronous_result_is_judged_when_its_stage_completes() {
         CompletableFuture<ApiResponse> first = new CompletableFuture<>();
         CompletableFuture<ApiResponse> second = new CompletableFuture<>();
         CompletableFuture<ApiResponse> third = new CompletableFuture<>();
@@ -143,7 +143,7 @@ final class ResultTest {
     }
 
     @Test
-    void an_asynchronous_failure_ends_like_any_other() {
+    void a_failed_stage_is_a_failed_attempt() {
         IOException error = new IOException("down");
         ActorRef<String> actor = spawn(awaiting(List.of(
                 CompletableFuture.failedFuture(error),
@@ -174,7 +174,7 @@ final class ResultTest {
     }
 
     @Test
-    void what_is_done_with_a_result_belongs_to_the_attempt() {
+    void an_exception_of_the_continuation_is_a_failed_attempt() {
         int[] calls = {0};
         ActorRef<String> actor = spawn(Behaviors.receiveMessage(text ->
                 RetryBehavior.await(CompletableFuture.completedFuture("page"), page -> {
@@ -190,7 +190,7 @@ final class ResultTest {
     }
 
     @Test
-    void results_can_follow_each_other() {
+    void a_continuation_can_await_a_further_result() {
         ActorRef<String> actor = spawn(Behaviors.receiveMessage(text -> RetryBehavior.await(
                 CompletableFuture.completedFuture("login"),
                 token -> RetryBehavior.await(
@@ -201,7 +201,7 @@ final class ResultTest {
     }
 
     @Test
-    void a_result_can_lead_to_another_behavior() {
+    void a_continuation_can_return_another_behavior() {
         Behavior<String> after = Behaviors.receiveMessage(text -> told("after: " + text));
         ActorRef<String> actor = spawn(Behaviors.receiveMessage(
                 text -> RetryBehavior.await(CompletableFuture.completedFuture("ready"), ready -> {
@@ -228,7 +228,7 @@ final class ResultTest {
     }
 
     @Test
-    void a_result_of_a_message_that_is_not_retried_is_a_mistake_that_is_told() {
+    void a_result_of_a_message_that_is_not_retried_is_refused_with_an_explanation() {
         TestProbe<Throwable> seen = RIG.kit.createTestProbe();
         RIG.kit.spawn(Behaviors.<Void>setup(ctx -> {
             Behavior<Object> behavior =
@@ -246,7 +246,7 @@ final class ResultTest {
     }
 
     @Test
-    void a_result_without_a_retry_around_it_is_a_mistake_that_is_told() {
+    void a_result_without_a_retry_around_it_is_refused_with_an_explanation() {
         TestProbe<Throwable> seen = RIG.kit.createTestProbe();
         RIG.kit.spawn(Behaviors.<Void>setup(ctx -> {
             ActorRef<String> child = ctx.spawn(answering("a", "b"), "bare");

@@ -33,7 +33,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** The five tests of the seed, under their names, and what else retries and ends. */
+/** Retries of messages and their ends. The first five tests are the scenarios of the requirements, under their names. */
 final class RetryBehaviorTest {
 
     private static final Rig RIG = new Rig();
@@ -49,7 +49,7 @@ final class RetryBehaviorTest {
         return RIG.spawn(RetryBehavior.of(Command.class, policy).around(Worker.reportingTo(probe.getRef())));
     }
 
-    // ---- The seed's five ----
+    // ---- The five scenarios of the requirements ----
 
     @Test
     void successful_retry() {
@@ -165,7 +165,7 @@ final class RetryBehaviorTest {
         assertThat(told).isEmpty();
     }
 
-    /** A child of an actor that passes on how it failed. */
+    /** Starts a child of an actor that reports the child's failure to {@code failures}. */
     private ActorRef<Command> supervised(RetryBehavior<Command> retry, ActorRef<Throwable> failures) {
         TestProbe<ActorRef<Command>> started = RIG.kit.createTestProbe();
         RIG.kit.spawn(Behaviors.<Void>setup(ctx -> {
@@ -182,7 +182,7 @@ final class RetryBehaviorTest {
         return started.receiveMessage(Rig.PATIENCE);
     }
 
-    // ---- More ----
+    // ---- Further cases ----
 
     @Test
     void a_message_is_retried_while_a_thousand_others_flow() {
@@ -204,7 +204,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void messages_that_fail_at_once_keep_their_attempts_apart() {
+    void attempts_of_different_messages_are_counted_apart() {
         ActorRef<Command> worker = worker(Rig.POLICY);
         for (int i = 0; i < 100; i++) {
             worker.tell(new Work("work-" + i, 1 + i % 2));
@@ -245,7 +245,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void a_wait_beyond_what_the_scheduler_takes_is_cut() {
+    void a_wait_too_long_for_the_scheduler_is_cut() {
         AtomicReference<Duration> delay = new AtomicReference<>();
         ActorRef<Command> worker = RIG.spawn(RetryBehavior.of(
                         Command.class,
@@ -263,7 +263,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void a_policy_with_one_attempt_leaves_the_failure_as_it_was() {
+    void a_policy_with_one_attempt_throws_the_original_exception() {
         TestProbe<Throwable> parent = RIG.kit.createTestProbe();
         ActorRef<Command> worker = supervised(RetryBehavior.of(Command.class, RetryPolicy.noRetry()), parent.getRef());
         Work work = new Work("a", 1);
@@ -272,7 +272,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void what_an_inner_retry_gave_up_is_not_retried_again() {
+    void a_failure_that_an_inner_retry_gave_up_is_not_retried_again() {
         RetryPolicy twice =
                 Rig.POLICY.toBuilder().backoff(Backoff.none()).maxAttempts(2).build();
         TestProbe<Throwable> parent = RIG.kit.createTestProbe();
@@ -303,7 +303,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void a_handler_can_ask_which_attempt_is_under_way() {
+    void a_handler_can_read_the_number_of_its_attempt() {
         ActorRef<String> actor = RIG.kit.spawn(RetryBehavior.of(String.class, Rig.POLICY)
                 .around(attempt -> Behaviors.receiveMessage(text -> {
                     probe.getRef()
@@ -327,7 +327,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void the_behavior_of_the_moment_gets_the_retry() {
+    void a_retry_goes_to_the_current_behavior() {
         Behavior<String> second = Behaviors.receiveMessage(text -> {
             probe.getRef().tell("second got " + text);
             return Behaviors.same();
@@ -351,7 +351,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void of_two_around_each_other_the_inner_one_counts() {
+    void only_the_innermost_of_nested_retries_retries() {
         RetryPolicy many = Rig.POLICY.toBuilder().maxAttempts(50).build();
         ActorRef<Command> worker = RIG.spawn(
                 RetryBehavior.of(Command.class, many).around(RIG.retry().around(Worker.reportingTo(probe.getRef()))));
@@ -401,7 +401,7 @@ final class RetryBehaviorTest {
     }
 
     @Test
-    void an_exception_that_cannot_be_read_is_retried_like_any_other() {
+    void an_exception_whose_methods_throw_is_retried() {
         ActorRef<Command> worker = RIG.spawn(RIG.retry()
                 .onRetry(context -> {
                     throw new AssertionError("broken callback");
@@ -450,12 +450,12 @@ final class RetryBehaviorTest {
         RIG.pass(ofMillis(100), worker);
         probe.expectMessage("after failed");
         assertThat(RIG.doneBy(worker)).isEmpty();
-        // The answer is sent by the handler, and its success is told after that.
+        // The handler answers first; the callbacks hear of its success afterwards.
         await().untilAsserted(() -> assertThat(told).containsExactly("retry", "success", "ttl_exceeded", "success"));
     }
 
     @Test
-    void a_policy_that_is_gone_is_followed_on() {
+    void an_actor_whose_policy_is_gone_keeps_the_previous_one() {
         AtomicBoolean gone = new AtomicBoolean();
         ActorRef<Command> worker = RIG.spawn(RetryBehavior.following(Command.class, () -> {
                     if (gone.get()) {
@@ -475,8 +475,8 @@ final class RetryBehaviorTest {
     @Test
     void bad_settings_are_refused() {
         RetryBehavior<Command> retry = RIG.retry();
-        assertThatThrownBy(() -> retry.named(" ")).hasMessage("retry behavior name must not be blank");
-        assertThatThrownBy(() -> retry.inOrder(0)).hasMessage("limit of messages held back must be at least 1, got 0");
+        assertThatThrownBy(() -> retry.named(" ")).hasMessage("retry behavior name must not be blank, got ' '");
+        assertThatThrownBy(() -> retry.inOrder(0)).hasMessage("limit of held messages must be at least 1, got 0");
         assertThatThrownBy(() -> RetryBehavior.of(Command.class, null)).hasMessage("policy");
         assertThat(retry).hasToString("retry of Worker: " + Rig.POLICY);
         assertThat(retry.named("worker")).hasToString("retry of worker: " + Rig.POLICY);

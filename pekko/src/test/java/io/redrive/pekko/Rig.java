@@ -13,10 +13,10 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 
-/** An actor system whose time stands still until it is moved, and actors in it. */
+/** An actor system with manual time, and actors for tests. */
 final class Rig implements AutoCloseable {
 
-    /** Long enough for a loaded machine; nobody waits for it when all is well. */
+    /** How long a test waits before it fails; long enough for a loaded machine. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     static final RetryPolicy POLICY = RetryPolicy.builder()
@@ -40,7 +40,7 @@ final class Rig implements AutoCloseable {
 
     <T> TestProbe<T> eventsOf(Class<T> type) {
         TestProbe<T> probe = kit.createTestProbe(type);
-        // The classic way, which is done when it returns.
+        // The classic subscription is complete when subscribe returns; the typed one is a message.
         Adapter.toClassic(kit.system()).eventStream().subscribe(Adapter.toClassic(probe.getRef()), type);
         return probe;
     }
@@ -49,7 +49,7 @@ final class Rig implements AutoCloseable {
         return kit.spawn(behavior);
     }
 
-    /** Time passes once everything sent so far is handled and its timers are set. */
+    /** Lets time pass after {@code actor} has handled its mailbox and set the timers. */
     void pass(Duration amount, ActorRef<Worker.Command> actor) {
         doneBy(actor);
         time.timePasses(amount);

@@ -59,7 +59,7 @@ final class ShardingIT {
     private static final RetryPolicy HOURLY =
             POLICY.toBuilder().backoff(Backoff.fixed(Duration.ofHours(1))).build();
     private static final EntityTypeKey<Call> CALLERS = EntityTypeKey.create(Call.class, "callers");
-    /** Entities that wait so long that nothing but an end can come in between. */
+    /** Entities whose retry is an hour away: only a stop can end a pending message. */
     private static final EntityTypeKey<Call> PATIENT = EntityTypeKey.create(Call.class, "patient");
 
     /** Fails at the first {@code failures} attempts. */
@@ -142,7 +142,7 @@ final class ShardingIT {
     }
 
     @Test
-    void a_node_that_leaves_gives_up_what_waits_and_its_entities_go_on_elsewhere() throws Exception {
+    void a_leaving_node_gives_up_pending_messages_and_its_entities_move_to_another_node() throws Exception {
         TestProbe<Answer> answers = TestProbe.create(nodes.get(0));
         ClusterSharding first = ClusterSharding.get(nodes.get(0));
         int leaving = Cluster.get(nodes.get(1)).selfMember().address().getPort().orElseThrow();
@@ -164,7 +164,7 @@ final class ShardingIT {
         assertThat(after.port()).isNotEqualTo(leaving);
     }
 
-    /** Shards are placed as they are first needed; the node that joined last gets its first a little later. */
+    /** Finds an entity at {@code port}. Shards are placed on first use, and the second node gets its first shard later. */
     private static String entityAt(
             EntityTypeKey<Call> type, int port, ClusterSharding sharding, TestProbe<Answer> answers) {
         for (int i = 0; i < 10_000; i++) {

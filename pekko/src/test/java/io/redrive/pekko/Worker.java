@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** An actor for tests: fails as often as a message says, and tells a probe what it does. */
+/** An actor for tests: fails as often as a message says, and reports attempts to a probe. */
 final class Worker {
 
     private Worker() {}
@@ -25,22 +25,22 @@ final class Worker {
         }
     }
 
-    /** Answered with what was done so far, so that a test knows that everything before it was handled. */
+    /** Answered with the ids of finished work; the answer shows that all earlier messages were handled. */
     record Ask(ActorRef<List<String>> replyTo) implements Command {}
 
     record Stop() implements Command {}
 
-    /** Tells {@code probe} of attempts, of ends, and of signals. */
+    /** Reports failed attempts, finished work and signals to {@code probe}. */
     static Behavior<Command> reportingTo(ActorRef<String> probe) {
-        return Behaviors.setup(ctx -> new Life(probe).behavior());
+        return Behaviors.setup(ctx -> new Incarnation(probe).behavior());
     }
 
-    private static final class Life {
+    private static final class Incarnation {
         private final ActorRef<String> probe;
         private final Map<String, Integer> attempts = new HashMap<>();
         private final List<String> done = new ArrayList<>();
 
-        Life(ActorRef<String> probe) {
+        Incarnation(ActorRef<String> probe) {
             this.probe = probe;
         }
 
