@@ -109,37 +109,57 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     private List<Claim> settleAll(List<Settlement> settlements, Instant now) {
+        Settling settling = new Settling(now);
         List<Claim> stale = new ArrayList<>();
         for (Settlement settlement : settlements) {
             StoredEvent held = queue.held(settlement.claim());
             if (held == null) {
                 stale.add(settlement.claim());
             } else {
-                settle(held, settlement, now);
+                settlement.match(held, settling);
             }
         }
         return stale;
     }
 
-    private void settle(StoredEvent held, Settlement settlement, Instant now) {
-        if (settlement instanceof Settlement.Done) {
+    /** Applies a settlement to the claimed event that it is about. */
+    private final class Settling implements Settlement.Cases<StoredEvent> {
+
+        private final Instant now;
+
+        Settling(Instant now) {
+            this.now = now;
+        }
+
+        @Override
+        public void done(Settlement.Done done, StoredEvent held) {
             queue.finish(held);
-        } else if (settlement instanceof Settlement.Retry retry) {
+        }
+
+        @Override
+        public void retry(Settlement.Retry retry, StoredEvent held) {
             held.failed(retry.attempt());
             held.retryAt(micros(retry.due()), retry.delay());
             queue.putBack(held);
-        } else if (settlement instanceof Settlement.Dead dead) {
+        }
+
+        @Override
+        public void dead(Settlement.Dead dead, StoredEvent held) {
             held.failed(dead.attempt());
             queue.finish(held);
             letters.add(held, dead, now);
-        } else if (settlement instanceof Settlement.Release) {
+        }
+
+        @Override
+        public void release(Settlement.Release release, StoredEvent held) {
             held.interrupted(now);
             queue.putBack(held);
-        } else if (settlement instanceof Settlement.Snooze snooze) {
+        }
+
+        @Override
+        public void snooze(Settlement.Snooze snooze, StoredEvent held) {
             held.snoozeUntil(micros(snooze.due()), snooze.cause());
             queue.putBack(held);
-        } else {
-            throw new IllegalStateException("unknown settlement " + settlement);
         }
     }
 

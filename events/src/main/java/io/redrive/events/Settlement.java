@@ -4,54 +4,120 @@ import io.redrive.core.Reason;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What became of a claim. Settled exactly once: a stale token changes nothing. */
+/**
+ * The end of a claim: what happened to the claimed event and what the store does with it. A store applies at most one
+ * settlement per claim; a settlement whose claim has lost its lease is stale and changes nothing.
+ */
 public sealed interface Settlement {
 
-    /** What is settled. */
+    /** Returns the claim that this settlement ends. */
     Claim claim();
 
-    /** Handled. */
-    record Done(Claim claim) implements Settlement {}
-
-    /** Failed; ready again at {@code due}, with one failed attempt more. */
-    record Retry(Claim claim, Instant due, Duration delay, AttemptRecord attempt) implements Settlement {}
+    /**
+     * Calls the one method of {@code cases} that is for this kind of settlement.
+     *
+     * @param context passed on to that method, so that one {@code Cases} can serve many settlements
+     */
+    <C> void match(C context, Cases<C> cases);
 
     /**
-     * Failed for good; becomes a dead letter in the same transaction.
+     * One method for each kind of settlement, for {@link Settlement#match}: a new kind does not compile until every
+     * store and listener handles it.
      *
-     * @param claim what is settled
-     * @param reason why
-     * @param attempt the last line of its history
-     * @param fingerprint the cause, for grouping
-     * @param service whose pipeline gave up
+     * @param <C> what the methods need besides the settlement
+     */
+    interface Cases<C> {
+
+        /** The event was handled. */
+        void done(Done done, C context);
+
+        /** The event failed and is due again later. */
+        void retry(Retry retry, C context);
+
+        /** The event failed for good. */
+        void dead(Dead dead, C context);
+
+        /** The event was given back unhandled. */
+        void release(Release release, C context);
+
+        /** The event was put off. */
+        void snooze(Snooze snooze, C context);
+    }
+
+    /** The event was handled: the store removes it. */
+    record Done(Claim claim) implements Settlement {
+        @Override
+        public <C> void match(C context, Cases<C> cases) {
+            cases.done(this, context);
+        }
+    }
+
+    /**
+     * The event failed and is ready again at {@code due}, with one more failed attempt.
+     *
+     * @param claim the claim that ends
+     * @param due when the event is ready again
+     * @param delay the wait that the policy decided on; the next decision may depend on it
+     * @param attempt the line of the failed attempt in the event's history
+     */
+    record Retry(Claim claim, Instant due, Duration delay, AttemptRecord attempt) implements Settlement {
+        @Override
+        public <C> void match(C context, Cases<C> cases) {
+            cases.retry(this, context);
+        }
+    }
+
+    /**
+     * The event failed for good: it becomes a dead letter in the same transaction.
+     *
+     * @param claim the claim that ends
+     * @param reason why the event is not retried
+     * @param attempt the line of the last attempt in the event's history
+     * @param fingerprint the fingerprint of the failure, by which dead letters are grouped
+     * @param service the service whose pipeline gave up
      */
     record Dead(Claim claim, Reason reason, AttemptRecord attempt, String fingerprint, String service)
-            implements Settlement {}
+            implements Settlement {
+        @Override
+        public <C> void match(C context, Cases<C> cases) {
+            cases.dead(this, context);
+        }
+    }
 
-    /** Given back unhandled (shutdown): ready at once, counted as interrupted, no attempt spent. */
-    record Release(Claim claim) implements Settlement {}
+    /** The event was given back unhandled (shutdown): ready at once, counted as interrupted, no attempt spent. */
+    record Release(Claim claim) implements Settlement {
+        @Override
+        public <C> void match(C context, Cases<C> cases) {
+            cases.release(this, context);
+        }
+    }
 
     /**
-     * Put off until {@code due}: nothing counted, no attempt spent.
+     * The event was put off until {@code due}: nothing is counted, no attempt is spent.
      *
-     * @param claim what is settled
+     * @param claim the claim that ends
      * @param due when the event is ready again
-     * @param cause why; told by {@link StoreStats}
+     * @param cause why the event waits; counted by {@link StoreStats}
      */
     record Snooze(Claim claim, Instant due, Cause cause) implements Settlement {
 
-        /** Put off because its handler asked for it. */
+        /** Puts an event off because its handler asked for it. */
         public Snooze(Claim claim, Instant due) {
             this(claim, due, Cause.ASKED);
         }
 
-        /** Why an event is put off. The order is part of what stores keep: add at the end. */
+        @Override
+        public <C> void match(C context, Cases<C> cases) {
+            cases.snooze(this, context);
+        }
+
+        /** Why an event is put off. Stores keep the ordinal: new causes go to the end. */
         public enum Cause {
-            /** Its handler asked for it. */
+            /** The handler asked for it. */
             ASKED,
-            /** Its name is paused. */
+            /** The event's name is paused. */
             PAUSED,
-            /** Its retry budget has no token. */
+            /** The retry budget has no token. */
             NO_TOKEN
         }
     }

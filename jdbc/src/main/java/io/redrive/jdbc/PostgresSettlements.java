@@ -26,7 +26,7 @@ import java.util.Set;
  * Settling. The fence is the lease: it is locked, and what it does not list is stale. The settlements that pass are sorted
  * by what follows from them, and each kind is one statement, however many there are.
  */
-final class PostgresSettlements {
+final class PostgresSettlements implements Settlement.Cases<Claim> {
 
     private final PostgresSession session;
     private final Opening opening;
@@ -79,22 +79,35 @@ final class PostgresSettlements {
             return;
         }
         touched.add(claim.token());
-        if (settlement instanceof Done) {
-            done.add(claim);
-        } else if (settlement instanceof Retry retry) {
-            failed.add(new Failed(claim, retry.attempt()));
-            returned.add(new Return(claim, waitUntil(retry.due()), EventRows.nanos(retry.delay()), 1, 0, 0));
-        } else if (settlement instanceof Dead letter) {
-            failed.add(new Failed(claim, letter.attempt()));
-            dead.add(letter);
-        } else if (settlement instanceof Release) {
-            returned.add(new Return(claim, 0, null, 0, 1, 0));
-        } else if (settlement instanceof Snooze snooze) {
-            returned.add(new Return(
-                    claim, waitUntil(snooze.due()), null, 0, 0, snooze.cause().ordinal()));
-        } else {
-            throw new IllegalStateException("unknown settlement " + settlement);
-        }
+        settlement.match(claim, this);
+    }
+
+    @Override
+    public void done(Done settled, Claim claim) {
+        done.add(claim);
+    }
+
+    @Override
+    public void retry(Retry retry, Claim claim) {
+        failed.add(new Failed(claim, retry.attempt()));
+        returned.add(new Return(claim, waitUntil(retry.due()), EventRows.nanos(retry.delay()), 1, 0, 0));
+    }
+
+    @Override
+    public void dead(Dead letter, Claim claim) {
+        failed.add(new Failed(claim, letter.attempt()));
+        dead.add(letter);
+    }
+
+    @Override
+    public void release(Release release, Claim claim) {
+        returned.add(new Return(claim, 0, null, 0, 1, 0));
+    }
+
+    @Override
+    public void snooze(Snooze snooze, Claim claim) {
+        returned.add(new Return(
+                claim, waitUntil(snooze.due()), null, 0, 0, snooze.cause().ordinal()));
     }
 
     private long waitUntil(Instant due) {

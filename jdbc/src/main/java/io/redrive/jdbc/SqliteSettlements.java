@@ -57,37 +57,12 @@ final class SqliteSettlements {
     private record Fence(long position, long token) {}
 
     private List<Claim> settle() throws SQLException {
-        List<Placed<Done>> done = new ArrayList<>();
-        List<Placed<Retry>> retries = new ArrayList<>();
-        List<Placed<Dead>> dead = new ArrayList<>();
-        List<Placed<Release>> releases = new ArrayList<>();
-        List<Placed<Snooze>> snoozes = new ArrayList<>();
-        Set<Fence> seen = new HashSet<>();
-        for (int i = 0; i < settlements.size(); i++) {
-            Settlement settlement = settlements.get(i);
-            Claim claim = settlement.claim();
-            if (!seen.add(new Fence(claim.position(), claim.token()))) {
-                continue; // of two about one claim, the first counts and the second is stale
-            }
-            if (settlement instanceof Done it) {
-                done.add(new Placed<>(i, it));
-            } else if (settlement instanceof Retry it) {
-                retries.add(new Placed<>(i, it));
-            } else if (settlement instanceof Dead it) {
-                dead.add(new Placed<>(i, it));
-            } else if (settlement instanceof Release it) {
-                releases.add(new Placed<>(i, it));
-            } else if (settlement instanceof Snooze it) {
-                snoozes.add(new Placed<>(i, it));
-            } else {
-                throw new IllegalStateException("unknown settlement " + settlement);
-            }
-        }
-        finish(done);
-        retry(retries);
-        bury(dead);
-        apply(SqliteSql.RELEASE, releases, (statement, release) -> statement.setLong(3, now));
-        apply(SqliteSql.SNOOZE, snoozes, (statement, snooze) -> {
+        ByKind sorted = byKind();
+        finish(sorted.done);
+        retry(sorted.retries);
+        bury(sorted.dead);
+        apply(SqliteSql.RELEASE, sorted.releases, (statement, release) -> statement.setLong(3, now));
+        apply(SqliteSql.SNOOZE, sorted.snoozes, (statement, snooze) -> {
             statement.setLong(3, Micros.of(snooze.due()));
             statement.setInt(4, snooze.cause().ordinal());
             statement.setLong(5, now);
@@ -95,6 +70,61 @@ final class SqliteSettlements {
         endLeases();
         unblock();
         return stale();
+    }
+
+    private ByKind byKind() {
+        ByKind sorted = new ByKind();
+        Set<Fence> seen = new HashSet<>();
+        for (int i = 0; i < settlements.size(); i++) {
+            Settlement settlement = settlements.get(i);
+            Claim claim = settlement.claim();
+            // Of two settlements of one claim the first counts; the second is left out and so is stale.
+            if (seen.add(new Fence(claim.position(), claim.token()))) {
+                sorted.index = i;
+                settlement.match(sorted, ByKind.SORT);
+            }
+        }
+        return sorted;
+    }
+
+    /** The settlements of a call, sorted by kind. */
+    private static final class ByKind {
+
+        static final Settlement.Cases<ByKind> SORT = new Settlement.Cases<>() {
+            @Override
+            public void done(Done done, ByKind sorted) {
+                sorted.done.add(new Placed<>(sorted.index, done));
+            }
+
+            @Override
+            public void retry(Retry retry, ByKind sorted) {
+                sorted.retries.add(new Placed<>(sorted.index, retry));
+            }
+
+            @Override
+            public void dead(Dead dead, ByKind sorted) {
+                sorted.dead.add(new Placed<>(sorted.index, dead));
+            }
+
+            @Override
+            public void release(Release release, ByKind sorted) {
+                sorted.releases.add(new Placed<>(sorted.index, release));
+            }
+
+            @Override
+            public void snooze(Snooze snooze, ByKind sorted) {
+                sorted.snoozes.add(new Placed<>(sorted.index, snooze));
+            }
+        };
+
+        final List<Placed<Done>> done = new ArrayList<>();
+        final List<Placed<Retry>> retries = new ArrayList<>();
+        final List<Placed<Dead>> dead = new ArrayList<>();
+        final List<Placed<Release>> releases = new ArrayList<>();
+        final List<Placed<Snooze>> snoozes = new ArrayList<>();
+
+        /** Index in the call of the settlement that is being sorted. */
+        int index;
     }
 
     private void finish(List<Placed<Done>> done) throws SQLException {

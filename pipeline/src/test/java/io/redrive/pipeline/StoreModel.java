@@ -203,6 +203,7 @@ final class StoreModel {
     }
 
     void settled(List<Settlement> settlements, List<Claim> stale, Instant now) {
+        Settling settling = new Settling(micros(now));
         Set<Claim> refused = new HashSet<>(stale);
         for (Settlement settlement : settlements) {
             Claim claim = settlement.claim();
@@ -214,29 +215,50 @@ final class StoreModel {
                     row,
                     claim);
             if (holds) {
-                settle(row, settlement, micros(now));
+                row.state = State.READY;
+                settlement.match(row, settling);
             }
         }
     }
 
-    private void settle(Row row, Settlement settlement, Instant now) {
-        row.state = State.READY;
-        if (settlement instanceof Settlement.Done) {
+    /** Applies a settlement to the claimed row that it is about. */
+    private final class Settling implements Settlement.Cases<Row> {
+
+        private final Instant now;
+
+        Settling(Instant now) {
+            this.now = now;
+        }
+
+        @Override
+        public void done(Settlement.Done done, Row row) {
             end(row, State.DONE);
-        } else if (settlement instanceof Settlement.Retry retry) {
+        }
+
+        @Override
+        public void retry(Settlement.Retry retry, Row row) {
             row.attempts = row.attempts.plusFailed();
             row.history.add(retry.attempt());
             row.due = micros(retry.due());
             row.lastDelay = retry.delay();
-        } else if (settlement instanceof Settlement.Dead dead) {
+        }
+
+        @Override
+        public void dead(Settlement.Dead dead, Row row) {
             row.attempts = row.attempts.plusFailed();
             row.history.add(dead.attempt());
             row.reason = dead.reason();
             end(row, State.DEAD);
-        } else if (settlement instanceof Settlement.Release) {
+        }
+
+        @Override
+        public void release(Settlement.Release release, Row row) {
             row.attempts = row.attempts.plusInterrupted();
             row.due = now;
-        } else if (settlement instanceof Settlement.Snooze snooze) {
+        }
+
+        @Override
+        public void snooze(Settlement.Snooze snooze, Row row) {
             row.snoozes++;
             row.due = micros(snooze.due());
         }

@@ -2,8 +2,6 @@ package io.redrive.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.events.AttemptRecord;
-import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
@@ -33,59 +31,6 @@ import java.util.stream.Stream;
  */
 final class ExpectedStore {
 
-    /** One life of an event: a redrive begins another. */
-    private static final class Row {
-        final Event event;
-        /** The publication, and the earlier lives of the event as a letter. */
-        final ExpectedLetters.Past past;
-
-        final List<AttemptRecord> history;
-        Instant due;
-        /** True once a claimer refused the name: from then on the event takes turns with others, in no fixed order. */
-        boolean wasSetAside;
-
-        Attempts attempts = Attempts.NONE;
-        Instant firstClaimed;
-        Duration lastDelay = Duration.ZERO;
-        /** Learned from the first claim; zero until then. */
-        long position;
-
-        /** Zero when no claim holds the event. */
-        long token;
-
-        String holder = "";
-        Instant leaseEnd = Instant.EPOCH;
-
-        Row(Event event, Instant due, ExpectedLetters.Past past, List<AttemptRecord> history) {
-            this.event = event;
-            this.due = due;
-            this.past = past;
-            this.history = new ArrayList<>(history);
-        }
-
-        boolean isClaimed() {
-            return token != 0;
-        }
-
-        boolean isHeldBy(Claim claim) {
-            return isClaimed() && position == claim.position() && token == claim.token();
-        }
-
-        void putBack(Instant when) {
-            token = 0;
-            due = when;
-        }
-
-        /** True when no claim has taken the event, in this life or an earlier one. */
-        boolean isUnbegun() {
-            return firstClaimed == null && past.redrives() == 0;
-        }
-
-        int rank() {
-            return attempts.isSuspect() ? 0 : event.priority().ordinal();
-        }
-    }
-
     /** When a key was published, and in which publication. */
     private record Seen(Instant at, long publication) {}
 
@@ -94,7 +39,7 @@ final class ExpectedStore {
     private final Map<EventKey, Seen> keys = new HashMap<>();
     private final Set<EventKey> unsure = new HashSet<>();
     /** Unfinished events in the order of publishing and redriving. */
-    private final List<Row> rows = new ArrayList<>();
+    private final List<ExpectedEvent> rows = new ArrayList<>();
 
     private long lastToken;
     private long publications;
@@ -117,7 +62,8 @@ final class ExpectedStore {
                 results.add(letters.duplicate(key));
             } else {
                 keys.put(key, new Seen(now, ++publications));
-                rows.add(new Row(event, event.due(), ExpectedLetters.Past.firstLife(publications), List.of()));
+                rows.add(
+                        new ExpectedEvent(event, event.due(), ExpectedLetters.Past.firstLife(publications), List.of()));
                 results.add(PublishResult.ACCEPTED);
             }
         }
@@ -157,7 +103,7 @@ final class ExpectedStore {
 
     /** True when the event is gone: nobody had begun it. */
     boolean cancel(EventKey key) {
-        Optional<Row> found = rows.stream()
+        Optional<ExpectedEvent> found = rows.stream()
                 .filter(row -> row.isUnbegun() && EventKey.of(row.event).equals(key))
                 .findFirst();
         found.ifPresent(row -> {
@@ -179,13 +125,13 @@ final class ExpectedStore {
     void claimed(List<ClaimRequest> requests, List<Claim> answer) {
         List<Claim> left = new ArrayList<>(answer);
         for (ClaimRequest request : requests) {
-            List<Row> due = claimable(request);
+            List<ExpectedEvent> due = claimable(request);
             int most = Math.min(due.size(), request.demand());
             int expected = claimsExactly ? most : Math.min(most, left.size());
             assertThat(left).as("due events of %s: %s", request, due).hasSizeGreaterThanOrEqualTo(expected);
-            List<Row> given = new ArrayList<>();
+            List<ExpectedEvent> given = new ArrayList<>();
             for (Claim claim : left.subList(0, expected)) {
-                Row row = claimedRow(claim, due);
+                ExpectedEvent row = claimedRow(claim, due);
                 due.stream()
                         .filter(other -> mustPrecede(other, row, request.lowestFirst()))
                         .findFirst()
@@ -205,7 +151,7 @@ final class ExpectedStore {
         assertThat(left).as("claims beyond the due events").isEmpty();
     }
 
-    private static Row claimedRow(Claim claim, List<Row> due) {
+    private static ExpectedEvent claimedRow(Claim claim, List<ExpectedEvent> due) {
         return due.stream()
                 .filter(row -> row.position == 0 ? row.event.equals(claim.event()) : row.position == claim.position())
                 .findFirst()
@@ -213,9 +159,9 @@ final class ExpectedStore {
     }
 
     /** Due events that the request accepts, in the order of publishing; others are set aside. */
-    private List<Row> claimable(ClaimRequest request) {
-        List<Row> found = new ArrayList<>();
-        for (Row row : firstOfKeys()) {
+    private List<ExpectedEvent> claimable(ClaimRequest request) {
+        List<ExpectedEvent> found = new ArrayList<>();
+        for (ExpectedEvent row : firstOfKeys()) {
             if (!row.isClaimed() && isIn(request.lane(), row) && !row.due.isAfter(request.now())) {
                 if (request.filter().accepts(row.event.name())) {
                     found.add(row);
@@ -227,7 +173,7 @@ final class ExpectedStore {
         return found;
     }
 
-    private List<Row> firstOfKeys() {
+    private List<ExpectedEvent> firstOfKeys() {
         Set<String> keysBefore = new HashSet<>();
         return rows.stream()
                 .filter(row -> row.event.orderingKey().map(keysBefore::add).orElse(true))
@@ -235,7 +181,7 @@ final class ExpectedStore {
     }
 
     /** Most urgent first, then oldest due, then in the order of publishing. */
-    private boolean mustPrecede(Row one, Row other, boolean lowestFirst) {
+    private boolean mustPrecede(ExpectedEvent one, ExpectedEvent other, boolean lowestFirst) {
         if (!claimsExactly || one == other || one.wasSetAside || other.wasSetAside) {
             return false;
         }
@@ -247,13 +193,13 @@ final class ExpectedStore {
         return age < 0 || age == 0 && rows.indexOf(one) < rows.indexOf(other);
     }
 
-    private static boolean isIn(Lane lane, Row row) {
+    private static boolean isIn(Lane lane, ExpectedEvent row) {
         return row.attempts.isSuspect()
                 ? lane == Lane.SUSPECT
                 : lane.priorities().contains(row.event.priority());
     }
 
-    private void hold(Row row, Claim claim, ClaimRequest request) {
+    private void hold(ExpectedEvent row, Claim claim, ClaimRequest request) {
         row.firstClaimed = row.firstClaimed == null ? request.now() : row.firstClaimed;
         row.position = row.position == 0 ? claim.position() : row.position;
         assertThat(claim.token()).as("the token of a new claim").isGreaterThan(lastToken);
@@ -277,40 +223,60 @@ final class ExpectedStore {
 
     /** Returns the stale claims. */
     List<Claim> settle(List<Settlement> settlements, Instant now) {
+        Settling settling = new Settling(now);
         List<Claim> stale = new ArrayList<>();
         for (Settlement settlement : settlements) {
             Claim claim = settlement.claim();
             rows.stream()
                     .filter(row -> row.isHeldBy(claim))
                     .findFirst()
-                    .ifPresentOrElse(row -> settle(row, settlement, now), () -> stale.add(claim));
+                    .ifPresentOrElse(row -> settlement.match(row, settling), () -> stale.add(claim));
         }
         return stale;
     }
 
-    private void settle(Row row, Settlement settlement, Instant now) {
-        if (settlement instanceof Settlement.Done) {
+    /** Applies a settlement to the claimed row that it is about. */
+    private final class Settling implements Settlement.Cases<ExpectedEvent> {
+
+        private final Instant now;
+
+        Settling(Instant now) {
+            this.now = now;
+        }
+
+        @Override
+        public void done(Settlement.Done done, ExpectedEvent row) {
             rows.remove(row);
-        } else if (settlement instanceof Settlement.Retry retry) {
+        }
+
+        @Override
+        public void retry(Settlement.Retry retry, ExpectedEvent row) {
             row.attempts = row.attempts.plusFailed();
             row.history.add(retry.attempt());
             row.lastDelay = retry.delay();
             row.putBack(retry.due());
-        } else if (settlement instanceof Settlement.Dead dead) {
+        }
+
+        @Override
+        public void dead(Settlement.Dead dead, ExpectedEvent row) {
             row.history.add(dead.attempt());
             rows.remove(row);
             letters.died(letter(row, dead, now), row.past);
-        } else if (settlement instanceof Settlement.Release) {
+        }
+
+        @Override
+        public void release(Settlement.Release release, ExpectedEvent row) {
             row.attempts = row.attempts.plusInterrupted();
             row.putBack(now);
-        } else if (settlement instanceof Settlement.Snooze snooze) {
+        }
+
+        @Override
+        public void snooze(Settlement.Snooze snooze, ExpectedEvent row) {
             row.putBack(snooze.due());
-        } else {
-            throw new IllegalStateException("unknown settlement " + settlement);
         }
     }
 
-    private static DeadLetter letter(Row row, Settlement.Dead dead, Instant now) {
+    private static DeadLetter letter(ExpectedEvent row, Settlement.Dead dead, Instant now) {
         return new DeadLetter(
                 0,
                 row.event,
@@ -335,7 +301,7 @@ final class ExpectedStore {
 
     int recover(Instant now, LeaseHolders holders) {
         int recovered = 0;
-        for (Row row : rows) {
+        for (ExpectedEvent row : rows) {
             if (row.isClaimed()
                     && !row.leaseEnd.isAfter(now)
                     && !holders.unclear().contains(row.holder)) {
@@ -357,7 +323,7 @@ final class ExpectedStore {
                     .filter(deadline -> !deadline.isAfter(now))
                     .isPresent();
             Event event = isLate ? letter.event().toBuilder().deadline(null).build() : letter.event();
-            rows.add(new Row(event, now, kept.nextLife(automatic, batch), letter.history()));
+            rows.add(new ExpectedEvent(event, now, kept.nextLife(automatic, batch), letter.history()));
         }
     }
 
@@ -368,8 +334,8 @@ final class ExpectedStore {
     }
 
     void checkStats(StoreStats stats, Instant now) {
-        long claimed = rows.stream().filter(Row::isClaimed).count();
-        List<Row> due = rows.stream()
+        long claimed = rows.stream().filter(ExpectedEvent::isClaimed).count();
+        List<ExpectedEvent> due = rows.stream()
                 .filter(row -> !row.isClaimed() && !row.due.isAfter(now))
                 .toList();
         long behindKey = rows.size() - firstOfKeys().size();
