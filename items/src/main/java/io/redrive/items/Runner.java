@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.core.VirtualThreads;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import io.redrive.core.Reason;
 import io.redrive.core.Retry;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
+import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.core.TimeLimit;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
 import io.redrive.core.RetryBudget;
+import io.redrive.core.Signal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -247,7 +248,7 @@ final class Runner {
             Duration wait = settled ? Duration.between(time.now(), coordinator.nextBeat()) : STORE_TROUBLE_WAIT;
             wait = min(wait, left);
             try {
-                boolean raised = signal.await(Signal.bounded(wait));
+                boolean raised = signal.await(wait);
                 Duration passed = Duration.ofNanos(time.nanos() - before);
                 // The clock of a test may stand still: the wait counts then.
                 left = left.minus(raised || passed.compareTo(wait) > 0 ? passed : wait);
@@ -290,7 +291,7 @@ final class Runner {
                 patience.recovered();
             }
             if (!moved && !stopping) {
-                signal.await(Signal.bounded(Duration.between(time.now(), coordinator.nextStep())));
+                signal.await(Duration.between(time.now(), coordinator.nextStep()));
             }
         } catch (InterruptedException e) {
             throw e;

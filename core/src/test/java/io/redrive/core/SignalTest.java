@@ -1,4 +1,4 @@
-package io.redrive.items;
+package io.redrive.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever waits for a signal and is not woken waits for an hour: then the time limit fails the test. */
+/** A wait that no signal ends takes an hour: the time limit of the class fails its test long before. */
 @Timeout(60)
 final class SignalTest {
 
@@ -16,30 +16,30 @@ final class SignalTest {
     private final Signal signal = new Signal();
 
     @Test
-    void one_raised_before_the_wait_ends_it() throws InterruptedException {
+    void a_signal_raised_before_the_wait_ends_the_wait() throws InterruptedException {
         signal.raise();
-        signal.await(LONG);
+        assertThat(signal.await(LONG)).isTrue();
         signal.clear();
         signal.raiseSoon();
-        signal.await(LONG);
+        assertThat(signal.await(LONG)).isTrue();
     }
 
     @Test
-    void one_raised_during_the_wait_ends_it() throws InterruptedException {
+    void a_signal_raised_during_the_wait_ends_the_wait() throws InterruptedException {
         wakeWhileWaiting(signal::raise);
         signal.clear();
         wakeWhileWaiting(signal::raiseSoon);
     }
 
     @Test
-    void one_that_can_wait_for_more_does_not_keep_back_one_that_cannot() throws InterruptedException {
+    void raise_soon_does_not_delay_a_raise() throws InterruptedException {
         signal.raiseSoon();
         signal.raise();
-        signal.await(LONG);
+        assertThat(signal.await(LONG)).isTrue();
     }
 
     @Test
-    void one_that_was_forgotten_ends_no_wait() throws InterruptedException {
+    void a_cleared_signal_ends_no_wait() throws InterruptedException {
         signal.raise();
         signal.raiseSoon();
         signal.clear();
@@ -47,11 +47,25 @@ final class SignalTest {
         signal.raiseSoon();
         signal.clear();
         assertThat(waited()).isGreaterThanOrEqualTo(SHORT);
+    }
+
+    @Test
+    void a_wait_of_zero_or_less_only_looks() throws InterruptedException {
+        assertThat(signal.await(Duration.ZERO)).isFalse();
+        assertThat(signal.await(Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
+        signal.raiseSoon();
+        assertThat(signal.await(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void a_wait_may_be_longer_than_a_long_has_nanoseconds() throws InterruptedException {
+        signal.raise();
+        assertThat(signal.await(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
     }
 
     private Duration waited() throws InterruptedException {
         long began = System.nanoTime();
-        signal.await(SHORT);
+        assertThat(signal.await(SHORT)).isFalse();
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
@@ -65,7 +79,7 @@ final class SignalTest {
         });
         other.setDaemon(true);
         other.start();
-        signal.await(LONG);
+        assertThat(signal.await(LONG)).isTrue();
         other.join();
     }
 }
