@@ -124,7 +124,7 @@ public final class Redrive implements Runnable {
         String given = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
         Set<String> known =
                 mistake.getCommandLine().getCommandSpec().optionsMap().keySet();
-        return SettingException.unknown(given, "", known).suggestion();
+        return SettingException.nearest(given, known);
     }
 
     /** What the parser says of its own accord: of Java's types, and with a prefix. */

@@ -3,10 +3,11 @@ package io.redrive.core;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A setting that is refused: an unknown key, or a value that breaks the key's rule. Key, rule, value and suggestion are
- * fields; the message is made of them.
+ * A setting that is refused: an unknown key, or a value that breaks the key's rule. Key, rule, value and the nearest known
+ * key are fields, so that callers never have to read the message, which is made of them.
  */
 public final class SettingException extends IllegalArgumentException {
 
@@ -16,14 +17,23 @@ public final class SettingException extends IllegalArgumentException {
     private final String key;
     private final String rule;
     private final String value;
-    private final String suggestion;
+    private final String complaint;
+    private final @Nullable String suggestion;
 
-    private SettingException(boolean unknown, String key, String rule, String value, String suggestion) {
-        super(unknown ? unknownMessage(key, rule, value, suggestion) : key + ": " + complaint(rule, value));
+    private SettingException(
+            boolean unknown,
+            String key,
+            String rule,
+            String value,
+            String complaint,
+            @Nullable String suggestion,
+            @Nullable Throwable cause) {
+        super(unknown ? unknownMessage(key, rule, value, suggestion) : key + ": " + complaint, cause);
         this.unknown = unknown;
         this.key = key;
         this.rule = rule;
         this.value = value;
+        this.complaint = complaint;
         this.suggestion = suggestion;
     }
 
@@ -34,27 +44,46 @@ public final class SettingException extends IllegalArgumentException {
      * @param value the value given; empty when there is none
      */
     public static SettingException of(String key, String rule, String value) {
-        return new SettingException(false, key, rule, value, null);
+        return new SettingException(false, key, rule, value, complaint(rule, value), null, null);
+    }
+
+    /**
+     * Refuses a value for which a setter threw {@code refusal}. The message of the refusal, which names the value already,
+     * is the rule; the refusal is the cause.
+     *
+     * @param value the value given; empty when several settings together are refused
+     */
+    public static SettingException because(String key, String value, RuntimeException refusal) {
+        String rule = String.valueOf(refusal.getMessage());
+        return new SettingException(false, key, rule, value, rule, null, refusal);
     }
 
     /** Refuses a key that is none of {@code known}, and suggests the nearest of them. */
     public static SettingException unknown(String key, String value, Collection<String> known) {
         String rule = "known settings: " + String.join(", ", new TreeSet<>(known));
-        return new SettingException(
-                true, key, rule, value, NearestName.of(key, known).orElse(null));
+        String nearest = nearest(key, known).orElse(null);
+        return new SettingException(true, key, rule, value, complaint(rule, value), nearest, null);
+    }
+
+    /**
+     * Returns the name of {@code known} that a mistyped one most likely means, regardless of case, hyphens, underscores and
+     * dots. Empty when none is near enough.
+     */
+    public static Optional<String> nearest(String name, Collection<String> known) {
+        return NearestName.of(name, known);
     }
 
     /** Returns this refusal for the same key below {@code prefix}, such as {@code redrive.policies.bank.}. */
     public SettingException under(String prefix) {
-        return new SettingException(unknown, prefix + key, rule, value, suggestion);
+        return new SettingException(unknown, prefix + key, rule, value, complaint, suggestion, getCause());
     }
 
-    /** Returns the key, with all that stands before it where the setting was given. */
+    /** Returns the key, with all prefixes that stand before it where the setting was given. */
     public String key() {
         return key;
     }
 
-    /** Returns the rule that is broken; for an unknown key, the list of the known ones. */
+    /** Returns the rule that is broken; for an unknown key, the list of the known keys. */
     public String rule() {
         return rule;
     }
@@ -71,7 +100,7 @@ public final class SettingException extends IllegalArgumentException {
 
     /** Returns rule and value without the key: {@code must be at least 1, got '0'}. */
     public String complaint() {
-        return complaint(rule, value);
+        return complaint;
     }
 
     /** Returns the known key that is nearest to an unknown one. */
@@ -83,7 +112,7 @@ public final class SettingException extends IllegalArgumentException {
         return rule + (value.isEmpty() ? "" : ", got '" + value + "'");
     }
 
-    private static String unknownMessage(String key, String rule, String value, String suggestion) {
+    private static String unknownMessage(String key, String rule, String value, @Nullable String suggestion) {
         return "unknown setting '" + key + "' = '" + value + "'; "
                 + (suggestion == null ? "" : "did you mean " + suggestion + "? ") + rule;
     }

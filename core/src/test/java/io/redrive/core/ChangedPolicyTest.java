@@ -132,6 +132,20 @@ class ChangedPolicyTest {
         assertThat(schedule.warnings()).isEmpty();
     }
 
+    @Test
+    void a_refusal_by_a_setter_keeps_its_message_as_the_rule_and_the_setter_s_exception_as_the_cause() {
+        IllegalArgumentException bySetter = new IllegalArgumentException("claimSize must be at least 1, got 0");
+        SettingException refused =
+                SettingException.because("claim-size", "0", bySetter).under("redrive.pipeline.");
+        assertThat(refused)
+                .hasMessage("redrive.pipeline.claim-size: claimSize must be at least 1, got 0")
+                .hasCause(bySetter);
+        assertThat(refused.rule()).isEqualTo(bySetter.getMessage());
+        assertThat(refused.complaint()).isEqualTo(bySetter.getMessage());
+        assertThat(refused.value()).isEqualTo("0");
+        assertThat(refused.isUnknownKey()).isFalse();
+    }
+
     private static SettingException refusal(String key, String value) {
         return catchThrowableOfType(SettingException.class, () -> Presets.EVENTS.with(Map.of(key, value)));
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -54,7 +55,7 @@ final class JsonFields {
         Map<String, Field> fields = new LinkedHashMap<>();
         try (JsonParser parser = parser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IllegalArgumentException(at(line, path) + "must be a JSON object");
+                throw new RefusedFieldException(line, path, "must be a JSON object", null);
             }
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 String name = parser.currentName();
@@ -65,10 +66,10 @@ final class JsonFields {
                 }
             }
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException(at(line, path) + "must be one JSON object, got more behind it");
+                throw new RefusedFieldException(line, path, "must be one JSON object, got more behind it", null);
             }
         } catch (JacksonException e) {
-            throw new IllegalArgumentException(at(line, path) + "is not JSON: " + e.getOriginalMessage(), e);
+            throw new RefusedFieldException(line, path, "is not JSON: " + e.getOriginalMessage(), e);
         }
         return new JsonFields(line, path, fields);
     }
@@ -144,11 +145,10 @@ final class JsonFields {
     <T> T checked(Function<JsonFields, T> action) {
         try {
             return action.apply(this);
+        } catch (RefusedFieldException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
-            if (e.getMessage() != null && e.getMessage().startsWith("line ")) {
-                throw e;
-            }
-            throw new IllegalArgumentException(at(line, path) + e.getMessage(), e);
+            throw new RefusedFieldException(line, path, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -164,18 +164,28 @@ final class JsonFields {
         try {
             return text.map(conversion);
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw new IllegalArgumentException(
-                    at(line, path + name) + "cannot be " + Texts.shown(text.orElse("")) + ": " + e.getMessage(), e);
+            throw new RefusedFieldException(
+                    line, path + name, "cannot be " + Texts.shown(text.orElse("")) + ": " + e.getMessage(), e);
         }
     }
 
     private IllegalArgumentException wrong(String name, String what) {
-        return new IllegalArgumentException(at(line, path + name) + what);
+        return new RefusedFieldException(line, path + name, what, null);
     }
 
-    private static String at(long line, String path) {
-        String field = path.endsWith(".") ? path.substring(0, path.length() - 1) : path;
-        return "line " + line + ": " + (field.isEmpty() ? "" : "field " + field + " ");
+    /** A field that is refused; the message begins with the line and the path of the field. */
+    private static final class RefusedFieldException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        RefusedFieldException(long line, String path, String what, @Nullable Throwable cause) {
+            super("line " + line + ": " + field(path) + what, cause);
+        }
+
+        private static String field(String path) {
+            String field = path.endsWith(".") ? path.substring(0, path.length() - 1) : path;
+            return field.isEmpty() ? "" : "field " + field + " ";
+        }
     }
 
     private static String json(Field field) {

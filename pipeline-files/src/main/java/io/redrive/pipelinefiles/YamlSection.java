@@ -53,8 +53,7 @@ final class YamlSection {
     void done() {
         members.forEach((key, member) -> {
             if (!known.contains(key)) {
-                String meant = SettingException.unknown(key, "", known)
-                        .suggestion()
+                String meant = SettingException.nearest(key, known)
                         .map(word -> "; did you mean '" + word + "'?")
                         .orElse(".");
                 throw member.wrong("is no known key" + meant + " Known here: " + String.join(", ", known));

@@ -110,7 +110,7 @@ public final class EventPolicies {
                 Map<String, String> texts = texts(entry.getValue());
                 String waited = texts.remove(UNHANDLED_AFTER);
                 if (waited != null) {
-                    changed = changed.withUnhandledAfter(pattern.text(), DurationText.parse(waited));
+                    changed = changed.withUnhandledAfter(pattern, waited);
                 }
                 if (!texts.isEmpty() || waited == null) {
                     changed = changed.with(
@@ -127,7 +127,15 @@ public final class EventPolicies {
         try {
             return new NamePattern(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("policy for '" + text + "': " + e.getMessage(), e);
+            throw SettingException.because("[" + text + "]", "", e);
+        }
+    }
+
+    private EventPolicies withUnhandledAfter(NamePattern pattern, String waited) {
+        try {
+            return withUnhandledAfter(pattern.text(), DurationText.parse(waited));
+        } catch (IllegalArgumentException e) {
+            throw SettingException.because(UNHANDLED_AFTER, waited, e);
         }
     }
 

@@ -145,4 +145,21 @@ class EventPoliciesTest {
         assertThat(refused.key()).isEqualTo("[order.*].max-atempts");
         assertThat(refused.suggestion()).contains("max-attempts");
     }
+
+    @Test
+    void a_bad_pattern_is_the_key_of_the_refusal() {
+        SettingException refused = catchThrowableOfType(
+                SettingException.class, () -> EventPolicies.defaults().with(Map.of("order..*", Map.of())));
+        assertThat(refused.key()).isEqualTo("[order..*]");
+    }
+
+    @Test
+    void a_bad_wait_for_a_handler_tells_key_and_value() {
+        SettingException refused = catchThrowableOfType(
+                SettingException.class,
+                () -> EventPolicies.defaults().with(Map.of("order.*", Map.of("unhandled-after", "soon"))));
+        assertThat(refused.key()).isEqualTo("[order.*].unhandled-after");
+        assertThat(refused.value()).isEqualTo("soon");
+        assertThat(refused.rule()).startsWith("duration must be a number with a unit");
+    }
 }

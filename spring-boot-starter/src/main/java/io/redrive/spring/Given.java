@@ -8,8 +8,6 @@ import java.util.function.Supplier;
 /** Uses the settings that were given and leaves the others as they are. A refused one is a {@link SettingException}. */
 final class Given {
 
-    private static final String VALUE = ", got ";
-
     private Given() {}
 
     /** Calls {@code use} with {@code value}, the value of {@code key}, where it was given. */
@@ -36,13 +34,7 @@ final class Given {
         } catch (SettingException e) {
             throw e;
         } catch (IllegalArgumentException | ArithmeticException e) {
-            String message = e.getMessage();
-            // The value has a field of its own.
-            int end = value.toString().isEmpty() ? -1 : message.lastIndexOf(VALUE);
-            SettingException refusal =
-                    SettingException.of(key, end < 0 ? message : message.substring(0, end), value.toString());
-            refusal.initCause(e);
-            throw refusal;
+            throw SettingException.because(key, value.toString(), e);
         }
     }
 }

@@ -148,8 +148,6 @@ public final class RedriveSettings {
             return new Policies(byName, start.with(ofEvents));
         } catch (SettingException e) {
             throw e.under("redrive.events.policies");
-        } catch (IllegalArgumentException e) {
-            throw SettingException.of("redrive.events.policies", e.getMessage(), "");
         }
     }
 
