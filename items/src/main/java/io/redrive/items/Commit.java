@@ -58,8 +58,8 @@ public record Commit(
     /**
      * How far a sink was written.
      *
-     * @param sink {@link Sink#name}
-     * @param position what {@link Sink#write} returned
+     * @param sink {@code Sink.name}
+     * @param position what {@code Sink.write} returned
      */
     public record SinkPosition(String sink, String position) {}
 }

@@ -11,7 +11,8 @@ public final class FailureBudgetExceeded extends RuntimeException {
     private final long tried;
     private final long dead;
 
-    FailureBudgetExceeded(String run, long tried, long dead, FailureBudget budget) {
+    /** Made by a run. */
+    public FailureBudgetExceeded(String run, long tried, long dead, FailureBudget budget) {
         super(String.format(
                 Locale.ROOT,
                 "run '%s' stopped: %d of %d samples that were not skipped died (%.1f %%), the budget is %.1f %%; look at its most"

@@ -1,7 +1,6 @@
 package io.redrive.items;
 
 import io.redrive.core.Failure;
-import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,9 +131,8 @@ final class Floor {
             return false;
         }
         Lane lane = lanes.get(sample.stage);
-        RetryBudget budget = lane.stage.settings().retryBudget();
-        if (budget != null) {
-            budget.firstAttempt();
+        if (lane.retryBudget != null) {
+            lane.retryBudget.firstAttempt();
         }
         lane.add(sample, now);
         return true;
@@ -168,9 +166,8 @@ final class Floor {
         boolean moved = false;
         for (Sample sample = waiting.poll(now); sample != null; sample = waiting.poll(now)) {
             Lane lane = lanes.get(sample.stage);
-            RetryBudget budget = lane.stage.settings().retryBudget();
-            if (budget == null
-                    || budget.tryRetry(Failure.kind(sample.lastErrorType))
+            if (lane.retryBudget == null
+                    || lane.retryBudget.tryRetry(Failure.kind(sample.lastErrorType))
                     || (!moreToCome && isLeftToRetries(lane) && lane.mayRetryFree(time.nanos()))) {
                 lane.addAgain(sample, now);
                 moved = true;

@@ -244,7 +244,7 @@ final class Intake<I> {
         try {
             byte[] payload = codec.encode(good.value());
             if (payload.length > maxPayload) {
-                throw new PayloadTooLargeException("sample " + Texts.shown(good.id()), payload.length, maxPayload);
+                throw new PayloadTooLargeException("sample '" + good.id() + "'", payload.length, maxPayload);
             }
             long mixed = mix(mix(before, good.id().hashCode()), Arrays.hashCode(payload));
             return new Read(ordinal, good.id(), payload, "", "", mixed);

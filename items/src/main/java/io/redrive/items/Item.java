@@ -17,7 +17,7 @@ public sealed interface Item<T> {
     record Good<T>(String id, T value) implements Item<T> {
         /** Refuses a bad id and null. */
         public Good {
-            Texts.requireId(id);
+            SampleRecord.requireId(id);
             Objects.requireNonNull(value, "value");
         }
     }
@@ -31,7 +31,7 @@ public sealed interface Item<T> {
     record Bad<T>(String id, String type, String message) implements Item<T> {
         /** Refuses a bad id and null. */
         public Bad {
-            Texts.requireId(id);
+            SampleRecord.requireId(id);
             Objects.requireNonNull(type, "type");
             Objects.requireNonNull(message, "message");
         }

@@ -52,7 +52,7 @@ public final class ItemPipeline<I, O> {
 
     /** A builder for a pipeline whose source gives what {@code codec} can store. */
     public static <T> Builder<T, T> named(String name, Codec<T> codec) {
-        return new Builder<>(codec, new Parts(Texts.requireName("pipeline name", name), codec));
+        return new Builder<>(codec, new Parts(RunDefinition.requireName("pipeline name", name), codec));
     }
 
     /** The name. */
@@ -92,17 +92,19 @@ public final class ItemPipeline<I, O> {
         return earlyStop;
     }
 
-    Codec<I> input() {
+    /** Returns the codec of the values that the source gives. */
+    public Codec<I> input() {
         return input;
     }
 
-    /** The codec of what the stage at {@code index} takes; at the number of stages, of what the sink gets. */
-    Codec<?> codecBefore(int index) {
+    /** Returns the codec of the values that the stage at {@code index} takes; at the number of stages, that of the results. */
+    public Codec<?> codecBefore(int index) {
         return codecs.get(index);
     }
 
+    /** Returns the codec of the results. */
     @SuppressWarnings("unchecked")
-    Codec<O> output() {
+    public Codec<O> output() {
         return (Codec<O>) codecs.get(stages.size());
     }
 

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.Failure;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,7 +54,11 @@ final class IteratorSource<T> implements SampleSource<T> {
         try {
             return Item.of(id == null ? place : id.apply(value), value);
         } catch (RuntimeException e) {
-            return Item.bad(place, "no_id", "value " + place + " of the source gives no id: " + Warnings.textOf(e));
+            return Item.bad(
+                    place,
+                    "no_id",
+                    "value " + place + " of the source gives no id: "
+                            + Failure.thrown(e).message());
         }
     }
 

@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import io.redrive.core.CostLimit;
+import io.redrive.core.RetryBudget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -29,6 +31,12 @@ final class Lane {
     final int index;
     final Stage<?, ?> stage;
     final Pacer pacer;
+    /** Null when the stage has none. */
+    final CostLimit costLimit;
+
+    /** Null when the stage has none. */
+    final RetryBudget retryBudget;
+
     private final int batchSize;
 
     private final Deque<Waiting> ready = new ArrayDeque<>();
@@ -51,8 +59,10 @@ final class Lane {
     Lane(int index, Stage<?, ?> stage) {
         this.index = index;
         this.stage = stage;
-        pacer = new Pacer(stage.settings().rateLimit());
-        batchSize = stage.work().size();
+        pacer = new Pacer(stage.rateLimit().orElse(null));
+        costLimit = stage.costLimit().orElse(null);
+        retryBudget = stage.retryBudget().orElse(null);
+        batchSize = stage.batchSize();
         free = stage.concurrency() * batchSize;
     }
 
@@ -158,7 +168,7 @@ final class Lane {
 
     /** When a batch that waits to fill up leaves anyway. */
     Instant batchDeadline() {
-        return ready.peek().since().plus(stage.settings().batchWait());
+        return ready.peek().since().plus(stage.batchWait());
     }
 
     boolean waitsForBatch() {
@@ -205,15 +215,14 @@ final class Lane {
 
     /** True when calls are limited by their number or their cost. */
     boolean isLimited() {
-        return pacer.isLimited() || stage.settings().cost() != null;
+        return pacer.isLimited() || costLimit != null;
     }
 
     /** Divides the limits between so many processes. */
     void share(int processes) {
         pacer.share(processes);
-        StageCost cost = stage.settings().cost();
-        if (cost != null) {
-            cost.limit().share(Math.max(1, processes));
+        if (costLimit != null) {
+            costLimit.share(Math.max(1, processes));
         }
     }
 

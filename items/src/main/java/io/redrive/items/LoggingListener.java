@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
 /** The run's log: names and ids, never payloads; an error only for what is final. */
 final class LoggingListener implements RunListener {
 
-    private static final Logger LOG = System.getLogger(LoggingListener.class.getPackageName());
+    private static final Logger LOG = System.getLogger("io.redrive.items");
 
     /** Warns about policies of stages that are allowed but probably not meant. */
     static void lint(String run, ItemPipeline<?, ?> pipeline) {

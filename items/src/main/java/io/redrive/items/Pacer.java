@@ -22,7 +22,7 @@ final class Pacer {
     private long resume;
 
     Pacer(RateLimit limit) {
-        this.limit = limit == null ? 0 : limit.nanosBetween();
+        this.limit = limit == null ? 0 : limit.spacing().toNanos();
         between = this.limit;
     }
 

@@ -5,7 +5,8 @@ public final class PayloadTooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    PayloadTooLargeException(String what, int bytes, int limit) {
+    /** Made by a run. */
+    public PayloadTooLargeException(String what, int bytes, int limit) {
         super(what + " has " + bytes + " bytes, the limit is " + limit
                 + "; make it smaller, keep it elsewhere and pass a reference, or raise maxPayload of the pipeline");
     }

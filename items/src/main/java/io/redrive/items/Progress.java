@@ -25,7 +25,7 @@ public record Progress(
         int waiting) {
 
     /** Of a run that has not begun. */
-    static final Progress NONE = new Progress(0, OptionalLong.empty(), 0, 0, 0, 0, 0, 0);
+    public static final Progress NONE = new Progress(0, OptionalLong.empty(), 0, 0, 0, 0, 0, 0);
 
     /** Samples that have their end. */
     public long processed() {

@@ -34,8 +34,8 @@ public record RateLimit(double calls, Duration per) {
         return new RateLimit(calls, Duration.ofMinutes(1));
     }
 
-    /** The time between two calls. */
-    long nanosBetween() {
-        return Math.max(1, (long) (per.toNanos() / calls));
+    /** Returns the time between two calls. */
+    public Duration spacing() {
+        return Duration.ofNanos(Math.max(1, (long) (per.toNanos() / calls)));
     }
 }

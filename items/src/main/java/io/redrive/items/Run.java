@@ -139,7 +139,7 @@ public final class Run implements AutoCloseable {
 
         /** The run's id; one that the store knows is resumed. Without it, a new one is made of name and time. */
         public Builder<I, O> id(String value) {
-            id = Texts.requireName("run id", value);
+            id = RunDefinition.requireName("run id", value);
             return this;
         }
 

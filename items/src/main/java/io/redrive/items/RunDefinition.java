@@ -18,8 +18,8 @@ public record RunDefinition(String id, String pipeline, List<String> stages, Str
 
     /** Refuses bad names. */
     public RunDefinition {
-        Texts.requireName("run id", id);
-        Texts.requireName("pipeline name", pipeline);
+        requireName("run id", id);
+        requireName("pipeline name", pipeline);
         stages = List.copyOf(stages);
         if (origin.length() > MAX_ORIGIN) {
             throw new IllegalArgumentException("origin of run '" + id + "' must have at most " + MAX_ORIGIN
@@ -30,6 +30,18 @@ public record RunDefinition(String id, String pipeline, List<String> stages, Str
     /** Without an origin. */
     public RunDefinition(String id, String pipeline, List<String> stages) {
         this(id, pipeline, stages, "");
+    }
+
+    /**
+     * Returns {@code value} when it is a good name of a pipeline or a stage, or id of a run: such names appear in commands, file
+     * names and metrics.
+     *
+     * @param what what is named, for the message
+     * @throws IllegalArgumentException when it is null, too long or has other characters than letters, digits, dots, dashes and
+     *     underscores
+     */
+    public static String requireName(String what, String value) {
+        return Texts.requireName(what, value);
     }
 
     /** The name of the stage at this index; {@code source} for -1. */

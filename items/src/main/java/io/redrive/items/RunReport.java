@@ -43,9 +43,35 @@ public record RunReport(
 
     /** Throughput over time: how many samples reached their end in each interval of a length that had any. */
     public record Pace(Duration interval, List<Throughput> intervals) {
+        /** A report has no more intervals than this. */
+        private static final int MOST = 60;
+
+        private static final List<Duration> INTERVALS = List.of(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(30),
+                Duration.ofHours(1),
+                Duration.ofHours(3),
+                Duration.ofHours(6),
+                Duration.ofDays(1),
+                Duration.ofDays(7));
+
         /** Keeps a copy. */
         public Pace {
             intervals = List.copyOf(intervals);
+        }
+
+        /** Returns the shortest usual interval of which at most 60 cover {@code span}. */
+        static Duration intervalFor(Duration span) {
+            return INTERVALS.stream()
+                    .filter(interval -> interval.multipliedBy(MOST).compareTo(span) >= 0)
+                    .findFirst()
+                    .orElse(Duration.ofDays(span.toDays() / MOST + 1));
         }
     }
 
@@ -65,7 +91,7 @@ public record RunReport(
         List<StageCounts> stages = archive.stages(run).stream()
                 .map(stage -> stage.stage().equals(StageAttempt.SOURCE) ? read(found.balance(), stage) : stage)
                 .toList();
-        Duration interval = Throughput.intervalFor(Duration.between(found.created(), found.updated()));
+        Duration interval = Pace.intervalFor(Duration.between(found.created(), found.updated()));
         return new RunReport(
                 found,
                 archive.retries(run),

@@ -92,6 +92,15 @@ public record SampleRecord(
         }
     }
 
+    /**
+     * Returns {@code id} when it is a good id of a sample.
+     *
+     * @throws IllegalArgumentException when it is null, empty, too long, or has control characters
+     */
+    public static String requireId(String id) {
+        return Texts.requireId(id);
+    }
+
     /** When it may be tried; empty when at once. */
     public Optional<Instant> due() {
         return Optional.ofNullable(progress.due());

@@ -5,7 +5,8 @@ public final class SourceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    SourceException(String message, Throwable cause) {
+    /** Made by a run. */
+    public SourceException(String message, Throwable cause) {
         super(message, cause);
     }
 }

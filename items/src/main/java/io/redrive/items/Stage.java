@@ -6,6 +6,8 @@ import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,7 +49,7 @@ public final class Stage<I, O> {
     private final StageSettings settings;
 
     private Stage(String name, StageWork<I, O> work, Codec<O> codec, StageSettings settings) {
-        this.name = Texts.requireName("stage name", name);
+        this.name = RunDefinition.requireName("stage name", name);
         this.work = work;
         this.codec = codec;
         this.settings = settings;
@@ -261,17 +263,70 @@ public final class Stage<I, O> {
         return settings.hash(name, work.describe());
     }
 
-    StageWork<I, O> work() {
-        return work;
+    /** Returns how often the stage may be called, if limited. */
+    public Optional<RateLimit> rateLimit() {
+        return Optional.ofNullable(settings.rateLimit());
+    }
+
+    /** Returns the cost limit of the stage's calls, if there is one. */
+    public Optional<CostLimit> costLimit() {
+        return Optional.ofNullable(settings.cost()).map(StageCost::limit);
+    }
+
+    /** Returns the estimated cost of a call with this value alone; 0 for a stage without a cost limit. */
+    public long estimateOf(I value) {
+        return settings.cost() == null ? 0 : settings.cost().estimate().applyAsLong(value);
+    }
+
+    /** Returns the price of a unit of the cost limit, if one was given. */
+    public Optional<Price> price() {
+        return settings.cost() == null ? Optional.empty() : settings.cost().price();
+    }
+
+    /** Returns the budget that holds back retries, if there is one. */
+    public Optional<RetryBudget> retryBudget() {
+        return Optional.ofNullable(settings.retryBudget());
+    }
+
+    /** Returns the most samples of one call: 1 unless the stage works on batches. */
+    public int batchSize() {
+        return work.size();
+    }
+
+    /** Returns how long a batch waits to fill up. */
+    public Duration batchWait() {
+        return settings.batchWait();
+    }
+
+    /**
+     * Calls the stage's function once for one value: no retry, no limit, no audit trail. Runs call stages this way, and so can
+     * the test of a stage.
+     *
+     * @throws Exception what the function throws
+     */
+    public StageOutcome<O> call(I value, SampleContext context) throws Exception {
+        if (work instanceof StageWork.Single<I, O> single) {
+            return single.function().run(value, context);
+        }
+        // Lists that the function may change, as those of a larger batch.
+        List<I> values = new ArrayList<>(Collections.singletonList(value));
+        return work.run(values, new ArrayList<>(List.of(context))).get(0);
+    }
+
+    /**
+     * Calls the stage's function once for several values, as many as {@link #batchSize} at most. Returns as many outcomes, in
+     * the same order.
+     *
+     * @throws IllegalStateException when the function gives another number of outcomes
+     * @throws Exception what the function throws
+     */
+    public List<StageOutcome<O>> call(List<I> values, List<SampleContext> contexts) throws Exception {
+        return work.run(values, contexts);
     }
 
     /** Null: the codec of the stage before. */
     Codec<O> codec() {
         return codec;
-    }
-
-    StageSettings settings() {
-        return settings;
     }
 
     @Override

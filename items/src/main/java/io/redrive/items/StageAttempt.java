@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param ordinal the sample's place in the source, from 0
  * @param sequence the line's place among those of the sample, from 1
  * @param stage the stage's name; {@value #SOURCE} for a sample that could not be read
- * @param configHash {@link Stage#configHash} of the stage as it was
+ * @param configHash {@code Stage.configHash} of the stage as it was
  * @param attempt the attempt at this stage, from 1
  * @param status how it ended
  * @param errorType short type of the failure, such as {@code http_429}; empty on success

@@ -16,7 +16,8 @@ public final class StageNeverSucceeded extends RuntimeException {
     private final String errorType;
     private final long calls;
 
-    StageNeverSucceeded(String run, String stage, long calls, String errorType, String message) {
+    /** Made by a run. */
+    public StageNeverSucceeded(String run, String stage, long calls, String errorType, String message) {
         super(String.format(
                 Locale.ROOT,
                 "run '%s' stopped: the first %d calls of stage '%s' all failed with %s, and none succeeded; the last one said:"

@@ -10,7 +10,7 @@ import java.lang.System.Logger.Level;
  */
 final class Warnings {
 
-    private static final Logger LOG = System.getLogger(Warnings.class.getPackageName());
+    private static final Logger LOG = System.getLogger("io.redrive.items");
 
     private Warnings() {}
 

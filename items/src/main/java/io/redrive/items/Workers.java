@@ -105,22 +105,25 @@ final class Workers {
     }
 
     private Handled call(Lane lane, List<Sample> samples, Caller caller) {
-        StageCost cost = lane.stage.settings().cost();
-        if (cost == null) {
-            return call(lane, samples, caller, CallCost.NONE);
-        }
-        Codec<?> before = pipeline.codecBefore(lane.index);
-        List<?> values =
+        return lane.costLimit == null
+                ? call(lane, samples, caller, CallCost.NONE)
+                : callWithinCost(lane, lane.stage, samples, caller);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <I> Handled callWithinCost(Lane lane, Stage<I, ?> stage, List<Sample> samples, Caller caller) {
+        Codec<I> before = (Codec<I>) pipeline.codecBefore(lane.index);
+        List<I> values =
                 samples.stream().map(sample -> before.decode(sample.payload)).toList();
-        try (StageCost.Reserved reserved =
-                cost.await(values, lane::isHalted, time).orElse(null)) {
+        try (CallReservation reserved = CallReservation.await(lane.costLimit, stage, values, lane::isHalted, time)
+                .orElse(null)) {
             if (reserved == null) {
                 return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
             }
             Handled handled = call(lane, samples, caller, reserved);
             // A stage that ignored its time limit may report yet: what is kept is what the limit counts.
             reserved.close();
-            return handled.costing(cost.spent(lane.stage.name(), reserved.reservation()));
+            return handled.costing(reserved.spent(stage));
         } catch (InterruptedException e) {
             // As when the stage itself is interrupted: the thread goes on to the next sample.
             return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
@@ -148,10 +151,9 @@ final class Workers {
             throws Exception {
         Codec<I> before = (Codec<I>) pipeline.codecBefore(lane.index);
         Codec<O> after = (Codec<O>) pipeline.codecBefore(lane.index + 1);
-        if (samples.size() == 1 && stage.work() instanceof StageWork.Single<I, O> single) {
+        if (samples.size() == 1) {
             Sample sample = samples.get(0);
-            return List.of(encoded(
-                    single.function().run(before.decode(sample.payload), contextOf(sample, cost)), after, stage));
+            return List.of(encoded(stage.call(before.decode(sample.payload), contextOf(sample, cost)), after, stage));
         }
         List<I> values = new ArrayList<>(samples.size());
         List<SampleContext> contexts = new ArrayList<>(samples.size());
@@ -160,7 +162,7 @@ final class Workers {
             contexts.add(contextOf(sample, cost));
         }
         List<StageOutcome<byte[]>> outcomes = new ArrayList<>(samples.size());
-        for (StageOutcome<O> outcome : stage.work().run(values, contexts)) {
+        for (StageOutcome<O> outcome : stage.call(values, contexts)) {
             outcomes.add(encoded(outcome, after, stage));
         }
         return outcomes;

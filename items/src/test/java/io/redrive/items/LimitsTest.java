@@ -379,7 +379,7 @@ final class LimitsTest {
                 .hasSize(StageAttempt.MAX_MESSAGE)
                 .startsWith("a\uFFFDb\uFFFDcx")
                 .endsWith("x…");
-        assertThat(line.errorType()).hasSize(Texts.MAX_NAME);
+        assertThat(line.errorType()).hasSize(100);
         SampleRecord.Death death =
                 rig.store.archive().sample("run-1", 0).orElseThrow().death();
         assertThat(death.message()).isEqualTo(line.message());

@@ -234,7 +234,7 @@ final class PacingTest {
     void a_rate_that_makes_no_sense_is_refused() {
         assertThatThrownBy(() -> RateLimit.perSecond(0)).hasMessageContaining("must be above 0");
         assertThatThrownBy(() -> new RateLimit(1, Duration.ZERO)).hasMessageContaining("per 1ns to 1d");
-        assertThat(RateLimit.perMinute(60).nanosBetween()).isEqualTo(1_000_000_000);
+        assertThat(RateLimit.perMinute(60).spacing()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

@@ -23,10 +23,4 @@ final class PercentilesTest {
         assertThat(Percentiles.of(millis(101)))
                 .isEqualTo(new Percentiles(Duration.ofMillis(51), Duration.ofMillis(96), Duration.ofMillis(100)));
     }
-
-    @Test
-    void a_span_that_sixty_intervals_cover_exactly_has_no_longer_intervals() {
-        assertThat(Throughput.intervalFor(Duration.ofSeconds(60))).isEqualTo(Duration.ofSeconds(1));
-        assertThat(Throughput.intervalFor(Duration.ofSeconds(60).plusNanos(1))).isEqualTo(Duration.ofSeconds(5));
-    }
 }

@@ -212,4 +212,17 @@ final class RunReportTest {
         assertThatThrownBy(() -> RunReport.of(new InMemoryRunStore().archive(), "none", BEGAN))
                 .hasMessage("there must be a run 'none' to report on");
     }
+
+    @Test
+    void a_span_that_sixty_intervals_cover_exactly_has_no_longer_intervals() {
+        assertThat(RunReport.Pace.intervalFor(Duration.ofSeconds(60))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(RunReport.Pace.intervalFor(Duration.ofSeconds(60).plusNanos(1)))
+                .isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void money_has_two_digits_after_the_point_and_small_amounts_four() {
+        assertThat(Figures.money(0, Price.parse("1 USD/3"))).isEqualTo("0.0000 USD");
+        assertThat(Figures.money(3_000_000, Price.parse("1/3"))).isEqualTo("1,000,000.00");
+    }
 }
