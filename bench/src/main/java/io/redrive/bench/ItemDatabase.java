@@ -2,7 +2,7 @@ package io.redrive.bench;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresRunStore;
 import io.redrive.jdbc.SqliteRunStore;

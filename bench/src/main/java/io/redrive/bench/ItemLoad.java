@@ -2,13 +2,13 @@ package io.redrive.bench;
 
 import io.redrive.items.Codec;
 import io.redrive.items.ItemPipeline;
-import io.redrive.items.Run;
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStatus;
-import io.redrive.items.RunStore;
 import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
 import io.redrive.items.Stage;
+import io.redrive.items.run.Run;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStatus;
+import io.redrive.items.store.RunStore;
 import java.util.stream.IntStream;
 
 /** Samples through stages that do nothing: what is measured is what the engine and its store cost. */

@@ -1,7 +1,7 @@
 package io.redrive.bench;
 
-import io.redrive.items.Run;
-import io.redrive.items.RunStore;
+import io.redrive.items.run.Run;
+import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.SqliteRunStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

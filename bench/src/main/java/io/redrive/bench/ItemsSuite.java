@@ -1,7 +1,7 @@
 package io.redrive.bench;
 
 import io.redrive.bench.BatchPeer.Shape;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

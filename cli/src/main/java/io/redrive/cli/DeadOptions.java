@@ -1,8 +1,8 @@
 package io.redrive.cli;
 
-import io.redrive.items.DeadFilter;
-import io.redrive.items.RunRecord;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.StageAttempt;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Option;

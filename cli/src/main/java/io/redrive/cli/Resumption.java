@@ -1,6 +1,6 @@
 package io.redrive.cli;
 
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import io.redrive.pipelinefiles.PipelineFile;
 import io.redrive.pipelinefiles.PipelinePlan;
 import io.redrive.pipelinefiles.StopSignal;

@@ -1,6 +1,6 @@
 package io.redrive.cli;
 
-import io.redrive.items.RunStatus;
+import io.redrive.items.store.RunStatus;
 
 /** How a run ended, as an exit code. */
 final class RunExit {

@@ -1,6 +1,6 @@
 package io.redrive.cli;
 
-import io.redrive.items.RunRecord;
+import io.redrive.items.store.RunRecord;
 import io.redrive.pipelinefiles.JsonValue;
 import io.redrive.pipelinefiles.Selection;
 import java.io.IOException;

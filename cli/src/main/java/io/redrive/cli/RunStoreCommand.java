@@ -1,6 +1,6 @@
 package io.redrive.cli;
 
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Option;
 

@@ -1,12 +1,12 @@
 package io.redrive.cli;
 
 import io.redrive.core.DurationText;
-import io.redrive.items.Balance;
-import io.redrive.items.DeadFilter;
-import io.redrive.items.DeadSample;
-import io.redrive.items.RunArchive;
-import io.redrive.items.RunRecord;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.Balance;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.DeadSample;
+import io.redrive.items.store.RunArchive;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.StageAttempt;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.redrive.cli;
 
 import io.redrive.cli.TextTable.Column;
-import io.redrive.items.DeadFilter;
-import io.redrive.items.DeadSample;
-import io.redrive.items.RunArchive;
-import io.redrive.items.RunStore;
-import io.redrive.items.SampleRecord;
-import io.redrive.items.SampleState;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.DeadSample;
+import io.redrive.items.store.RunArchive;
+import io.redrive.items.store.RunStore;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.SampleState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.redrive.cli;
 
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStore;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

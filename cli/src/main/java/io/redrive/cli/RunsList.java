@@ -1,9 +1,9 @@
 package io.redrive.cli;
 
 import io.redrive.cli.TextTable.Column;
-import io.redrive.items.Balance;
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.Balance;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.redrive.cli;
 
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunReport;
-import io.redrive.items.RunStore;
+import io.redrive.items.report.RunReport;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.redrive.cli;
 
-import io.redrive.items.DeadFilter;
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStore;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -2,12 +2,12 @@ package io.redrive.cli;
 
 import io.redrive.cli.TextTable.Column;
 import io.redrive.core.DurationText;
-import io.redrive.items.RunArchive;
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStore;
-import io.redrive.items.SampleRecord;
-import io.redrive.items.StageAttempt;
-import io.redrive.items.WorkerRecord;
+import io.redrive.items.store.RunArchive;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStore;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.StageAttempt;
+import io.redrive.items.store.WorkerRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

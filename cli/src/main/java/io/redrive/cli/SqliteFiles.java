@@ -1,7 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.events.EventStore;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.SqliteRunStore;
 import io.redrive.jdbc.SqliteStore;
 import java.io.IOException;

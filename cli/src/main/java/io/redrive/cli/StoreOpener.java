@@ -1,7 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.events.EventStore;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 
 /** From what {@code --store} says, a file or a JDBC URL, to a store. */
 interface StoreOpener {

@@ -13,7 +13,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Settlement;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.redrive.cli.StubService.Answer;
 import io.redrive.core.Time;
 import io.redrive.items.JsonLines;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.PostgresRunStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.items.store.SampleRecord;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import io.redrive.items.store.RunDefinition;
+import io.redrive.items.store.StageAttempt;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -7,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What is done to each sample: a name, stages in order, and what counts as a good run. An immutable value; a {@link Run}
+ * What is done to each sample: a name, stages in order, and what counts as a good run. An immutable value; a {@code Run}
  * does it.
  *
  * <pre>{@code

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.Failure;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -121,13 +122,23 @@ final class JsonLinesSource implements SampleSource<String> {
             } catch (CharacterCodingException e) {
                 return Item.bad(place, "malformed_utf8", "line " + line + " is no UTF-8");
             } catch (RuntimeException e) {
-                return Item.bad(place, "no_id", "line " + line + " gives no id: " + Warnings.messageOf(e));
+                return Item.bad(place, "no_id", "line " + line + " gives no id: " + messageOf(e));
             }
         }
 
         @Override
         public void close() throws IOException {
             in.close();
+        }
+
+        /** Returns what the exception of the id function says, also when the exception's own methods throw. */
+        private static String messageOf(RuntimeException e) {
+            try {
+                String message = e.getMessage();
+                return message == null ? Failure.thrown(e).message() : message;
+            } catch (RuntimeException unreadable) {
+                return Failure.thrown(e).message();
+            }
         }
     }
 }

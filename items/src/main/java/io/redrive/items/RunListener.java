@@ -1,6 +1,9 @@
 package io.redrive.items;
 
 import io.redrive.core.Reason;
+import io.redrive.items.store.AttemptStatus;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.SampleState;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -5,6 +5,8 @@ import io.redrive.core.DurationText;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
+import io.redrive.items.store.Price;
+import io.redrive.items.store.RunDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,7 @@
 package io.redrive.items;
 
 import io.redrive.core.CostLimit;
+import io.redrive.items.store.Price;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 

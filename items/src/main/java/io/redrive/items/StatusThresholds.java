@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import io.redrive.items.store.RunStatus;
+
 /**
  * What share of a run's samples must succeed for which status. Skipped samples count neither way: a filter that drops most
  * samples makes no run worse, and hides no failure of the others.

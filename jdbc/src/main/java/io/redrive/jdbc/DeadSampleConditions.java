@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.DeadFilter;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.StageAttempt;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;

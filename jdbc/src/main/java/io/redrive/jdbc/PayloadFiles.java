@@ -2,7 +2,7 @@ package io.redrive.jdbc;
 
 import io.redrive.events.StoreException;
 import io.redrive.items.FolderSync;
-import io.redrive.items.SampleRecord;
+import io.redrive.items.store.SampleRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit.Change;
-import io.redrive.items.SampleRecord;
-import io.redrive.items.SampleRecord.Death;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.Commit.Change;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.SampleRecord.Death;
+import io.redrive.items.store.StageAttempt;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit;
-import io.redrive.items.Price;
-import io.redrive.items.StageSpending;
+import io.redrive.items.store.Commit;
+import io.redrive.items.store.Price;
+import io.redrive.items.store.StageSpending;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

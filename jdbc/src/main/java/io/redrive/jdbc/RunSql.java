@@ -1,6 +1,6 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.StageSpending;
+import io.redrive.items.store.StageSpending;
 
 /** The statements about runs that both dialects say in the same words, whole. */
 final class RunSql {

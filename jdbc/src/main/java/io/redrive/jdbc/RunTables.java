@@ -1,10 +1,10 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit;
-import io.redrive.items.Lease;
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStatus;
-import io.redrive.items.SampleRecord;
+import io.redrive.items.store.Commit;
+import io.redrive.items.store.Lease;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStatus;
+import io.redrive.items.store.SampleRecord;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit.Change;
-import io.redrive.items.SampleRecord;
-import io.redrive.items.SampleState;
+import io.redrive.items.store.Commit.Change;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.SampleState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

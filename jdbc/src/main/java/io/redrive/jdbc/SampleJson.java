@@ -1,9 +1,9 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.AttemptStatus;
-import io.redrive.items.Commit.Change;
-import io.redrive.items.SampleRecord;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.AttemptStatus;
+import io.redrive.items.store.Commit.Change;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.StageAttempt;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;

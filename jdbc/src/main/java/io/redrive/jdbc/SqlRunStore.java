@@ -1,13 +1,13 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit;
-import io.redrive.items.Lease;
-import io.redrive.items.RunArchive;
-import io.redrive.items.RunDefinition;
-import io.redrive.items.RunRecord;
-import io.redrive.items.RunStatus;
-import io.redrive.items.RunStore;
-import io.redrive.items.SampleRecord;
+import io.redrive.items.store.Commit;
+import io.redrive.items.store.Lease;
+import io.redrive.items.store.RunArchive;
+import io.redrive.items.store.RunDefinition;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStatus;
+import io.redrive.items.store.RunStore;
+import io.redrive.items.store.SampleRecord;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

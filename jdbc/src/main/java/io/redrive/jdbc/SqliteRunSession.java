@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit.Change;
-import io.redrive.items.SampleRecord;
+import io.redrive.items.store.Commit.Change;
+import io.redrive.items.store.SampleRecord;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
-import io.redrive.items.Commit.Change;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.Commit.Change;
+import io.redrive.items.store.StageAttempt;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

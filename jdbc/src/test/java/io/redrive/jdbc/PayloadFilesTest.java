@@ -2,8 +2,8 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.items.SampleRecord;
-import io.redrive.items.SampleState;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.SampleState;
 import io.redrive.testkit.PowerLossFileSystem;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.ManualTime;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import io.redrive.testkit.RunStoreContract;
 import java.nio.file.Path;
 import java.util.logging.Level;

@@ -3,8 +3,8 @@ package io.redrive.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.redrive.items.AttemptStatus;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.AttemptStatus;
+import io.redrive.items.store.StageAttempt;
 import java.time.Instant;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.redrive.pipelinefiles;
 
 import io.redrive.core.CostLimit;
 import io.redrive.items.CallCost;
-import io.redrive.items.Price;
 import io.redrive.items.Stage;
+import io.redrive.items.store.Price;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.math.BigDecimal;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.redrive.items.Run;
-import io.redrive.items.RunStatus;
 import io.redrive.items.SampleContext;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.run.Run;
+import io.redrive.items.store.RunStatus;
+import io.redrive.items.store.StageAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.redrive.pipelinefiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Reason;
-import io.redrive.items.RunStatus;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.store.RunStatus;
+import io.redrive.items.store.StageAttempt;
 import io.redrive.pipelinefiles.TroubleServer.Answer;
 import java.io.IOException;
 import java.net.InetAddress;

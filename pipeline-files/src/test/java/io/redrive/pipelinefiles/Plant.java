@@ -1,13 +1,13 @@
 package io.redrive.pipelinefiles;
 
 import io.redrive.core.Time;
-import io.redrive.items.DeadFilter;
-import io.redrive.items.DeadSample;
-import io.redrive.items.InMemoryRunStore;
-import io.redrive.items.Run;
-import io.redrive.items.RunRecord;
 import io.redrive.items.Sink;
-import io.redrive.items.StageAttempt;
+import io.redrive.items.run.Run;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.DeadSample;
+import io.redrive.items.store.InMemoryRunStore;
+import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.StageAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.items.CallCost;
-import io.redrive.items.Price;
-import io.redrive.items.StageSpending;
+import io.redrive.items.store.Price;
+import io.redrive.items.store.StageSpending;
 import io.redrive.pipelinefiles.TroubleServer.Answer;
 import java.io.StringReader;
 import java.net.http.HttpHeaders;

@@ -2,10 +2,10 @@ package io.redrive.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.items.Balance;
-import io.redrive.items.RunStatus;
-import io.redrive.items.RunStore;
-import io.redrive.items.SampleRecord;
+import io.redrive.items.store.Balance;
+import io.redrive.items.store.RunStatus;
+import io.redrive.items.store.RunStore;
+import io.redrive.items.store.SampleRecord;
 import io.redrive.testkit.FaultyStore.Moment;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.redrive.testkit;
 
 import io.redrive.core.ManualTime;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.RunStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.redrive.testkit.outside;
 
 import io.redrive.core.ManualTime;
-import io.redrive.items.InMemoryRunStore;
-import io.redrive.items.RunStore;
+import io.redrive.items.store.InMemoryRunStore;
+import io.redrive.items.store.RunStore;
 import io.redrive.testkit.RunStoreContract;
 import java.nio.file.Path;
 import java.util.logging.Level;

@@ -1,0 +1,203 @@
+package io.redrive.items.report;
+
+import io.redrive.items.store.Balance;
+import io.redrive.items.store.StageCounts;
+import io.redrive.items.store.Throughput;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+
+/** The plots of a report as inline SVG; colours come from the page, so that they follow its light or dark. */
+final class ReportCharts {
+
+    private static final int WIDTH = 720;
+    private static final int BAR = 22;
+    private static final int HEIGHT = 160;
+    private static final int GAP = 10;
+    private static final int LABEL = 130;
+    private static final int VALUE = 130;
+
+    /** Beyond that, the rest is one bar. */
+    private static final int MOST_BARS = 12;
+
+    private ReportCharts() {}
+
+    /** One bar, cut by what became of the samples. */
+    static String balance(Balance balance) {
+        List<Part> parts = List.of(
+                new Part("succeeded", balance.succeeded(), "good"),
+                new Part("skipped", balance.skipped(), "skip"),
+                new Part("dead", balance.dead(), "bad"),
+                new Part("not started", balance.notStarted(), "open"));
+        StringBuilder bar = new StringBuilder();
+        bar(bar, parts, balance.in(), 0, 0, WIDTH);
+        return figure(balance.toString(), BAR, bar.toString(), legend(parts));
+    }
+
+    /** A bar for each number of retries. */
+    static String retries(SortedMap<Integer, Long> retries) {
+        if (retries.isEmpty()) {
+            return "<p>No sample has its end yet.</p>\n";
+        }
+        long most = retries.values().stream().mapToLong(Long::longValue).max().orElse(1);
+        long all = retries.values().stream().mapToLong(Long::longValue).sum();
+        StringBuilder bars = new StringBuilder();
+        int y = 0;
+        long rest = 0;
+        for (Map.Entry<Integer, Long> entry : retries.entrySet()) {
+            if (y >= MOST_BARS * (BAR + GAP)) {
+                rest += entry.getValue();
+                continue;
+            }
+            String label = entry.getKey() + (entry.getKey() == 1 ? " retry" : " retries");
+            row(bars, label, new Part(label, entry.getValue(), "retry"), most, all, y);
+            y += BAR + GAP;
+        }
+        if (rest > 0) {
+            row(bars, "more", new Part("more", rest, "retry"), most, all, y);
+            y += BAR + GAP;
+        }
+        return figure("Samples by retries needed", y - GAP, bars.toString(), "");
+    }
+
+    /** A bar for each stage, cut by how its attempts ended. */
+    static String stages(List<StageCounts> stages) {
+        StringBuilder bars = new StringBuilder();
+        int y = 0;
+        for (StageCounts stage : stages) {
+            label(bars, stage.stage(), y);
+            bar(bars, parts(stage), stage.attempts(), LABEL, y, WIDTH - LABEL - VALUE);
+            value(bars, Figures.percent(stage.succeeded() + stage.skipped(), stage.attempts()), y);
+            y += BAR + GAP;
+        }
+        return figure("Attempts at each stage by their end", y - GAP, bars.toString(), legend(parts(stages.get(0))));
+    }
+
+    /** A column for each interval, also for those in which no sample ended; as high as most samples ended. */
+    static String pace(RunReport.Pace pace) {
+        List<Throughput> intervals = pace.intervals();
+        Instant first = intervals.get(0).from();
+        Instant last = intervals.get(intervals.size() - 1).from();
+        long columns = Duration.between(first, last).dividedBy(pace.interval()) + 1;
+        long most = intervals.stream().mapToLong(Throughput::ended).max().orElse(1);
+        double width = (double) WIDTH / columns;
+        StringBuilder bars = new StringBuilder();
+        for (Throughput interval : intervals) {
+            double x = width * Duration.between(first, interval.from()).dividedBy(pace.interval());
+            double y = HEIGHT;
+            for (Part part : List.of(
+                    new Part("dead", interval.dead(), "bad"),
+                    new Part("skipped", interval.skipped(), "skip"),
+                    new Part("succeeded", interval.succeeded(), "good"))) {
+                double height = (double) HEIGHT * part.count() / most;
+                y -= height;
+                column(bars, part, interval.from(), new Box(x, y, Math.max(1, width - 1), height));
+            }
+        }
+        String title = "From " + Figures.MOMENT.format(first) + " to " + Figures.MOMENT.format(last) + ", at most "
+                + Figures.count(most) + " at a time";
+        return figure(title, HEIGHT, bars.toString(), "<p>" + title + ".</p>\n");
+    }
+
+    private record Box(double x, double y, double width, double height) {}
+
+    private static void column(StringBuilder out, Part part, Instant from, Box box) {
+        if (part.count() > 0) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"var(--%s)\">"
+                            + "<title>%s: %s %s</title></rect>\n",
+                    box.x(),
+                    box.y(),
+                    box.width(),
+                    box.height(),
+                    part.colour(),
+                    Figures.MOMENT.format(from),
+                    Figures.count(part.count()),
+                    part.name()));
+        }
+    }
+
+    private record Part(String name, long count, String colour) {}
+
+    private static List<Part> parts(StageCounts stage) {
+        return List.of(
+                new Part("success", stage.succeeded(), "good"),
+                new Part("skipped", stage.skipped(), "skip"),
+                new Part("retrying", stage.retried(), "retry"),
+                new Part("failed", stage.failed(), "bad"));
+    }
+
+    private static void row(StringBuilder out, String label, Part part, long most, long all, int y) {
+        label(out, label, y);
+        double width = Math.max(1, (double) (WIDTH - LABEL - VALUE) * part.count() / most);
+        rectangle(out, part, LABEL, y, width);
+        value(out, Figures.count(part.count()) + " · " + Figures.percent(part.count(), all), y);
+    }
+
+    private static void bar(StringBuilder out, List<Part> parts, long whole, double x, int y, double width) {
+        double at = x;
+        for (Part part : parts) {
+            if (part.count() > 0) {
+                double share = width * part.count() / Math.max(1, whole);
+                rectangle(out, part, at, y, share);
+                at += share;
+            }
+        }
+        if (whole == 0) {
+            rectangle(out, new Part("none", 0, "line"), x, y, width);
+        }
+    }
+
+    private static void rectangle(StringBuilder out, Part part, double x, int y, double width) {
+        out.append(String.format(
+                Locale.ROOT,
+                "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"var(--%s)\"><title>%s: %s</title></rect>\n",
+                x,
+                y,
+                width,
+                BAR,
+                part.colour(),
+                ReportHtml.escaped(part.name()),
+                Figures.count(part.count())));
+    }
+
+    private static void label(StringBuilder out, String text, int y) {
+        String shown = text.length() <= 18 ? text : text.substring(0, 17) + "…";
+        out.append(String.format(
+                Locale.ROOT,
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
+                LABEL - 8,
+                y + 16,
+                ReportHtml.escaped(shown)));
+    }
+
+    private static void value(StringBuilder out, String text, int y) {
+        out.append(String.format(
+                Locale.ROOT,
+                "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
+                WIDTH,
+                y + 16,
+                ReportHtml.escaped(text)));
+    }
+
+    private static String legend(List<Part> parts) {
+        StringBuilder legend = new StringBuilder("<div class=\"legend\">");
+        for (Part part : parts) {
+            legend.append("<span><i style=\"background: var(--")
+                    .append(part.colour())
+                    .append(")\"></i>")
+                    .append(part.name())
+                    .append("</span>");
+        }
+        return legend.append("</div>\n").toString();
+    }
+
+    private static String figure(String title, int height, String content, String legend) {
+        return "<figure>\n<svg viewBox=\"0 0 " + WIDTH + " " + height + "\" role=\"img\" aria-label=\""
+                + ReportHtml.escaped(title) + "\">\n" + content + "</svg>\n" + legend + "</figure>\n";
+    }
+}

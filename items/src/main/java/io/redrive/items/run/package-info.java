@@ -1,0 +1,2 @@
+/** {@link io.redrive.items.run.Run} takes samples through a pipeline; everything else here is its engine. */
+package io.redrive.items.run;

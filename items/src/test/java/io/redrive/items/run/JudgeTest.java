@@ -1,0 +1,74 @@
+package io.redrive.items.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Backoff;
+import io.redrive.core.Decision;
+import io.redrive.core.Failure;
+import io.redrive.core.Jitter;
+import io.redrive.core.RetryPolicy;
+import io.redrive.items.Stage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Samples that failed in one call get one decision, but only those, and only when they have been through the same. */
+final class JudgeTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Judge judge = new Judge(new Random(1));
+    private final Lane lane = new Lane(
+            0,
+            Stage.batch("b", 2, (List<String> texts) -> texts)
+                    .policy(RetryPolicy.builder()
+                            .maxAttempts(3)
+                            .backoff(Backoff.fixed(Duration.ofSeconds(10)))
+                            .jitter(Jitter.full())
+                            .build()));
+
+    @Test
+    void they_come_back_together() {
+        Sample one = sample(0);
+        Sample other = sample(1);
+        Handled call = call(Failure.status(503), one, other);
+
+        assertThat(decide(one, call)).isEqualTo(decide(other, call));
+    }
+
+    @Test
+    void one_with_more_attempts_behind_it_has_a_decision_of_its_own() {
+        Sample fresh = sample(0);
+        Sample tired = sample(1);
+        tired.failed = 2;
+        Handled call = call(Failure.status(503), fresh, tired);
+
+        assertThat(decide(fresh, call)).isInstanceOf(Decision.RetryAfter.class);
+        assertThat(decide(tired, call)).isInstanceOf(Decision.GiveUp.class);
+    }
+
+    @Test
+    void another_call_is_decided_anew() {
+        Sample one = sample(0);
+        Sample other = sample(1);
+
+        assertThat(decide(one, call(Failure.status(503), one, other)))
+                .isNotEqualTo(decide(one, call(Failure.status(503), one, other)));
+    }
+
+    private Decision decide(Sample sample, Handled call) {
+        return judge.decide(sample, call, call.failure(), NOW);
+    }
+
+    private Handled call(Failure failure, Sample... samples) {
+        return new Handled(lane, List.of(samples), null, failure, NOW, Duration.ZERO);
+    }
+
+    private static Sample sample(int ordinal) {
+        Sample sample = new Sample(ordinal, "s" + ordinal, new byte[0]);
+        sample.firstAttempt = NOW;
+        return sample;
+    }
+}
