@@ -1,10 +1,8 @@
 package io.redrive.items.run;
 
-import io.redrive.items.FailureBudgetExceeded;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.Progress;
 import io.redrive.items.RunSettings;
-import io.redrive.items.SourceException;
 import io.redrive.items.store.Lease;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.RunStatus;
@@ -65,8 +63,8 @@ final class Coordinator {
     private final Watch watch;
 
     private RunRecord run;
-    private Instant nextBeat = Instant.MIN;
-    private Instant nextLook = Instant.MIN;
+    private final Recurring beats;
+    private final Recurring looks = new Recurring(LOOK_EVERY);
     /** Samples of the source up to here may have been under way in a process that died. */
     private long watchUntil;
 
@@ -82,6 +80,7 @@ final class Coordinator {
         lease = stations.lease();
         settings = stations.settings();
         beatEvery = Floor.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
+        beats = new Recurring(beatEvery);
         pipeline = stations.pipeline();
         intake = stations.intake();
         workers = stations.workers();
@@ -182,14 +181,14 @@ final class Coordinator {
 
     /** How long until a step has something to do, if nobody wakes us. */
     Duration untilNextStep(Instant now) {
-        Duration wait = Duration.between(now, nextBeat);
+        Duration wait = Duration.between(now, beats.next());
         if (ledger.since() != null && !recorder.isBusy()) {
             wait = Floor.shorter(wait, Duration.between(now, ledger.since().plus(settings.commitEvery())));
         }
         if (halt == null) {
             boolean alone = watch.holdsOthers(floor.isQuiet(), now);
             // Without room nobody looks; who makes some wakes us.
-            wait = appetite() > 0 && !alone ? Floor.shorter(wait, Duration.between(now, nextLook)) : wait;
+            wait = appetite() > 0 && !alone ? Floor.shorter(wait, Duration.between(now, looks.next())) : wait;
             wait = floor.untilNext(now, wait, alone);
         }
         return wait.isNegative() ? Duration.ZERO : wait;
@@ -227,9 +226,9 @@ final class Coordinator {
 
     /** Keeps the lease. Somebody else may have called the run off meanwhile, or found that too many died. */
     private void beat(Instant now) {
-        if (isDue(nextBeat, now, beatEvery)) {
+        if (beats.isDue(now)) {
             heard(store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new));
-            nextBeat = now.plus(beatEvery);
+            beats.nextAt(now.plus(beatEvery));
             obey(run.status(), now);
         }
     }
@@ -239,9 +238,7 @@ final class Coordinator {
         if (status == RunStatus.CANCELLED) {
             halt(Halt.cancelled());
         } else if (status == RunStatus.BUDGET_EXCEEDED) {
-            halt(Halt.because(
-                    status,
-                    new FailureBudgetExceeded(lease.run(), tally.tried(), tally.dead(), pipeline.failureBudget())));
+            halt(tally.budgetExceeded());
         } else if (status.isFinal()) {
             // Somebody else found that nothing is left to do.
             store.leave(lease, RunStatus.STOPPED, now);
@@ -272,14 +269,14 @@ final class Coordinator {
 
     /** From the store: what a crash, a stop or a reprocessing left, and what was parked. */
     private boolean claim(Instant now) {
-        if (appetite() <= 0 || !isDue(nextLook, now, LOOK_EVERY)) {
+        if (appetite() <= 0 || !looks.isDue(now)) {
             return false;
         }
         // In an ordered run those that are not due come too, and wait here: none may be missing before others.
         Instant due = sequence.isOrdered() ? Instant.MAX : now;
         List<Sample> some = claims.claim(Math.min(appetite(), floor.roomForUnknown()), due);
         some.forEach(this::arrived);
-        nextLook = claims.nextLook(!some.isEmpty(), isShared() && !isReader(), now);
+        looks.nextAt(claims.nextLook(!some.isEmpty(), isShared() && !isReader(), now));
         some.forEach(sample -> admit(sample, run.crashes() > 0, now));
         return !some.isEmpty();
     }
@@ -316,7 +313,7 @@ final class Coordinator {
         int appetite = appetite();
         int wanted = Math.min(floor.room(), appetite + forOthers());
         // Claims stored samples before reading more. A process that reads only for others skips claiming.
-        boolean mayRead = halt == null && (appetite <= 0 || nextLook.isAfter(now));
+        boolean mayRead = halt == null && (appetite <= 0 || looks.next().isAfter(now));
         boolean asked = mayRead && intake.request(wanted);
         return asked || chunk != null;
     }
@@ -395,16 +392,9 @@ final class Coordinator {
                 && run.workers() == 1
                 && !run.totals().sourceEnded()
                 && run.totals().pending() == 0) {
-            String why = "run '" + lease.run() + "' has a source that is not read to its end, and nobody who reads it;"
-                    + " resume it with the source";
-            halt(Halt.because(RunStatus.STOPPED, new SourceException(why, null)));
+            halt(Halt.withoutReader(lease.run()));
             return true;
         }
         return over;
-    }
-
-    /** Also due when the clock was set back so far that the next time would be too long in coming. */
-    private static boolean isDue(Instant next, Instant now, Duration period) {
-        return !now.isBefore(next) || now.plus(period).isBefore(next);
     }
 }

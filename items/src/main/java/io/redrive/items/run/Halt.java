@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.items.SourceException;
 import io.redrive.items.StageNeverSucceeded;
 import io.redrive.items.store.RunStatus;
 
@@ -27,6 +28,14 @@ record Halt(RunStatus status, RuntimeException failure) {
     /** True when a run that has nothing left to do ends with its own status instead. */
     boolean givesWayToEnd() {
         return isStop() || failure instanceof StageNeverSucceeded;
+    }
+
+    /** The source has more samples, and no process of the run reads it. */
+    static Halt withoutReader(String run) {
+        String why = "run '" + run
+                + "' has a source that is not read to its end, and no process that reads it; resume it with"
+                + " the source";
+        return because(RunStatus.STOPPED, new SourceException(why, null));
     }
 
     static Halt because(RunStatus status, RuntimeException failure) {

@@ -65,9 +65,14 @@ final class Tally {
         long tried = tried();
         boolean isTime = checked >= 0 && tried / budget.every() > checked / budget.every();
         if (isTime && halt == null && budget.isExceededBy(dead(), tried)) {
-            halt = Halt.because(RunStatus.BUDGET_EXCEEDED, new FailureBudgetExceeded(run, tried, dead(), budget));
+            halt = budgetExceeded();
         }
         checked = tried;
+    }
+
+    /** Why the run is to stop when too many samples died, as this process or another one found. */
+    Halt budgetExceeded() {
+        return Halt.because(RunStatus.BUDGET_EXCEEDED, new FailureBudgetExceeded(run, tried(), dead(), budget));
     }
 
     /** A call ended; once a sample of the run has succeeded, here or elsewhere, every stage has. */

@@ -270,7 +270,7 @@ final class ResumeTest {
         rig.finish(reader);
         rig.finish(helper);
 
-        assertThatThrownBy(helper::await).hasMessageContaining("nobody who reads it; resume it with the source");
+        assertThatThrownBy(helper::await).hasMessageContaining("no process that reads it; resume it with the source");
         List<String> all = new ArrayList<>(rig.results);
         all.addAll(others);
         assertThat(all).doesNotHaveDuplicates();
