@@ -3,7 +3,7 @@ package io.redrive.core;
 /**
  * Work that returns nothing and may throw {@code X}.
  *
- * @param <X> what it may throw
+ * @param <X> the checked exception that the work may throw
  */
 @FunctionalInterface
 public interface Action<X extends Exception> {

@@ -7,17 +7,19 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs attempts that complete later and waits on a timer: no thread is held, neither by an attempt under way nor by a
- * wait. The caller's future is the handle: whoever completes or cancels it from outside ends the call, pending timer and
- * running attempt included.
+ * Runs asynchronous attempts and waits on a timer: neither an attempt under way nor a wait holds a thread. The
+ * caller's future controls the call: completing or cancelling the future from outside ends the call, cancels the
+ * timer and cancels the running attempt.
  *
- * <p>An attempt can end by completion, by its time limit, or by the caller's cancellation, on three threads at once. The
- * state settles who was first: the number of the attempt under way, {@link #WAITING} between attempts, or
- * {@link #SETTLED}. Only the winner touches the {@link CallInProgress}, under its monitor.
+ * <p>An attempt can end by completion, by its time limit, or by the caller's cancellation, on three threads at once.
+ * One atomic state decides which end counts: the number of the attempt under way, {@link #WAITING} between attempts,
+ * or {@link #SETTLED}. Only the thread that changed the state touches the {@link CallInProgress}, under the monitor
+ * of the call.
  */
-final class AsyncCall<T> {
+final class AsyncCall<T extends @Nullable Object> {
 
     private static final int WAITING = 0;
     private static final int SETTLED = -1;
@@ -28,8 +30,8 @@ final class AsyncCall<T> {
     private final AsyncEnding<T> ending;
     private final CallInProgress call;
     private final AtomicInteger state = new AtomicInteger(WAITING);
-    private volatile Time.Scheduled timer;
-    private volatile Future<?> inFlight;
+    private volatile Time.@Nullable Scheduled timer;
+    private volatile @Nullable Future<?> inFlight;
 
     /** {@code executor} starts the later attempts; the first starts where {@link #start} is called. */
     AsyncCall(Retry retry, Supplier<? extends CompletionStage<T>> operation, Executor executor, AsyncEnding<T> ending) {
@@ -50,7 +52,8 @@ final class AsyncCall<T> {
             ending.failed(Reason.CIRCUIT_OPEN, call);
             return;
         }
-        // Not whenComplete: its stage would wrap the exception, and a wrapper asks the exception for its text.
+        // Not whenComplete: that stage would wrap the exception, and wrapping calls the exception's toString, which
+        // is user code.
         ending.future().handle((value, error) -> {
             endedFromOutside();
             return null;
@@ -68,14 +71,14 @@ final class AsyncCall<T> {
         try {
             stage = Objects.requireNonNull(operation.get(), "the operation returned no CompletionStage");
         } catch (Throwable error) {
-            ended(number, Exhaustions.failure(error, moment), null);
+            failed(number, Exhaustions.failure(error, moment));
             return;
         }
         inFlight = stage instanceof Future<?> cancellable ? cancellable : null;
         Time.Scheduled alarm = watch(number, inFlight);
         stage.handle((value, error) -> {
             alarm.cancel();
-            ended(number, failureOf(value, error, moment), value);
+            ended(number, value, error, moment);
             return null;
         });
         if (state.get() == SETTLED) {
@@ -83,39 +86,42 @@ final class AsyncCall<T> {
         }
     }
 
-    private Failure failureOf(T value, Throwable error, long moment) {
+    private void ended(int number, T value, @Nullable Throwable error, long moment) {
         if (error != null) {
-            return Exhaustions.failure(CauseChain.unwrap(error), moment);
+            failed(number, Exhaustions.failure(CauseChain.unwrap(error), moment));
+        } else if (retry.policy().retriesResult(value)) {
+            failed(number, Failure.result(value));
+        } else {
+            succeeded(number, value);
         }
-        return retry.policy().retriesResult(value) ? Failure.result(value) : null;
     }
 
-    private Time.Scheduled watch(int number, Future<?> attempt) {
+    private Time.Scheduled watch(int number, @Nullable Future<?> attempt) {
         Duration limit = retry.attemptTimeout();
         if (limit == null) {
             return () -> {};
         }
         return retry.time().schedule(limit, () -> {
             Failure timeout = Failure.thrown(new AttemptTimeoutException(limit));
-            if (ended(number, timeout, null)) {
+            if (failed(number, timeout)) {
                 cancel(attempt);
             }
         });
     }
 
-    /** False when another end of this attempt came first. */
-    private boolean ended(int number, Failure failure, T value) {
+    private void succeeded(int number, T value) {
+        if (state.compareAndSet(number, SETTLED)) {
+            synchronized (call) {
+                call.succeeded();
+            }
+            ending.succeeded(value, call);
+        }
+    }
+
+    /** Ends an attempt by its failure. Returns false when another end of the same attempt came first. */
+    private boolean failed(int number, Failure failure) {
         if (!state.compareAndSet(number, WAITING)) {
             return false;
-        }
-        if (failure == null) {
-            if (state.compareAndSet(WAITING, SETTLED)) {
-                synchronized (call) {
-                    call.succeeded();
-                }
-                ending.succeeded(value, call);
-            }
-            return true;
         }
         Decision decision;
         synchronized (call) {
@@ -155,7 +161,7 @@ final class AsyncCall<T> {
         if (state.getAndSet(SETTLED) == SETTLED) {
             return;
         }
-        Time.Scheduled pending = timer;
+        Time.@Nullable Scheduled pending = timer;
         if (pending != null) {
             pending.cancel();
         }
@@ -165,14 +171,14 @@ final class AsyncCall<T> {
         }
     }
 
-    private static void cancel(Future<?> attempt) {
+    private static void cancel(@Nullable Future<?> attempt) {
         if (attempt == null) {
             return;
         }
         try {
             attempt.cancel(true);
         } catch (UnsupportedOperationException readOnly) {
-            // A minimal stage is a future by its type only; it ends when it ends and nobody listens any more.
+            // A minimal stage implements Future but refuses cancel. The attempt runs on; its end is ignored.
         }
     }
 }

@@ -1,18 +1,19 @@
 package io.redrive.core;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** How an {@link AsyncCall} completes the caller's future: with the bare value, or with a {@link RetryResult}. */
-sealed interface AsyncEnding<T> {
+sealed interface AsyncEnding<T extends @Nullable Object> {
 
-    /** The caller's future. */
+    /** Returns the caller's future. */
     CompletableFuture<?> future();
 
     void succeeded(T value, CallInProgress call);
 
     void failed(Reason reason, CallInProgress call);
 
-    record WithValue<T>(CompletableFuture<T> future) implements AsyncEnding<T> {
+    record WithValue<T extends @Nullable Object>(CompletableFuture<T> future) implements AsyncEnding<T> {
         @Override
         public void succeeded(T value, CallInProgress call) {
             future.complete(value);
@@ -29,7 +30,7 @@ sealed interface AsyncEnding<T> {
         }
     }
 
-    record WithResult<T>(CompletableFuture<RetryResult<T>> future) implements AsyncEnding<T> {
+    record WithResult<T extends @Nullable Object>(CompletableFuture<RetryResult<T>> future) implements AsyncEnding<T> {
         @Override
         public void succeeded(T value, CallInProgress call) {
             future.complete(new RetryResult.Success<>(value, call.attempts(), call.elapsed()));

@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything {@link RetryPolicy#decide} looks at: which attempt failed and how, how long the work has been going on, how
- * long the previous wait was, and where randomness comes from.
+ * The input of {@link RetryPolicy#decide}: a failed attempt, the time since the call began, the previous wait and a
+ * source of randomness.
  *
- * @param number the attempt that just failed, counted from 1
- * @param failure how it failed
+ * @param number the number of the failed attempt, counted from 1
+ * @param failure how the attempt failed
  * @param elapsed time since the first attempt began
  * @param previousDelay the wait before this attempt, zero before the first
- * @param random source of jitter; seed it and the decision repeats itself
+ * @param random source of jitter; with a seeded source the decision repeats itself
  */
 public record Attempt(int number, Failure failure, Duration elapsed, Duration previousDelay, RandomGenerator random) {
 
@@ -31,7 +31,7 @@ public record Attempt(int number, Failure failure, Duration elapsed, Duration pr
         }
     }
 
-    /** The first attempt, failed just now. */
+    /** Returns the first attempt, failed without measurable time. */
     public static Attempt first(Failure failure, RandomGenerator random) {
         return new Attempt(1, failure, Duration.ZERO, Duration.ZERO, random);
     }

@@ -3,10 +3,10 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** One attempt ran longer than its time limit and was interrupted. Its kind is {@value #KIND}. */
+/** An attempt ran longer than its time limit and was interrupted. The kind of this failure is {@value #KIND}. */
 public class AttemptTimeoutException extends TimeoutException implements HasKind {
 
-    /** For {@code retryOnKind}, and what it is called in reports and dead letters. */
+    /** The kind for {@code retryOnKind}, and the type of this failure in reports and dead letters. */
     public static final String KIND = "timeout";
 
     private static final long serialVersionUID = 1L;

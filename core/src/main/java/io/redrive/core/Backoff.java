@@ -13,13 +13,13 @@ import java.util.function.IntFunction;
  */
 public interface Backoff {
 
-    /** The longest delay Redrive ever computes: beyond any schedule, and it still fits nanoseconds in a long. */
+    /** The longest delay that Redrive computes: more than any schedule needs, and its nanoseconds fit a long. */
     Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** The wait after failed attempt {@code attempt}, counted from 1. */
+    /** Returns the delay after failed attempt {@code attempt}, counted from 1. */
     Duration delay(int attempt);
 
-    /** The cap on {@link #delay}, {@link #LONGEST} where there is none. */
+    /** Returns the cap on {@link #delay}, by default {@link #LONGEST}. */
     default Duration max() {
         return LONGEST;
     }
@@ -29,7 +29,7 @@ public interface Backoff {
         return new FixedBackoff(Duration.ZERO);
     }
 
-    /** The same wait every time. */
+    /** Returns a backoff with the same delay after every attempt. */
     static Backoff fixed(Duration delay) {
         return new FixedBackoff(delay);
     }
@@ -44,12 +44,12 @@ public interface Backoff {
         return new ExponentialBackoff(initial, max, multiplier);
     }
 
-    /** {@link #exponential(Duration, Duration, double)} that doubles. */
+    /** Returns an {@link #exponential(Duration, Duration, double)} backoff that doubles. */
     static Backoff exponential(Duration initial, Duration max) {
         return new ExponentialBackoff(initial, max, 2.0);
     }
 
-    /** These waits in turn; the last one repeats. */
+    /** Returns a backoff of these delays in turn; the last delay repeats. */
     static Backoff delays(Duration... delays) {
         return new DelaysBackoff(List.of(delays));
     }
@@ -59,7 +59,7 @@ public interface Backoff {
         return new CustomBackoff(delays);
     }
 
-    /** Nanoseconds of a duration, at most {@link Long#MAX_VALUE} of them. */
+    /** Returns the nanoseconds of a duration, at most {@link Long#MAX_VALUE}. */
     static long nanosOf(Duration duration) {
         return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
     }

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A backoff as the settings that would make it, so that a setting can change one of them and leave the others. Where the
- * backoff has no such value, the builder's default stands in.
+ * A backoff as the settings that make it, so that one setting can be changed while the rest stays. A value that the
+ * backoff lacks is the builder's default.
  *
- * @param kind fixed, linear, exponential or delays; empty for a backoff that settings cannot spell
+ * @param kind fixed, linear, exponential or delays; empty for a backoff that no settings can make
  */
 record BackoffShape(String kind, Duration initial, Duration max, double multiplier, Optional<Duration> increment) {
 
@@ -45,7 +45,10 @@ record BackoffShape(String kind, Duration initial, Duration max, double multipli
         return new BackoffShape(kind, USUAL.initial(), USUAL.max(), USUAL.multiplier(), Optional.empty());
     }
 
-    /** Returns the kind that stays in force under these keys: exponential when the present kind cannot use one of them. */
+    /**
+     * Returns the kind under these keys: the present kind, or exponential when the present kind cannot use one of the
+     * keys.
+     */
     String kindFor(Predicate<String> names) {
         Set<String> used = USED_BY.getOrDefault(kind, Set.of());
         return USED_BY.values().stream().flatMap(Set::stream).filter(names).allMatch(used::contains)

@@ -1,15 +1,20 @@
 package io.redrive.core;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** Runs attempts on the calling thread and waits by parking it. */
-final class BlockingCall<T> {
+/** Runs attempts on the calling thread and parks the thread between attempts. */
+final class BlockingCall<T extends @Nullable Object> {
 
     private final Retry retry;
     private final Operation<? extends T, ?> operation;
     private final CallInProgress call;
+    /** The value of the last attempt that returned one; null also when the operation returned null. */
+    @SuppressWarnings("NullAway.Init")
     private T value;
-    private Reason reason;
+
+    /** Why the call gave up; null before that and after a success. */
+    private @Nullable Reason reason;
 
     BlockingCall(Retry retry, Operation<? extends T, ?> operation, CallInProgress call) {
         this.retry = retry;
@@ -17,9 +22,9 @@ final class BlockingCall<T> {
         this.call = call;
     }
 
-    /** Runs the first attempt and all that follow. */
+    /** Runs the first attempt and every retry. */
     BlockingCall<T> run() {
-        Failure failure = attempt();
+        @Nullable Failure failure = attempt();
         if (failure == null) {
             call.succeeded();
             return this;
@@ -27,9 +32,9 @@ final class BlockingCall<T> {
         return continueAfter(failure);
     }
 
-    /** Goes on after a first attempt that was made elsewhere and failed. */
+    /** Continues a call whose first attempt the caller has run and seen fail. */
     BlockingCall<T> continueAfter(Failure first) {
-        Failure failure = first;
+        @Nullable Failure failure = first;
         while (failure != null) {
             Decision decision = call.failed(failure);
             if (decision instanceof Decision.GiveUp giveUp) {
@@ -46,7 +51,7 @@ final class BlockingCall<T> {
         return this;
     }
 
-    /** The value, the last refused value, or the original exception. */
+    /** Returns the value or the last refused value, or throws the original exception. */
     T valueOrThrow() {
         if (reason == null) {
             return value;
@@ -64,7 +69,8 @@ final class BlockingCall<T> {
                 : new RetryResult.Failure<>(reason, call.lastException(), call.attempts(), call.elapsed(), lastValue());
     }
 
-    private Failure attempt() {
+    /** Returns how the attempt failed, or null after a success. */
+    private @Nullable Failure attempt() {
         long moment = Exhaustions.moment();
         try {
             value = retry.attemptTimeout() == null ? operation.run() : limited(retry.attemptTimeout());
@@ -89,7 +95,8 @@ final class BlockingCall<T> {
         return this;
     }
 
-    @SuppressWarnings("unchecked")
+    /** Returns the refused value of the last attempt, which is null when the operation returned null. */
+    @SuppressWarnings({"unchecked", "NullAway"})
     private T lastValue() {
         return (T) call.lastValue();
     }

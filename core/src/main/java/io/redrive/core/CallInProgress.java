@@ -3,15 +3,17 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One call on its way through its attempts: counts them, asks the policy, then the budget, tells the listeners, and keeps
- * what the end of the call needs. It neither waits nor runs anything; {@link BlockingCall} and {@link AsyncCall} do. Made
- * only once there is something to remember, so that a call that succeeds at once costs nothing. Used by one thread at a
- * time.
+ * The state of one call: counts attempts, asks policy and budget for a decision, tells the listeners, and keeps the
+ * failures that the end of the call needs. Never waits and never runs the operation: {@link BlockingCall} and {@link
+ * AsyncCall} do. Created only after the first failure where possible, so that a call that succeeds at once allocates
+ * nothing. Used by one thread at a time.
  */
 final class CallInProgress {
 
@@ -21,7 +23,7 @@ final class CallInProgress {
     private final long startNanos;
     private int attempts;
     private Duration previousDelay = Duration.ZERO;
-    private Failure last;
+    private @Nullable Failure last;
     private List<Throwable> earlier = List.of();
 
     CallInProgress(Retry retry, long permit, boolean timed, long startNanos) {
@@ -31,7 +33,7 @@ final class CallInProgress {
         this.startNanos = startNanos;
     }
 
-    /** What comes after this failure. */
+    /** Counts a failed attempt and returns the decision about the next one. */
     Decision failed(Failure failure) {
         attempts++;
         remember(failure);
@@ -53,7 +55,7 @@ final class CallInProgress {
         return decision;
     }
 
-    /** The attempt went well and with it the call. */
+    /** Counts a successful attempt, which ends the call. */
     void succeeded() {
         attempts++;
         if (retry.breaker() != null) {
@@ -72,7 +74,9 @@ final class CallInProgress {
         }
     }
 
-    /** The call failed for good; the last exception gets the earlier ones, and a trace of what was tried. */
+    /**
+     * Ends a failed call: adds earlier exceptions, and a trace of the attempts, to the last exception as suppressed.
+     */
     void gaveUp(Reason reason) {
         Duration elapsed = elapsed();
         Throwable error = lastException();
@@ -97,10 +101,10 @@ final class CallInProgress {
         }
     }
 
-    /** No attempt was made at all: the breaker is open. */
+    /** Ends a call before its first attempt, because the breaker is open. */
     CircuitOpenException refused() {
-        CircuitOpenException open =
-                new CircuitOpenException(retry.breaker().name(), retry.breaker().remainingOpen());
+        CircuitBreaker breaker = Objects.requireNonNull(retry.breaker(), "only a breaker refuses calls");
+        CircuitOpenException open = new CircuitOpenException(breaker.name(), breaker.remainingOpen());
         last = Failure.thrown(open);
         gaveUp(Reason.CIRCUIT_OPEN);
         return open;
@@ -114,13 +118,16 @@ final class CallInProgress {
         return timed ? Duration.ofNanos(Math.max(0, retry.time().nanos() - startNanos)) : Duration.ZERO;
     }
 
-    /** What the last attempt threw, without asynchronous wrappers; null when it returned a value. */
-    Throwable lastException() {
+    /**
+     * Returns the exception of the last attempt, without asynchronous wrappers; null when the attempt returned a
+     * value.
+     */
+    @Nullable Throwable lastException() {
         return last instanceof Failure.Thrown thrown ? thrown.error() : null;
     }
 
-    /** What the last attempt returned when that was refused, or null. */
-    Object lastValue() {
+    /** Returns the refused value of the last attempt; null when the attempt threw. */
+    @Nullable Object lastValue() {
         return last instanceof Failure.Result result ? result.value() : null;
     }
 
@@ -143,14 +150,14 @@ final class CallInProgress {
     }
 
     private void remember(Failure failure) {
-        Throwable before = lastException();
+        @Nullable Throwable before = lastException();
         last = failure;
-        Throwable now = lastException();
+        @Nullable Throwable now = lastException();
         if (before == now) {
             return;
         }
         if (!earlier.isEmpty()) {
-            // An exception object that is thrown again must not be suppressed in itself.
+            // An exception object that was thrown twice must not become a suppressed exception of itself.
             earlier.removeIf(error -> error == now);
         }
         if (before != null && earlier.size() < Suppression.MAX_SUPPRESSED) {

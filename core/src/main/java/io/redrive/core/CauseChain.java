@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Walks from an exception to its causes, from the outside in. The walk ends where {@code getCause} throws, where the causes
- * form a circle, and at {@link #MAX_DEPTH}.
+ * Walks from an exception to its causes, from the outside in. The walk ends where {@code getCause} throws, where the
+ * causes form a circle, and at {@link #MAX_DEPTH}.
  */
 final class CauseChain {
 
-    /** Nothing sensible is deeper than this. */
+    /** Real cause chains are shorter. */
     static final int MAX_DEPTH = 64;
 
     private CauseChain() {}
@@ -33,7 +34,7 @@ final class CauseChain {
     }
 
     /** Returns the first exception of the chain that is a {@code type}, or null. */
-    static <T> T find(List<Throwable> chain, Class<T> type) {
+    static <T> @Nullable T find(List<Throwable> chain, Class<T> type) {
         for (int i = 0; i < chain.size(); i++) {
             if (type.isInstance(chain.get(i))) {
                 return type.cast(chain.get(i));
@@ -42,7 +43,7 @@ final class CauseChain {
         return null;
     }
 
-    /** Returns the exception inside the wrappers that asynchronous and reflective calls put around it. */
+    /** Returns the exception inside the wrappers of asynchronous and reflective calls. */
     static Throwable unwrap(Throwable error) {
         return isWrapper(error) ? unwrap(of(error)) : error;
     }
@@ -64,7 +65,7 @@ final class CauseChain {
                 || error instanceof UndeclaredThrowableException;
     }
 
-    private static Throwable causeOf(Throwable error) {
+    private static @Nullable Throwable causeOf(Throwable error) {
         try {
             return error.getCause();
         } catch (Throwable unreadable) {

@@ -6,23 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Stops calling what keeps failing. Closed, it counts the outcome of the last calls; when too many failed it opens and
- * refuses every call; after a while it lets a few trial calls through (half-open), closes again when all of them
- * succeed and re-opens when one fails. Thread-safe; share one instance between the calls to one downstream.
+ * Stops calls to a downstream that keeps failing. A closed breaker lets calls through and counts their outcomes. When
+ * too many of the last calls failed, the breaker opens and refuses every call. After {@link Builder#openFor} the
+ * breaker is half-open and lets a few trial calls through: the breaker closes when all trial calls succeed, and opens
+ * again when a trial call fails. Thread-safe; share one instance between all calls to one downstream.
  *
- * <p>Around a {@link Retry} it counts whole calls, retries included, not single attempts.
+ * <p>Around a {@link Retry}, the breaker counts whole calls, retries included, not single attempts.
  *
- * <p>Defaults: opens when 50 % of the last 100 calls failed, judged from 10 calls on; open for 30 s; 3 trial calls.
+ * <p>Defaults: opens when 50 % of the last 100 calls failed, judged from 10 calls on; stays open for 30 s; 3 trial
+ * calls.
  *
- * <p>How: the state is one immutable {@link Phase} in a volatile field. A permit is the number of the phase that gave
- * it, so an outcome that arrives after the state has moved on is ignored. With no failure in a full window another
- * success changes nothing, and the usual case writes no memory at all.
+ * <p>How: the state is one immutable {@link Phase} in a volatile field. A permit is the number of the phase that
+ * granted the permit, so an outcome that arrives in a later phase is ignored. In a full window without failures
+ * another success changes nothing, so a healthy downstream costs no write.
  */
 public final class CircuitBreaker {
 
-    /** Closed lets calls through, open refuses them, half-open lets trial calls through. */
+    /** The state of a breaker. */
     public enum State {
         /** Calls pass and are counted. */
         CLOSED,
@@ -34,7 +37,7 @@ public final class CircuitBreaker {
 
     private static final Logger LOG = System.getLogger(CircuitBreaker.class.getPackageName());
 
-    /** What {@link #tryEnter} answers when no call may pass. */
+    /** The answer of {@link #tryEnter} when no call may pass. */
     public static final long REFUSED = -1;
 
     private final String name;
@@ -49,7 +52,7 @@ public final class CircuitBreaker {
     private final OutcomeWindow window;
     private volatile Phase phase;
 
-    /** One stay in a state; {@code number} is its permit. */
+    /** One stay in a state; {@code number} is the permit of the calls that pass. */
     private record Phase(State state, long number, long openedAtNanos) {}
 
     // Guarded by this.
@@ -70,23 +73,23 @@ public final class CircuitBreaker {
         phase = new Phase(State.CLOSED, 0, 0);
     }
 
-    /** A breaker with the defaults. */
+    /** Returns a closed breaker with the defaults. */
     public static CircuitBreaker of(String name) {
         return builder(name).build();
     }
 
-    /** A builder with the defaults. */
+    /** Returns a builder with the defaults. */
     public static Builder builder(String name) {
         return new Builder(name);
     }
 
-    /** Asks to make a call: a permit to hand back with its outcome, or {@link #REFUSED}. */
+    /** Asks to make a call. Returns a permit to hand back with the outcome of the call, or {@link #REFUSED}. */
     public long tryEnter() {
         Phase now = phase;
         return now.state == State.CLOSED ? now.number : enterUnlessClosed();
     }
 
-    /** The call went well. */
+    /** Counts a successful call. */
     public void succeeded(long permit) {
         Phase now = phase;
         if (now.number == permit && !(now.state == State.CLOSED && window.isFullOfSuccesses())) {
@@ -94,8 +97,8 @@ public final class CircuitBreaker {
         }
     }
 
-    /** The call failed; a failure that {@link Builder#ignore} names leaves no trace. */
-    public void failed(long permit, Throwable error) {
+    /** Counts a failed call, unless {@link Builder#ignore} accepts the exception. Null when the call did not throw. */
+    public void failed(long permit, @Nullable Throwable error) {
         if (error != null && isIgnored(error)) {
             abandoned(permit);
         } else {
@@ -103,19 +106,19 @@ public final class CircuitBreaker {
         }
     }
 
-    /** The call ended without telling anything about the downstream (cancelled, interrupted). */
+    /** Ends a call whose outcome says nothing about the downstream (cancelled, interrupted). */
     public synchronized void abandoned(long permit) {
         if (phase.number == permit && phase.state == State.HALF_OPEN) {
             trialsLeft++;
         }
     }
 
-    /** The state now; an open breaker whose time is over still says open until someone calls. */
+    /** Returns the state. A breaker whose open time is over stays {@link State#OPEN} until the next call. */
     public State state() {
         return phase.state;
     }
 
-    /** How long it stays open, zero when calls may pass. */
+    /** Returns how long the breaker stays open; zero when calls may pass. */
     public Duration remainingOpen() {
         Phase now = phase;
         if (now.state != State.OPEN) {
@@ -125,23 +128,23 @@ public final class CircuitBreaker {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** The name it was given. */
+    /** Returns the breaker's name. */
     public String name() {
         return name;
     }
 
-    /** Opens it by hand, as if too many calls had failed. */
+    /** Opens the breaker by hand, as if too many calls had failed. */
     public void open() {
-        RetryListener.BreakerChanged change;
+        RetryListener.@Nullable BreakerChanged change;
         synchronized (this) {
             change = moveTo(State.OPEN);
         }
         announce(change);
     }
 
-    /** Closes it by hand and forgets what it counted. */
+    /** Closes the breaker by hand and forgets all counted outcomes. */
     public void close() {
-        RetryListener.BreakerChanged change;
+        RetryListener.@Nullable BreakerChanged change;
         synchronized (this) {
             change = moveTo(State.CLOSED);
         }
@@ -156,7 +159,7 @@ public final class CircuitBreaker {
     }
 
     private long enterUnlessClosed() {
-        RetryListener.BreakerChanged change = null;
+        RetryListener.@Nullable BreakerChanged change = null;
         long permit = REFUSED;
         synchronized (this) {
             if (phase.state == State.OPEN && remainingOpen().isZero()) {
@@ -174,7 +177,7 @@ public final class CircuitBreaker {
     }
 
     private void record(long permit, boolean failure) {
-        RetryListener.BreakerChanged change = null;
+        RetryListener.@Nullable BreakerChanged change = null;
         synchronized (this) {
             if (phase.number != permit) {
                 return;
@@ -210,7 +213,8 @@ public final class CircuitBreaker {
         return window.calls() >= minimumCalls && (double) window.failures() / window.calls() >= failureRate;
     }
 
-    private RetryListener.BreakerChanged moveTo(State to) {
+    /** Enters a state; returns the change to announce, or null when the state stays the same. */
+    private RetryListener.@Nullable BreakerChanged moveTo(State to) {
         State from = phase.state;
         window.clear();
         trialsLeft = trialCalls;
@@ -219,7 +223,7 @@ public final class CircuitBreaker {
         return from == to ? null : new RetryListener.BreakerChanged(name, from, to);
     }
 
-    private void announce(RetryListener.BreakerChanged change) {
+    private void announce(RetryListener.@Nullable BreakerChanged change) {
         if (change != null) {
             Listeners.tell(listeners, listener -> listener.onBreakerChanged(change));
         }
@@ -245,13 +249,21 @@ public final class CircuitBreaker {
             this.name = name;
         }
 
-        /** Opens at this many failures within the window, instead of at a rate. */
+        /**
+         * Opens the breaker at this many failures within the window. Default: judged by {@link #failureRate} instead.
+         *
+         * @throws IllegalArgumentException if the number is less than 1
+         */
         public Builder failureCount(int failures) {
             failureCount = atLeastOne("failureCount", failures);
             return this;
         }
 
-        /** Opens at this share of failures within the window, more than 0 and at most 1. */
+        /**
+         * Opens the breaker at this share of failures within the window. Default: 0.5. Replaces {@link #failureCount}.
+         *
+         * @throws IllegalArgumentException if the rate is not more than 0 and at most 1
+         */
         public Builder failureRate(double rate) {
             if (!(rate > 0 && rate <= 1)) {
                 throw new IllegalArgumentException("failureRate must be more than 0 and at most 1, got " + rate);
@@ -261,55 +273,78 @@ public final class CircuitBreaker {
             return this;
         }
 
-        /** Judges the rate only from this many calls on. */
+        /**
+         * Judges {@link #failureRate} only once the window has this many calls. Default: 10.
+         *
+         * @throws IllegalArgumentException if the number is less than 1
+         */
         public Builder minimumCalls(int calls) {
             minimumCalls = atLeastOne("minimumCalls", calls);
             return this;
         }
 
-        /** How many of the last calls count. */
+        /**
+         * Sets how many of the last calls count. Default: 100.
+         *
+         * @throws IllegalArgumentException if the number is less than 1
+         */
         public Builder window(int calls) {
             window = atLeastOne("window", calls);
             return this;
         }
 
-        /** How long it refuses calls before it lets trial calls through. */
+        /**
+         * Sets how long an open breaker refuses calls before trial calls pass. Default: 30 s.
+         *
+         * @throws IllegalArgumentException if the duration is not longer than zero
+         */
         public Builder openFor(Duration duration) {
             openFor = DurationText.requirePositive("openFor", duration);
             return this;
         }
 
-        /** How many trial calls must succeed to close it again. */
+        /**
+         * Sets how many trial calls must succeed to close the breaker. Default: 3.
+         *
+         * @throws IllegalArgumentException if the number is less than 1
+         */
         public Builder trialCalls(int calls) {
             trialCalls = atLeastOne("trialCalls", calls);
             return this;
         }
 
-        /** Failures that say nothing about the downstream, such as a caller's own bad request. */
+        /**
+         * Does not count failures that say nothing about the downstream, for example a caller's bad request. Default: counts
+         * every failure. Replaces an earlier predicate.
+         */
         public Builder ignore(Predicate<? super Throwable> predicate) {
             ignored = Objects.requireNonNull(predicate, "predicate");
             return this;
         }
 
-        /** The clock to use. */
+        /** Sets the clock, for tests. Default: {@link Time#system()}. */
         public Builder time(Time clock) {
             time = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /** Hears every change of state, besides the log. */
+        /** Adds a listener for changes of state; every change is logged as well. */
         public Builder listener(RetryListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 
-        /** The breaker, closed. */
+        /**
+         * Returns the closed breaker.
+         *
+         * @throws IllegalArgumentException if {@code failureCount}, or {@code minimumCalls}, is more than the window
+         */
         public CircuitBreaker build() {
             int needed = failureCount > 0 ? failureCount : minimumCalls;
             if (needed > window) {
                 throw new IllegalArgumentException((failureCount > 0 ? "failureCount" : "minimumCalls")
                         + " must not exceed the window of " + window + " calls, got " + needed
-                        + "; it would never open");
+                        + "; the breaker would never open");
             }
             return new CircuitBreaker(this);
         }

@@ -3,7 +3,10 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The circuit breaker is open and let no call through; carries how long it stays so. */
+/**
+ * An open circuit breaker refused the call. {@link #retryAfter} is the time until the breaker lets trial calls
+ * through.
+ */
 public class CircuitOpenException extends RuntimeException implements HasRetryAfter {
 
     private static final long serialVersionUID = 1L;

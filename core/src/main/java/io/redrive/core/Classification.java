@@ -1,23 +1,26 @@
 package io.redrive.core;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which failures are worth another attempt.
+ * Decides which failures may be retried.
  *
- * <p>An exception's cause chain is walked from the outside in; at each depth what is never retried is asked first, then
- * {@code doNotRetryOn}, then {@code retryOn}, and the first type that matches decides. Then statuses and kinds, then the
- * predicate. With no allow rule everything is retryable; with any, what matches none is not.
+ * <p>Walks an exception's cause chain from the outside in. At each depth the built-in refusals come first, then
+ * {@code doNotRetryOn}, then {@code retryOn}; the first matching type decides. Statuses follow, then kinds, then the
+ * predicate. Without any allow rule every failure is retryable; with allow rules a failure must match one.
  */
 record Classification(
         List<Class<? extends Throwable>> retryOn,
         List<Class<? extends Throwable>> doNotRetryOn,
         Set<Integer> statuses,
         Set<String> kinds,
-        Predicate<? super Throwable> retryIf,
-        Predicate<Object> retryOnResult,
+        @Nullable Predicate<? super Throwable> retryIf,
+        @Nullable Predicate<Object> retryOnResult,
         boolean retryNone,
         boolean retryExhausted) {
 
@@ -28,8 +31,11 @@ record Classification(
         kinds = Set.copyOf(kinds);
     }
 
-    /** Null when the failure may be retried, else why it may not; throws what {@code retryIf} throws. */
-    Reason refusal(Failure failure) {
+    /**
+     * Returns why the failure may not be retried, or null when a retry is allowed. Throws whatever {@code retryIf}
+     * throws.
+     */
+    @Nullable Reason refusal(Failure failure) {
         if (failure instanceof Failure.Thrown thrown) {
             return refusalOf(thrown);
         }
@@ -39,8 +45,11 @@ record Classification(
         return !retryNone && allowsValue(failure) ? null : Reason.NOT_RETRYABLE;
     }
 
-    /** True when this returned value is to be retried. A predicate that throws counts as "no": the work succeeded. */
-    boolean retriesResult(Object value) {
+    /**
+     * Returns true when {@code retryOnResult} refuses this value. A predicate that throws refuses nothing: the work
+     * succeeded.
+     */
+    boolean retriesResult(@Nullable Object value) {
         if (retryOnResult == null || retryNone) {
             return false;
         }
@@ -52,7 +61,7 @@ record Classification(
         }
     }
 
-    private Reason refusalOf(Failure.Thrown thrown) {
+    private @Nullable Reason refusalOf(Failure.Thrown thrown) {
         for (Throwable at : thrown.reading().chain()) {
             if (at instanceof InterruptedException) {
                 return Reason.INTERRUPTED;
@@ -67,7 +76,8 @@ record Classification(
                 return exhaustionRefused(thrown) || retryNone ? Reason.NOT_RETRYABLE : null;
             }
             if (at instanceof AttemptTimeoutException) {
-                // Inside a time-out is what the attempt made of our own interrupt; that is no interrupt of the caller.
+                // Below a time-out the chain holds the interrupt of our own time limit, which is not an interrupt of
+                // the caller.
                 break;
             }
         }
@@ -119,5 +129,35 @@ record Classification(
             }
         }
         return false;
+    }
+
+    /** The rules while a policy is being built. */
+    static final class Rules {
+        final List<Class<? extends Throwable>> retryOn = new ArrayList<>();
+        final List<Class<? extends Throwable>> doNotRetryOn = new ArrayList<>();
+        final Set<Integer> statuses = new LinkedHashSet<>();
+        final Set<String> kinds = new LinkedHashSet<>();
+        @Nullable Predicate<? super Throwable> retryIf;
+        @Nullable Predicate<Object> retryOnResult;
+        boolean retryNone;
+        boolean retryExhausted;
+
+        Rules() {}
+
+        Rules(Classification from) {
+            retryOn.addAll(from.retryOn);
+            doNotRetryOn.addAll(from.doNotRetryOn);
+            statuses.addAll(from.statuses);
+            kinds.addAll(from.kinds);
+            retryIf = from.retryIf;
+            retryOnResult = from.retryOnResult;
+            retryNone = from.retryNone;
+            retryExhausted = from.retryExhausted;
+        }
+
+        Classification build() {
+            return new Classification(
+                    retryOn, doNotRetryOn, statuses, kinds, retryIf, retryOnResult, retryNone, retryExhausted);
+        }
     }
 }

@@ -1,7 +1,8 @@
 package io.redrive.core;
 
 /**
- * Carries what is bound to the calling thread (a logging MDC, a trace, a tenant) into attempts that run on other threads.
+ * Carries thread-bound context (a logging MDC, a trace, a tenant) from the calling thread into attempts on other
+ * threads.
  *
  * <pre>{@code
  * ContextCarrier mdc = () -> {
@@ -16,10 +17,10 @@ public interface ContextCarrier {
     /** Called once on the caller's thread. */
     Captured capture();
 
-    /** What was captured: wraps every later attempt. */
+    /** The captured context, put around every later attempt. */
     @FunctionalInterface
     interface Captured {
-        /** The same work with the captured context around it. */
+        /** Returns the same work with the captured context around it. */
         Runnable around(Runnable work);
     }
 }

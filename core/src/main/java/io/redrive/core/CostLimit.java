@@ -5,10 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A limit by cost, such as 90,000 tokens a minute, for all calls that share one instance. A caller reserves an estimate before
- * the call and settles the actual cost after it. Cost is spread evenly over the time: a tenth of the limit may be reserved
- * at once, and a call that costs more than was left puts the limit into debt, which later calls wait out. So over any period
- * callers spend at most the limit, a tenth of it, and the cost of one call. Thread-safe.
+ * A limit by cost, such as 90,000 tokens a minute, for all calls that share one instance. A caller reserves an
+ * estimate before the call and settles the actual cost after the call. Cost is spread evenly over the time: a tenth
+ * of the limit may be reserved at once, and a call that costs more than the remaining balance puts the limit into
+ * debt, which delays later calls. Over any period callers spend at most the limit, a tenth of the limit, and the cost
+ * of one call. Thread-safe.
  *
  * <pre>{@code
  * CostLimit tokens = CostLimit.of("tokens", 90_000, Duration.ofMinutes(1));
@@ -59,20 +60,25 @@ public final class CostLimit {
         refilled = time.nanos();
     }
 
-    /** A limit of {@code amount} in the time {@code per}, on the system's clock. */
+    /**
+     * Returns a limit of {@code amount} in the time {@code per}, on the system's clock.
+     *
+     * @throws IllegalArgumentException if the amount is less than 1, or the time is not between 1 ms and 1 day
+     */
     public static CostLimit of(String name, long amount, Duration per) {
         return new CostLimit(name, amount, per, Time.system());
     }
 
-    /** The same limit, unused, on another clock, for tests. */
+    /** Returns the same limit, unused, on another clock, for tests. */
     public CostLimit time(Time clock) {
         return new CostLimit(name, amount, per, clock);
     }
 
     /**
-     * Waits until a call may be made and reserves its estimate.
+     * Waits until the limit has a balance, then reserves the estimate of a call.
      *
-     * @throws IllegalArgumentException when the estimate is negative or more than the whole limit
+     * @throws IllegalArgumentException if the estimate is negative or more than the whole limit
+     * @throws InterruptedException if the thread is interrupted during the wait
      */
     public Reservation reserve(long estimate) throws InterruptedException {
         while (true) {
@@ -84,7 +90,12 @@ public final class CostLimit {
         }
     }
 
-    /** Reserves the estimate when a call may be made now; empty, and nothing reserved, otherwise. */
+    /**
+     * Reserves the estimate of a call without waiting. Returns empty, and reserves nothing, while the limit has no
+     * balance.
+     *
+     * @throws IllegalArgumentException if the estimate is negative or more than the whole limit
+     */
     public Optional<Reservation> tryReserve(long estimate) {
         if (estimate < 0 || estimate > amount) {
             throw new IllegalArgumentException("the estimate of a call must be between 0 and the whole limit '" + name
@@ -100,7 +111,7 @@ public final class CostLimit {
         }
     }
 
-    /** Returns how long no call may be made; zero when one may be made now. */
+    /** Returns the time until the limit has a balance again; zero when a call may be made at once. */
     public Duration untilFree() {
         synchronized (lock) {
             refill();
@@ -108,7 +119,11 @@ public final class CostLimit {
         }
     }
 
-    /** Divides the limit between so many processes: this instance gets one share. */
+    /**
+     * Divides the limit by the number of processes that share it: this instance gets one share.
+     *
+     * @throws IllegalArgumentException if the number is less than 1
+     */
     public void share(int among) {
         if (among < 1) {
             throw new IllegalArgumentException("cost limit '" + name + "' must be shared by at least 1, got " + among);
@@ -121,11 +136,12 @@ public final class CostLimit {
     }
 
     /**
-     * Adapts to the headers of an answer, such as {@code x-ratelimit-limit-tokens} and {@code x-ratelimit-remaining-tokens}:
-     * a server that allows less than this limit, or has less left, is believed; one that allows more changes nothing.
+     * Adapts to the headers of an answer, such as {@code x-ratelimit-limit-tokens} and {@code
+     * x-ratelimit-remaining-tokens}: lowers this limit, or its balance, to the server's. A server that allows more
+     * changes nothing.
      *
-     * @param limit what the server allows in the time of this limit; negative when it does not say
-     * @param remaining what the server has left; negative when it does not say
+     * @param limit the server's limit for the time of this limit; negative when unknown
+     * @param remaining the server's remaining amount; negative when unknown
      */
     public void observe(long limit, long remaining) {
         synchronized (lock) {
@@ -140,14 +156,14 @@ public final class CostLimit {
         }
     }
 
-    /** Returns the cost of all settled calls so far. */
+    /** Returns the total cost of all settled calls. */
     public long total() {
         synchronized (lock) {
             return total;
         }
     }
 
-    /** The name of what calls cost, such as {@code tokens}: for messages, and the unit in reports. */
+    /** Returns the name of the cost, such as {@code tokens}, which is also the unit in messages and reports. */
     public String name() {
         return name;
     }
@@ -166,8 +182,8 @@ public final class CostLimit {
     }
 
     /**
-     * An estimate taken from the limit. Settled once with the actual cost; closed without that, it stands: a call that failed
-     * may have cost as much. Thread-safe.
+     * An estimate taken from the limit. {@link #settle} replaces the estimate by the actual cost. A reservation
+     * closed without an actual cost keeps the estimate, because a failed call may have cost as much. Thread-safe.
      */
     public final class Reservation implements AutoCloseable {
         private final long estimate;
@@ -181,10 +197,10 @@ public final class CostLimit {
         }
 
         /**
-         * Replaces the estimate by the actual cost. A cost above the whole limit holds up later calls only as long as the whole
-         * limit would; the second and later calls of this method change nothing.
+         * Replaces the estimate by the actual cost. A cost above the whole limit delays later calls only as long as
+         * the whole limit would. A second call of this method changes nothing.
          *
-         * @throws IllegalArgumentException when the cost is negative
+         * @throws IllegalArgumentException if the cost is negative
          */
         public void settle(long actual) {
             if (actual < 0) {
@@ -219,7 +235,7 @@ public final class CostLimit {
             }
         }
 
-        /** Lets the estimate stand, unless it was settled or cancelled. */
+        /** Keeps the estimate as the cost, unless the reservation was settled or cancelled. */
         @Override
         public void close() {
             synchronized (lock) {
@@ -227,7 +243,7 @@ public final class CostLimit {
             }
         }
 
-        /** Returns the cost that counts: the actual one once settled, zero once cancelled, the estimate otherwise. */
+        /** Returns the cost: the actual cost once settled, zero once cancelled, otherwise the estimate. */
         public long cost() {
             synchronized (lock) {
                 return cost;

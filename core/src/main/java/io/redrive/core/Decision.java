@@ -3,7 +3,7 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** What {@link RetryPolicy#decide} answers about a failed attempt: wait and try again, or give up for a reason. */
+/** The answer of {@link RetryPolicy#decide} about a failed attempt: wait and try again, or give up for a reason. */
 public sealed interface Decision {
 
     /** Try again once {@code delay} has passed. */
@@ -19,12 +19,12 @@ public sealed interface Decision {
     /** Do not try again. */
     record GiveUp(Reason reason) implements Decision {}
 
-    /** The decision to give up for {@code reason}. */
+    /** Returns the decision to give up for {@code reason}. */
     static GiveUp giveUp(Reason reason) {
         return new GiveUp(reason);
     }
 
-    /** Applies the function that fits this decision. */
+    /** Applies the function for this kind of decision. */
     default <R> R match(Function<RetryAfter, R> retry, Function<GiveUp, R> giveUp) {
         if (this instanceof RetryAfter retryAfter) {
             return retry.apply(retryAfter);

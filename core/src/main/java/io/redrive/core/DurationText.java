@@ -16,14 +16,18 @@ public final class DurationText {
 
     private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** What {@link #parse} asks of a text. */
+    /** The rule that {@link #parse} enforces. */
     static final String RULE =
             "duration must be a number with a unit (ns, us, ms, s, m, h, d) or ISO-8601, such as 250ms,"
                     + " 1.5s, 30m or PT30M";
 
     private DurationText() {}
 
-    /** Reads a duration; the unit is required, so that nobody has to guess it. */
+    /**
+     * Reads a duration. The unit is required.
+     *
+     * @throws IllegalArgumentException if the text is not a duration
+     */
     public static Duration parse(String text) {
         return tryParse(text).orElseThrow(() -> new IllegalArgumentException(RULE + "; got '" + text + "'"));
     }
@@ -52,7 +56,7 @@ public final class DurationText {
                 nanos.min(LONGEST).setScale(0, RoundingMode.HALF_UP).longValueExact()));
     }
 
-    /** Writes a duration so that {@link #parse} reads it back, to the precision a person wants. */
+    /** Writes a duration in the form that {@link #parse} reads, rounded to three decimals of its unit. */
     public static String format(Duration duration) {
         long nanos = Backoff.nanosOf(duration);
         if (nanos < 1_000_000L) {
@@ -85,7 +89,7 @@ public final class DurationText {
         }
     }
 
-    /** A number without needless zeros: 2, 1.5, 0.125. */
+    /** Returns a number without trailing zeros: 2, 1.5, 0.125. */
     static String number(double value) {
         if (value == Math.rint(value) && Math.abs(value) < 1e15) {
             return Long.toString((long) value);
@@ -100,7 +104,7 @@ public final class DurationText {
         return duration;
     }
 
-    /** The same, or {@link Backoff#LONGEST}: beyond that, arithmetic with it could overflow. */
+    /** Returns the duration, at most {@link Backoff#LONGEST}: arithmetic with a longer one could overflow. */
     static Duration atMostLongest(Duration duration) {
         return duration.compareTo(Backoff.LONGEST) > 0 ? Backoff.LONGEST : duration;
     }

@@ -3,8 +3,9 @@ package io.redrive.core;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts how often a {@link Retry} ran out, in the whole process: a moment that is cheap to note before each attempt and
- * to compare after it. For whoever runs attempts in a way of its own and must not retry what an inner retry gave up:
+ * Counts, for the whole process, how often a {@link Retry} exhausted its attempts, time or budget. The count is cheap
+ * to read before each attempt and to compare afterwards. For code that runs attempts without a {@code Retry} and must
+ * not retry a failure that an inner {@code Retry} has exhausted:
  *
  * <pre>{@code
  * long moment = Exhaustions.moment();
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * }
  * }</pre>
  *
- * <p>Apart from {@link RetryTrace} because the JIT compiler inlines no method of an exception class, and this is asked on
- * every call.
+ * <p>Not part of {@link RetryTrace}, because the JIT compiler inlines no method of an exception class and every call
+ * reads this count.
  */
 public final class Exhaustions {
 
@@ -24,22 +25,25 @@ public final class Exhaustions {
 
     private Exhaustions() {}
 
-    /** The moment to compare with: what is exhausted from now on counts as later. */
+    /** Returns the count before an attempt, for {@link #failure}. */
     public static long moment() {
         return COUNT.get();
     }
 
-    /** What an attempt that began at {@code moment} threw; it knows whether an inner retry ran out with it. */
+    /**
+     * Returns the failure of an attempt that began at {@code moment}, marked as exhausted when an inner retry
+     * exhausted it since.
+     */
     public static Failure failure(Throwable error, long moment) {
         return new Failure.Thrown(error, anySince(moment) && RetryTrace.markedSince(moment, error));
     }
 
-    /** Notes another one; the moment it made. */
+    /** Increments the count and returns the new value. */
     static long next() {
         return COUNT.incrementAndGet();
     }
 
-    /** True when there was one after {@code moment}. */
+    /** Returns true when a retry was exhausted after {@code moment}. */
     private static boolean anySince(long moment) {
         return COUNT.get() != moment;
     }

@@ -3,32 +3,36 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How an attempt failed: an exception, or a plain value where the caller has no exception at hand (an HTTP status, a kind
- * such as {@code timeout}, a returned result that will not do).
+ * How an attempt failed: an exception, or a plain value where the caller has no exception (an HTTP status, a kind
+ * such as {@code timeout}, a refused result).
  */
 public sealed interface Failure {
 
-    /** The delay the failing side asked for, if it did; empty also when the exception's hint cannot be read. */
+    /**
+     * Returns the delay that the failing side asked for. Empty when there is none or the exception's hint cannot be
+     * read.
+     */
     Optional<Duration> hint();
 
     /** Short name for grouping and metrics: {@code http_503}, the kind, an exception's class, or {@code result}. */
     String type();
 
-    /** What a person should read about the failure. */
+    /** Returns a description for people. */
     String message();
 
-    /** Longest {@link #type}; a longer one is cut. */
+    /** Longest {@link #type}; longer texts are cut. */
     int MAX_TYPE = 200;
 
-    /** Longest {@link #message}; a longer one is cut. */
+    /** Longest {@link #message}; longer texts are cut. */
     int MAX_MESSAGE = 4_000;
 
     /**
-     * An exception. Its type, message, status, kind, hint and causes are read once, when this object is made: make it on the
-     * thread that ran the work. Nothing that the exception's methods throw gets out. Two of these are equal when they are
-     * about the same exception object.
+     * An exception. Type, message, status, kind, hint and causes are read once, in the constructor: create this
+     * object on the thread that ran the work. Exceptions thrown by the exception's own methods are contained. Two
+     * instances are equal when they hold the same exception object.
      */
     final class Thrown implements Failure {
 
@@ -39,8 +43,9 @@ public sealed interface Failure {
         /**
          * Reads {@code error}.
          *
-         * @param error what was thrown
-         * @param exhausted true when an inner retry threw it after running out, so that an outer one leaves it alone
+         * @param error the exception
+         * @param exhausted true when an inner retry exhausted its attempts with this exception, so that an outer
+         *     retry gives up
          */
         public Thrown(Throwable error, boolean exhausted) {
             this.error = Objects.requireNonNull(error, "error");
@@ -77,13 +82,13 @@ public sealed interface Failure {
             return reading;
         }
 
-        /** Returns true when the exception, or a cause of it, is a {@code type}. */
+        /** Returns true when the exception, or one of its causes, is a {@code type}. */
         boolean is(Class<? extends Throwable> type) {
             return CauseChain.find(reading.chain(), type) != null;
         }
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return other instanceof Thrown thrown && thrown.error == error && thrown.exhausted == exhausted;
         }
 
@@ -98,9 +103,9 @@ public sealed interface Failure {
         }
     }
 
-    /** An HTTP status code, with the delay of a {@code Retry-After} header where there was one. */
+    /** An HTTP status code, with the delay of a {@code Retry-After} header if present. */
     record Status(int code, Optional<Duration> hint) implements Failure {
-        /** Refuses what is no HTTP status. */
+        /** Refuses a code outside 100 to 599. */
         public Status {
             if (code < 100 || code > 599) {
                 throw new IllegalArgumentException("HTTP status must be between 100 and 599, got " + code);
@@ -141,7 +146,7 @@ public sealed interface Failure {
     }
 
     /** A returned value that {@link RetryPolicy.Builder#retryOnResult} refuses; may be null. */
-    record Result(Object value) implements Failure {
+    record Result(@Nullable Object value) implements Failure {
         @Override
         public Optional<Duration> hint() {
             return ThrownReading.HintReading.of(value).delay();
@@ -162,33 +167,33 @@ public sealed interface Failure {
             try {
                 return ThrownReading.cut(String.valueOf(value), MAX_MESSAGE / 2);
             } catch (Throwable unreadable) {
-                return "of " + value.getClass().getName();
+                return value == null ? "null" : "of " + value.getClass().getName();
             }
         }
     }
 
-    /** A failure by exception. */
+    /** Returns the failure of an attempt that threw. */
     static Failure thrown(Throwable error) {
         return new Thrown(error, false);
     }
 
-    /** A failure by HTTP status. */
+    /** Returns the failure of an attempt that got an HTTP status. */
     static Failure status(int code) {
         return new Status(code, Optional.empty());
     }
 
-    /** A failure by HTTP status whose server asked to wait. */
+    /** Returns the failure of an attempt that got an HTTP status and a delay to wait. */
     static Failure status(int code, Duration retryAfter) {
         return new Status(code, Optional.of(retryAfter));
     }
 
-    /** A failure by kind. */
+    /** Returns the failure of an attempt by its kind. */
     static Failure kind(String name) {
         return new Kind(name, Optional.empty());
     }
 
-    /** A returned value that will not do. */
-    static Failure result(Object value) {
+    /** Returns the failure of an attempt whose result {@link RetryPolicy.Builder#retryOnResult} refuses. */
+    static Failure result(@Nullable Object value) {
         return new Result(value);
     }
 }

@@ -4,8 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Warnings about user code that threw. Neither the methods of the exception nor a log handler that throws get past this
- * class: a warning must not break the work it is about.
+ * Logs warnings about user code that threw. Contains whatever the exception's methods and the log handlers throw: a
+ * warning must not break the work.
  */
 final class GuardedLog {
 
@@ -13,7 +13,7 @@ final class GuardedLog {
 
     private GuardedLog() {}
 
-    /** Logs {@code what} followed by the exception's text and, if the log can print it, its stack trace. */
+    /** Logs {@code what} followed by the exception's text and, if the log can print the exception, the stack trace. */
     static void warn(String what, Throwable error) {
         String line = what + ThrownReading.textOf(error);
         try {
@@ -22,7 +22,7 @@ final class GuardedLog {
             try {
                 LOG.log(Level.WARNING, line);
             } catch (Throwable broken) {
-                // The log is broken, and there is no other place to say so.
+                // The log itself is broken: no place is left to report the error.
             }
         }
     }

@@ -3,9 +3,9 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An exception (or result) that knows how long the failing side wants to be left alone; no retry comes sooner. */
+/** An exception (or result) that knows the shortest delay the failing side accepts; no retry comes sooner. */
 public interface HasRetryAfter {
 
-    /** The delay asked for, or empty when none was. */
+    /** Returns the delay asked for; empty when there is none. */
     Optional<Duration> retryAfter();
 }

@@ -5,6 +5,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP answer that is a failure, with its status and {@code Retry-After}, for use with
@@ -19,30 +20,32 @@ public class HttpStatusException extends RuntimeException implements HasStatus, 
     private static final long serialVersionUID = 1L;
 
     private final int status;
-    private final Duration retryAfter;
+    private final @Nullable Duration retryAfter;
 
-    /** With the status alone. */
+    /** Creates a failure without a delay to wait. */
     public HttpStatusException(int status, String message) {
         this(status, message, null);
     }
 
-    /** With the delay the server asked for, or null. */
-    public HttpStatusException(int status, String message, Duration retryAfter) {
+    /** Creates a failure with the delay that the server asked for, or null. */
+    public HttpStatusException(int status, String message, @Nullable Duration retryAfter) {
         super("HTTP " + status + ": " + message);
         this.status = status;
         this.retryAfter = retryAfter;
     }
 
     /**
-     * Returns the response when its status is below 400, throws otherwise. The message names the address without its query,
-     * which may hold a key.
+     * Returns a response whose status is below 400; throws for every other status. The message names the address
+     * without its query, which may hold a key.
+     *
+     * @throws HttpStatusException if the status is 400 or above
      */
     public static <T> HttpResponse<T> check(HttpResponse<T> response, Time time) {
         if (response.statusCode() < 400) {
             return response;
         }
         Instant now = time.now();
-        Duration hint = response.headers()
+        @Nullable Duration hint = response.headers()
                 .firstValue("Retry-After")
                 .flatMap(header -> RetryAfterHeader.parse(header, now))
                 .orElse(null);

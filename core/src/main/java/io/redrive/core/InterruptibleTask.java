@@ -2,9 +2,10 @@ package io.redrive.core;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
-/** An attempt that runs on an executor; unlike a plain future, cancelling it interrupts the thread that works on it. */
-final class InterruptibleTask<T> extends CompletableFuture<T> implements Runnable {
+/** An attempt on an executor. Unlike a plain future, cancelling the task interrupts the working thread. */
+final class InterruptibleTask<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
 
     private final FutureTask<Void> task;
 

@@ -4,33 +4,34 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Randomness added to a delay after the cap, so that callers who failed together do not come back together. Immutable.
+ * Randomness added to a delay after the cap, so that callers who failed together do not come back together.
+ * Immutable.
  *
- * <p>{@link #full()} spreads most and is the best choice for a crowd that contends for one thing; {@link #factor} keeps
- * close to the schedule.
+ * <p>{@link #full()} spreads most and suits many callers that contend for one resource; {@link #factor} stays close
+ * to the schedule.
  */
 public sealed interface Jitter {
 
-    /** The wait actually taken, never negative. */
+    /** Returns the wait after jitter, never negative. */
     Duration apply(Wait wait, RandomGenerator random);
 
-    /** The shortest wait {@link #apply} can answer. */
+    /** Returns the shortest wait that {@link #apply} can return. */
     Duration least(Wait wait);
 
-    /** The longest wait {@link #apply} can answer. */
+    /** Returns the longest wait that {@link #apply} can return. */
     Duration most(Wait wait);
 
     /**
-     * What jitter is applied to.
+     * The delay that jitter is applied to.
      *
      * @param base the capped delay of the backoff
      * @param initial the backoff's first delay
-     * @param previous the wait before, zero when there was none
+     * @param previous the previous wait, zero before the first
      * @param cap the backoff's longest delay
      */
     record Wait(Duration base, Duration initial, Duration previous, Duration cap) {}
 
-    /** The delay as it is. */
+    /** Returns jitter that leaves the delay unchanged. */
     static Jitter none() {
         return new None();
     }
@@ -50,12 +51,15 @@ public sealed interface Jitter {
         return new Equal();
     }
 
-    /** The delay plus uniform in [0, d*f], capped again. */
+    /** Returns jitter that adds uniform [0, d*f] to the delay d, capped again. */
     static Jitter additive(double factor) {
         return new Additive(factor);
     }
 
-    /** Uniform in [initial, previous*3], capped: each wait grows from the one before instead of from the attempt. */
+    /**
+     * Returns jitter that is uniform in [initial, previous*3], capped: each wait grows from the previous wait, not
+     * from the attempt.
+     */
     static Jitter decorrelated() {
         return new Decorrelated();
     }
@@ -180,7 +184,7 @@ public sealed interface Jitter {
         }
 
         private Duration uncapped(Wait wait) {
-            // Scaling rounds; months of delay could come out some nanoseconds short of the base.
+            // Scaling rounds; a delay of months could come out a few nanoseconds short of the base.
             return longer(wait.base(), scaled(wait.base(), 1 + factor));
         }
 
@@ -209,7 +213,7 @@ public sealed interface Jitter {
         }
 
         private static Duration tripled(Wait wait) {
-            // Before the first wait there is no previous one: it starts from the initial delay.
+            // The first wait has no previous wait and starts from the initial delay.
             return scaled(longer(wait.previous(), wait.initial()), 3);
         }
 
@@ -231,7 +235,7 @@ public sealed interface Jitter {
         if (from >= to) {
             return least;
         }
-        // The bound is exclusive; at the very top of long there is no room for the extra nanosecond.
+        // The bound is exclusive; Long.MAX_VALUE leaves no room for the extra nanosecond.
         long bound = to == Long.MAX_VALUE ? to : to + 1;
         return Duration.ofNanos(random.nextLong(from, bound));
     }

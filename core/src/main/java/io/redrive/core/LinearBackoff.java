@@ -14,7 +14,7 @@ record LinearBackoff(Duration initial, Duration increment, Duration max) impleme
 
     @Override
     public Duration delay(int attempt) {
-        // In doubles the sum cannot overflow; where it matters (below the cap) it is exact to the nanosecond.
+        // In doubles the sum cannot overflow; below the cap the sum is exact to the nanosecond.
         double nanos = Backoff.nanosOf(initial) + (attempt - 1.0) * Backoff.nanosOf(increment);
         return nanos >= Backoff.nanosOf(max) ? max : Duration.ofNanos(Math.round(nanos));
     }

@@ -3,7 +3,7 @@ package io.redrive.core;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Calls listeners one by one; what one of them throws is logged and stops neither the others nor the work. */
+/** Calls listeners in order. An exception of a listener is logged and stops neither the next listener nor the work. */
 final class Listeners {
 
     private Listeners() {}

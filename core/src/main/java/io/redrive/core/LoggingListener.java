@@ -3,7 +3,7 @@ package io.redrive.core;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** Retries as warnings, recoveries as information, and an error only for the failure that is final. */
+/** Logs retries as warnings, recoveries as information, and only final failures as errors. */
 final class LoggingListener implements RetryListener {
 
     static final LoggingListener INSTANCE = new LoggingListener();
@@ -32,7 +32,7 @@ final class LoggingListener implements RetryListener {
 
     @Override
     public void onGaveUp(GaveUp event) {
-        // An open breaker refuses every call; its own change of state was already worth a line.
+        // An open breaker refuses every call; the breaker has logged its own change of state.
         Level level = event.reason() == Reason.CIRCUIT_OPEN ? Level.DEBUG : Level.ERROR;
         LOG.log(
                 level,

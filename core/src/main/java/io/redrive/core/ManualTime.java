@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A clock for tests. It stands still until {@link #advance} turns it, or until someone {@link #sleep}s: a sleep returns
- * at once, with the time moved on. Scheduled tasks run on the thread that moves the time, in the order they are due.
- * Thread-safe.
+ * A clock for tests. The time stands still until {@link #advance} moves it, or until a thread {@link #sleep}s: a
+ * sleep returns at once, with the time moved on. Scheduled tasks run on the thread that moves the time, in the order
+ * of their due times. Thread-safe.
  *
  * <pre>{@code
  * ManualTime time = new ManualTime();
@@ -79,7 +80,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Moves time on and runs everything that comes due, each task at its own moment. */
+    /** Moves the time on and runs every task that comes due, each at its own time. */
     public void advance(Duration by) {
         DurationText.requireNotNegative("time to advance by", by);
         long target = saturatedAdd(nanos(), Backoff.nanosOf(by));
@@ -91,7 +92,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Moves time to the next scheduled task and runs it; false when there is none. */
+    /** Moves the time to the next scheduled task and runs the task. Returns false when no task is scheduled. */
     public boolean advanceToNext() {
         Task task = nextDue(Long.MAX_VALUE);
         if (task == null) {
@@ -108,7 +109,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Every wait taken by {@link #sleep} so far. */
+    /** Returns every wait of {@link #sleep}, in order. */
     public List<Duration> sleeps() {
         synchronized (lock) {
             return List.copyOf(sleeps);
@@ -122,7 +123,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    private Task nextDue(long target) {
+    private @Nullable Task nextDue(long target) {
         synchronized (lock) {
             Task next = tasks.peek();
             if (next == null || next.dueNanos() > target) {

@@ -3,8 +3,9 @@ package io.redrive.core;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Finds the known name that a mistyped one is likely to mean. */
+/** Finds the known name that a mistyped name most likely means. */
 final class NearestName {
 
     private static final int LONGEST = 100;
@@ -17,7 +18,7 @@ final class NearestName {
             return Optional.empty();
         }
         String wanted = plain(given);
-        String best = null;
+        @Nullable String best = null;
         int least = Integer.MAX_VALUE;
         for (String name : known) {
             int distance = distance(wanted, plain(name));
@@ -26,7 +27,7 @@ final class NearestName {
                 best = name;
             }
         }
-        if (least <= Math.max(1, wanted.length() / 3)) {
+        if (best != null && least <= Math.max(1, wanted.length() / 3)) {
             return Optional.of(best);
         }
         return known.stream()

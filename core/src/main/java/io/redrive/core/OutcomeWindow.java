@@ -2,7 +2,10 @@ package io.redrive.core;
 
 import java.util.BitSet;
 
-/** The outcomes of the last calls, as a ring of bits. Guarded by its breaker, but for {@link #isFullOfSuccesses}. */
+/**
+ * The outcomes of the last calls, as a ring of bits. All methods except {@link #isFullOfSuccesses} need the breaker's
+ * lock.
+ */
 final class OutcomeWindow {
 
     private final BitSet failed;
@@ -42,7 +45,7 @@ final class OutcomeWindow {
         fullOfSuccesses = false;
     }
 
-    /** True when adding one more success would change nothing. */
+    /** Returns true when another success would change nothing. */
     boolean isFullOfSuccesses() {
         return fullOfSuccesses;
     }

@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Policies from settings. Settings change what they name in a policy; a bad one is a {@link SettingException}. */
+/**
+ * Reads policies from settings. Each setting changes one part of a policy; a bad setting is a {@link
+ * SettingException}.
+ */
 final class PolicyConfig {
 
     private static final Set<String> BACKOFF_KEYS = Set.of(
@@ -91,7 +95,7 @@ final class PolicyConfig {
         RetryPolicy.Builder policy = base.toBuilder().backoff(backoff(base.backoff()));
         with("max-attempts", SettingValues::attempts, policy::maxAttempts);
         with("jitter", SettingValues::jitter, policy::jitter);
-        with("max-duration", PolicyConfig::orNone, limit -> policy.maxDuration = limit);
+        with("max-duration", PolicyConfig::orNone, limit -> policy.maxDuration = limit.orElse(null));
         with("max-retry-after", SettingValues::duration, policy::maxRetryAfter);
         rules(policy);
         return policy.build();
@@ -100,24 +104,24 @@ final class PolicyConfig {
     /** A list replaces the list in force. */
     private void rules(RetryPolicy.Builder policy) {
         with("retry-on", SettingValues::exceptionTypes, types -> {
-            policy.retryOn.clear();
+            policy.rules.retryOn.clear();
             policy.retryOn(types);
         });
         with("do-not-retry-on", SettingValues::exceptionTypes, types -> {
-            policy.doNotRetryOn.clear();
+            policy.rules.doNotRetryOn.clear();
             policy.doNotRetryOn(types);
         });
         with("retry-on-status", SettingValues::statuses, codes -> {
-            policy.statuses.clear();
+            policy.rules.statuses.clear();
             policy.retryOnStatus(codes);
         });
         with("retry-on-kind", SettingValues::list, names -> {
-            policy.kinds.clear();
+            policy.rules.kinds.clear();
             policy.retryOnKind(names.toArray(String[]::new));
         });
     }
 
-    /** Settings spelled in seconds come from the connection preset's world; others start from the builder's defaults. */
+    /** Returns the policy that settings change: {@link Presets#CONNECTION} for keys in seconds, else the defaults. */
     private RetryPolicy usualBase() {
         boolean inSeconds = settings.containsKey("initial-delay-seconds")
                 || settings.containsKey("max-delay-seconds")
@@ -149,10 +153,11 @@ final class PolicyConfig {
     }
 
     private Duration[] delays(Backoff inForce) {
-        Duration[] usual =
-                inForce instanceof DelaysBackoff given ? given.delays().toArray(Duration[]::new) : null;
+        Duration[] usual = inForce instanceof DelaysBackoff given
+                ? given.delays().toArray(Duration[]::new)
+                : new Duration[0];
         Duration[] delays = read("delays", usual, SettingValues::durations);
-        if (delays == null || delays.length == 0) {
+        if (delays.length == 0) {
             throw SettingException.of(prefix + "delays", "is required with backoff delays", "");
         }
         return delays;
@@ -164,7 +169,7 @@ final class PolicyConfig {
             throw SettingException.of(
                     prefix + key,
                     "must be at least the initial delay of " + DurationText.format(initial),
-                    settings.get(key).trim());
+                    text(key).trim());
         }
         return max;
     }
@@ -183,14 +188,17 @@ final class PolicyConfig {
     private void refuseBoth(String key, String other) {
         if (names(key) && names(other)) {
             throw SettingException.of(
-                    prefix + key, "must not be given together with " + prefix + other, settings.get(key));
+                    prefix + key, "must not be given together with " + prefix + other, text(key));
         }
     }
 
     /** A blank value counts as not given. */
     private boolean names(String key) {
-        String text = settings.get(key);
-        return text != null && !text.isBlank();
+        return !text(key).isBlank();
+    }
+
+    private String text(String key) {
+        return settings.getOrDefault(key, "");
     }
 
     private <T> T read(String key, T usual, Function<String, T> parse) {
@@ -205,14 +213,14 @@ final class PolicyConfig {
 
     private <T> T parsed(String key, Function<String, T> parse) {
         try {
-            return parse.apply(settings.get(key).trim());
+            return parse.apply(text(key).trim());
         } catch (SettingException e) {
             throw e.under(prefix + key);
         }
     }
 
-    private static Duration orNone(String text) {
-        return text.equals("none") ? null : SettingValues.positive(text);
+    private static Optional<Duration> orNone(String text) {
+        return text.equals("none") ? Optional.empty() : Optional.of(SettingValues.positive(text));
     }
 
     private static Duration longer(Duration a, Duration b) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Settings that are allowed but probably not meant; they warn and never refuse. {@link RetryPolicy#explain()} shows the
- * warnings; pipelines and item runs give them when they start.
+ * Finds settings that are allowed but probably not meant, as warnings that refuse nothing. {@link
+ * RetryPolicy#explain()} shows the warnings; pipelines and item runs log them when they start.
  */
 public final class PolicyLint {
 
@@ -44,7 +44,7 @@ public final class PolicyLint {
         policy.maxDuration().ifPresent(ttl -> {
             Duration soonest = Duration.ZERO;
             for (Schedule.Row row : rows) {
-                // Full jitter may wait for next to nothing; judge by the schedule before jitter.
+                // Full jitter may wait close to zero; judge by the schedule before jitter.
                 soonest = soonest.plus(row.base());
                 if (soonest.compareTo(ttl) > 0) {
                     warnings.add("attempts " + (row.attempt() + 1) + " to " + policy.maxAttempts()

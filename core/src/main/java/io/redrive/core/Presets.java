@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Policies to start from; change one with {@link RetryPolicy#toBuilder()}. */
+/** Policies to start from; {@link RetryPolicy#toBuilder()} changes one. */
 public final class Presets {
 
     /** Durable events: 3 attempts, 1 s doubling up to 5 min, ±20 %. */
@@ -58,10 +58,10 @@ public final class Presets {
     private Presets() {}
 
     /**
-     * The preset called {@code events}, {@code stage}, {@code actor}, {@code visibility}, {@code connection} or
+     * Returns the preset {@code events}, {@code stage}, {@code actor}, {@code visibility}, {@code connection} or
      * {@code webhook}.
      *
-     * @throws SettingException when there is no such preset
+     * @throws SettingException if no preset has this name
      */
     public static RetryPolicy named(String name) {
         try {

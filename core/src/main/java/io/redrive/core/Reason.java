@@ -22,16 +22,16 @@ public enum Reason {
     CANCELLED,
     /** The working thread was interrupted. */
     INTERRUPTED,
-    /** The event itself cannot be processed: it failed validation. */
+    /** The event failed validation and cannot be processed. */
     INVALID_EVENT,
-    /** The handler died in a way that is no ordinary exception. */
+    /** The handler ended with an error that is not an ordinary exception. */
     HANDLER_CRASHED,
-    /** The event keeps killing the process that handles it. */
+    /** The event was in flight in too many processes that crashed. */
     POISON;
 
     private final String code = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling used everywhere outside Java, such as {@code max_attempts_exceeded}. */
+    /** Returns the spelling outside Java, such as {@code max_attempts_exceeded}. */
     public String code() {
         return code;
     }
@@ -44,7 +44,11 @@ public enum Reason {
                 || this == TIMEOUT;
     }
 
-    /** The reason with this {@link #code()}. */
+    /**
+     * Returns the reason with this {@link #code()}.
+     *
+     * @throws IllegalArgumentException if no reason has this code
+     */
     public static Reason of(String code) {
         for (Reason reason : values()) {
             if (reason.code.equals(code)) {

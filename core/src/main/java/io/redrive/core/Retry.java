@@ -11,38 +11,39 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls under a {@link RetryPolicy}. Immutable and thread-safe: make one for each kind of call and keep it. Every
- * method that changes something returns a new {@code Retry}.
+ * Runs calls under a {@link RetryPolicy}. Immutable and thread-safe: create one for each kind of call and keep it.
+ * Every method that changes a part returns a new {@code Retry}.
  *
- * <p>The parts compose in one fixed order, whatever the order they were given in ({@link #describe()} shows it): the
- * circuit breaker sees the whole call, inside it the policy retries as far as the budget allows, and the time limit holds
- * for each attempt.
+ * <p>The parts act in one fixed order, whatever the order of the calls that set them ({@link #describe()} shows the
+ * order): the circuit breaker sees the whole call, inside the breaker the policy retries as far as the budget allows,
+ * and the time limit holds for each attempt.
  *
  * <pre>{@code
  * Retry payments = Retry.with(policy).named("payments").timeout(Duration.ofSeconds(2)).breaker(breaker);
  * Receipt receipt = payments.call(() -> client.charge(order));
  * }</pre>
  *
- * <p>A {@linkplain #named named} retry logs: a warning for each retry, an error only for a final failure.
+ * <p>A {@linkplain #named named} retry logs a warning for each retry and an error for a final failure.
  */
 public final class Retry {
 
     private final RetryPolicy policy;
     private final String name;
-    private final Duration attemptTimeout;
-    private final CircuitBreaker breaker;
-    private final RetryBudget budget;
+    private final @Nullable Duration attemptTimeout;
+    private final @Nullable CircuitBreaker breaker;
+    private final @Nullable RetryBudget budget;
     private final List<RetryListener> added;
     private final List<RetryListener> listeners;
     private final Time time;
-    private final RandomGenerator random;
-    private final ContextCarrier context;
+    private final @Nullable RandomGenerator random;
+    private final @Nullable ContextCarrier context;
     private final boolean watched;
     private final boolean bare;
 
-    private Retry(Parts parts) {
+    private Retry(RetryParts parts) {
         policy = parts.policy;
         name = parts.name;
         attemptTimeout = parts.attemptTimeout;
@@ -62,14 +63,16 @@ public final class Retry {
         bare = !watched && breaker == null && budget == null && !policy.hasTtl() && !policy.looksAtResults();
     }
 
-    /** A retry under {@code policy}, with nothing around it. */
+    /** Returns a retry under {@code policy}, without a name, breaker, budget, time limit or listener. */
     public static Retry with(RetryPolicy policy) {
-        Parts parts = new Parts();
-        parts.policy = Objects.requireNonNull(policy, "policy");
-        return new Retry(parts);
+        return new Retry(new RetryParts(Objects.requireNonNull(policy, "policy")));
     }
 
-    /** Gives the calls a name, for logs and metrics; with a name they are logged. */
+    /**
+     * Names the calls, for logs and metrics. Default: no name, and calls are not logged. Replaces an earlier name.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     public Retry named(String newName) {
         if (newName.isBlank()) {
             throw new IllegalArgumentException("retry name must not be blank");
@@ -78,55 +81,67 @@ public final class Retry {
     }
 
     /**
-     * Limits each attempt; a blocking one is interrupted and fails with {@link AttemptTimeoutException}. Code that ignores
-     * interrupts is not cut off: its attempt counts as timed out when it returns.
+     * Limits the time of each attempt. Default: no limit. A blocking attempt is interrupted and fails with {@link
+     * AttemptTimeoutException}. Code that ignores interrupts runs on; the attempt fails when that code returns.
+     * Replaces an earlier limit.
+     *
+     * @throws IllegalArgumentException if the limit is not longer than zero
      */
     public Retry timeout(Duration limit) {
         DurationText.requirePositive("timeout", limit);
         return changed(parts -> parts.attemptTimeout = limit);
     }
 
-    /** Puts a circuit breaker around the whole call, retries included. */
+    /** Puts a circuit breaker around the whole call, retries included. Default: none. Replaces an earlier breaker. */
     public Retry breaker(CircuitBreaker circuitBreaker) {
         return changed(parts -> parts.breaker = circuitBreaker);
     }
 
-    /** Allows retries only as far as this shared budget reaches. */
+    /**
+     * Takes each retry from this shared budget; without a token the call gives up. Default: none. Replaces an earlier
+     * budget.
+     */
     public Retry budget(RetryBudget retryBudget) {
         return changed(parts -> parts.budget = retryBudget);
     }
 
-    /** Adds a listener. */
+    /** Adds a listener to the listeners given before. */
     public Retry listener(RetryListener listener) {
         Objects.requireNonNull(listener, "listener");
         return changed(parts -> parts.added.add(listener));
     }
 
-    /** The clock to use, for tests. */
+    /** Sets the clock, for tests. Default: {@link Time#system()}. */
     public Retry time(Time clock) {
         return changed(parts -> parts.time = Objects.requireNonNull(clock, "clock"));
     }
 
-    /** The source of jitter, for tests; must be thread-safe when this retry is shared between threads. */
+    /**
+     * Sets the source of jitter, for tests. Default: the thread's own source. A {@code Retry} that threads share
+     * needs a thread-safe source.
+     */
     public Retry random(RandomGenerator generator) {
         return changed(parts -> parts.random = Objects.requireNonNull(generator, "generator"));
     }
 
-    /** Carries thread-bound context into asynchronous attempts. */
+    /** Carries thread-bound context into asynchronous attempts. Default: none. Replaces an earlier carrier. */
     public Retry context(ContextCarrier carrier) {
         return changed(parts -> parts.context = Objects.requireNonNull(carrier, "carrier"));
     }
 
     /**
-     * Calls until it succeeds or the policy gives up: returns the value, or throws the original exception of the last
-     * attempt (earlier ones are suppressed in it). When the last attempt returned a value that {@code retryOnResult}
-     * refuses, that value is returned.
+     * Runs the operation until an attempt succeeds or the policy gives up. Returns the value of the successful
+     * attempt, or throws the original exception of the last attempt, with earlier exceptions suppressed. When {@code
+     * retryOnResult} refuses even the last value, returns that value.
+     *
+     * @throws CircuitOpenException if the circuit breaker refuses the call
+     * @throws X the original exception of the last attempt
      */
-    public <T, X extends Exception> T call(Operation<T, X> operation) throws X {
+    public <T extends @Nullable Object, X extends Exception> T call(Operation<T, X> operation) throws X {
         if (!bare) {
             return watched ? watchedCall(operation).valueOrThrow() : guardedCall(operation);
         }
-        // The usual way: no clock is read and nothing allocated unless the first attempt fails.
+        // The success path reads no clock and allocates no memory unless the first attempt fails.
         long moment = Exhaustions.moment();
         try {
             return operation.run();
@@ -137,15 +152,14 @@ public final class Retry {
 
     /** {@link #call(Operation)} for work that returns nothing. */
     public <X extends Exception> void call(Action<X> action) throws X {
-        Operation<Void, X> operation = () -> {
-            action.run();
-            return null;
-        };
-        call(operation);
+        call(operationOf(action));
     }
 
-    /** Calls until it succeeds or the policy gives up, and tells how it ended; never throws what the call throws. */
-    public <T> RetryResult<T> run(Operation<T, ?> operation) {
+    /**
+     * Runs the operation until an attempt succeeds or the policy gives up, and returns how the call ended. Never
+     * throws an exception of the operation.
+     */
+    public <T extends @Nullable Object> RetryResult<T> run(Operation<T, ?> operation) {
         long permit = enter();
         long start = time.nanos();
         CallInProgress call = inProgress(permit, true, start);
@@ -156,48 +170,44 @@ public final class Retry {
     }
 
     /** {@link #run(Operation)} for work that returns nothing. */
-    public RetryResult<Void> run(Action<?> action) {
-        Operation<Void, Exception> operation = () -> {
-            action.run();
-            return null;
-        };
-        return run(operation);
+    public RetryResult<@Nullable Void> run(Action<?> action) {
+        return run(operationOf(action));
     }
 
     /** {@link #run(Operation)} under the name {@code operationName}. */
-    public <T> RetryResult<T> execute(String operationName, Operation<T, ?> operation) {
+    public <T extends @Nullable Object> RetryResult<T> execute(String operationName, Operation<T, ?> operation) {
         return named(operationName).run(operation);
     }
 
     /** {@link #run(Action)} under the name {@code operationName}. */
-    public RetryResult<Void> execute(String operationName, Action<?> action) {
+    public RetryResult<@Nullable Void> execute(String operationName, Action<?> action) {
         return named(operationName).run(action);
     }
 
     /**
-     * Calls something asynchronous until it succeeds or the policy gives up. No thread is held while an attempt is under
-     * way or a wait goes on. The first attempt starts on the calling thread. Cancelling the future ends the call.
+     * Runs an asynchronous operation until an attempt succeeds or the policy gives up. Neither an attempt under way
+     * nor a wait holds a thread. The first attempt starts on the calling thread. Cancelling the future ends the call.
      */
-    public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> operation) {
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> operation) {
         return startForValue(operation, asyncExecutor());
     }
 
-    /** Runs a blocking operation on {@code executor}, each attempt as a task of its own; waits hold no thread. */
-    public <T> CompletableFuture<T> callAsync(Operation<T, ?> operation, Executor executor) {
+    /** Runs a blocking operation on {@code executor}, each attempt as one task. Waits hold no thread. */
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Operation<T, ?> operation, Executor executor) {
         return startForValue(tasks(operation, executor), Runnable::run);
     }
 
-    /** {@link #callAsync(Supplier)} that tells how it ended; the future fails only when it is cancelled. */
-    public <T> CompletableFuture<RetryResult<T>> runAsync(Supplier<? extends CompletionStage<T>> operation) {
+    /** {@link #callAsync(Supplier)} with the result as a value: the future fails only when cancelled. */
+    public <T extends @Nullable Object> CompletableFuture<RetryResult<T>> runAsync(Supplier<? extends CompletionStage<T>> operation) {
         return startForResult(operation, asyncExecutor());
     }
 
-    /** {@link #callAsync(Operation, Executor)} that tells how it ended. */
-    public <T> CompletableFuture<RetryResult<T>> runAsync(Operation<T, ?> operation, Executor executor) {
+    /** {@link #callAsync(Operation, Executor)} with the result as a value. */
+    public <T extends @Nullable Object> CompletableFuture<RetryResult<T>> runAsync(Operation<T, ?> operation, Executor executor) {
         return startForResult(tasks(operation, executor), Runnable::run);
     }
 
-    /** The parts in the order in which they act, from the outside in. */
+    /** Returns the parts in the order in which they act, from the outside in. */
     public String describe() {
         List<String> order = new ArrayList<>();
         if (breaker != null) {
@@ -220,26 +230,26 @@ public final class Retry {
         return describe();
     }
 
-    /** The policy in use. */
+    /** Returns the policy. */
     public RetryPolicy policy() {
         return policy;
     }
 
-    // ---- What BlockingCall, AsyncCall and CallInProgress need ----
+    // ---- For BlockingCall, AsyncCall and CallInProgress ----
 
     String name() {
         return name;
     }
 
-    Duration attemptTimeout() {
+    @Nullable Duration attemptTimeout() {
         return attemptTimeout;
     }
 
-    CircuitBreaker breaker() {
+    @Nullable CircuitBreaker breaker() {
         return breaker;
     }
 
-    RetryBudget budget() {
+    @Nullable RetryBudget budget() {
         return budget;
     }
 
@@ -247,7 +257,7 @@ public final class Retry {
         return time;
     }
 
-    RandomGenerator random() {
+    @Nullable RandomGenerator random() {
         return random;
     }
 
@@ -259,7 +269,10 @@ public final class Retry {
         Listeners.tell(listeners, event);
     }
 
-    /** Asks the breaker and notes a first attempt with the budget; the breaker's permit, or its refusal. */
+    /**
+     * Asks the breaker for a permit and credits the budget with a first attempt. Returns the permit or the breaker's
+     * refusal.
+     */
     long enter() {
         long permit = breaker == null ? 0 : breaker.tryEnter();
         if (budget != null && permit != CircuitBreaker.REFUSED) {
@@ -273,8 +286,11 @@ public final class Retry {
         throw (X) error;
     }
 
-    /** With a breaker, a budget, a time limit or an eye on results, but nobody to tell: a success allocates nothing. */
-    private <T, X extends Exception> T guardedCall(Operation<T, X> operation) {
+    /**
+     * Runs the first attempt of a call that has a breaker, a budget, a limit of total time or a result predicate, but
+     * no listeners and no attempt time limit. A success allocates nothing.
+     */
+    private <T extends @Nullable Object, X extends Exception> T guardedCall(Operation<T, X> operation) {
         long permit = enter();
         if (permit == CircuitBreaker.REFUSED) {
             throw inProgress(permit, false, 0).refused();
@@ -298,11 +314,11 @@ public final class Retry {
         return callAgain(operation, inProgress(permit, timed, start), failure);
     }
 
-    private <T> T callAgain(Operation<T, ?> operation, CallInProgress call, Failure first) {
+    private <T extends @Nullable Object> T callAgain(Operation<T, ?> operation, CallInProgress call, Failure first) {
         return new BlockingCall<T>(this, operation, call).continueAfter(first).valueOrThrow();
     }
 
-    private <T> BlockingCall<T> watchedCall(Operation<T, ?> operation) {
+    private <T extends @Nullable Object> BlockingCall<T> watchedCall(Operation<T, ?> operation) {
         long permit = enter();
         CallInProgress call = inProgress(permit, true, time.nanos());
         if (permit == CircuitBreaker.REFUSED) {
@@ -311,26 +327,34 @@ public final class Retry {
         return new BlockingCall<T>(this, operation, call).run();
     }
 
+    @SuppressWarnings("NullAway") // Void has no value but null.
+    private static <X extends Exception> Operation<@Nullable Void, X> operationOf(Action<X> action) {
+        return () -> {
+            action.run();
+            return null;
+        };
+    }
+
     private CallInProgress inProgress(long permit, boolean timed, long start) {
         return new CallInProgress(this, permit, timed, start);
     }
 
-    private <T> CompletableFuture<T> startForValue(
+    private <T extends @Nullable Object> CompletableFuture<T> startForValue(
             Supplier<? extends CompletionStage<T>> operation, Executor executor) {
         CompletableFuture<T> future = new CompletableFuture<>();
         new AsyncCall<>(this, operation, executor, new AsyncEnding.WithValue<>(future)).start();
         return future;
     }
 
-    private <T> CompletableFuture<RetryResult<T>> startForResult(
+    private <T extends @Nullable Object> CompletableFuture<RetryResult<T>> startForResult(
             Supplier<? extends CompletionStage<T>> operation, Executor executor) {
         CompletableFuture<RetryResult<T>> future = new CompletableFuture<>();
         new AsyncCall<>(this, operation, executor, new AsyncEnding.WithResult<>(future)).start();
         return future;
     }
 
-    private <T> Supplier<CompletionStage<T>> tasks(Operation<T, ?> operation, Executor executor) {
-        ContextCarrier.Captured captured = captureContext();
+    private <T extends @Nullable Object> Supplier<CompletionStage<T>> tasks(Operation<T, ?> operation, Executor executor) {
+        ContextCarrier.@Nullable Captured captured = captureContext();
         return () -> {
             InterruptibleTask<T> task = new InterruptibleTask<>(operation);
             executor.execute(captured == null ? task : captured.around(task));
@@ -338,20 +362,19 @@ public final class Retry {
         };
     }
 
-    private ContextCarrier.Captured captureContext() {
+    private ContextCarrier.@Nullable Captured captureContext() {
         return context == null ? null : context.capture();
     }
 
     private Executor asyncExecutor() {
-        ContextCarrier.Captured captured = captureContext();
+        ContextCarrier.@Nullable Captured captured = captureContext();
         return captured == null
                 ? AsyncExecutor.SHARED
                 : attempt -> AsyncExecutor.SHARED.execute(captured.around(attempt));
     }
 
-    private Retry changed(Consumer<Parts> change) {
-        Parts parts = new Parts();
-        parts.policy = policy;
+    private Retry changed(Consumer<RetryParts> change) {
+        RetryParts parts = new RetryParts(policy);
         parts.name = name;
         parts.attemptTimeout = attemptTimeout;
         parts.breaker = breaker;
@@ -364,19 +387,7 @@ public final class Retry {
         return new Retry(parts);
     }
 
-    private static final class Parts {
-        private RetryPolicy policy;
-        private String name = "";
-        private Duration attemptTimeout;
-        private CircuitBreaker breaker;
-        private RetryBudget budget;
-        private final List<RetryListener> added = new ArrayList<>();
-        private Time time = Time.system();
-        private RandomGenerator random;
-        private ContextCarrier context;
-    }
-
-    /** Where later asynchronous attempts start: never on the timer's thread, which an attempt might block. */
+    /** Starts later asynchronous attempts: never on the timer's thread, which an attempt might block. */
     private static final class AsyncExecutor {
         static final Executor SHARED =
                 VirtualThreads.newExecutor().map(Executor.class::cast).orElseGet(ForkJoinPool::commonPool);

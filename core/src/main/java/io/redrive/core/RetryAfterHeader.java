@@ -12,7 +12,10 @@ public final class RetryAfterHeader {
 
     private RetryAfterHeader() {}
 
-    /** The delay it asks for, counted from {@code now}; empty when it is neither form; zero for a date gone by. */
+    /**
+     * Returns the delay from {@code now}: the seconds of the header, or the time until its date (zero for a past
+     * date). Empty when the header is neither.
+     */
     public static Optional<Duration> parse(String header, Instant now) {
         String value = header.trim();
         if (!value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9')) {

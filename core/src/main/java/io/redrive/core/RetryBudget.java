@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Caps retries at a share of first attempts, for all calls to one downstream together, so that retries cannot turn a
- * brown-out into an outage. A token bucket: each first attempt puts in {@code share} tokens, each retry takes out its
- * cost. Thread-safe and lock-free; share one instance between the calls it is to hold together.
+ * brown-out into an outage. A token bucket: each first attempt adds {@code share} tokens, each retry takes its cost.
+ * Thread-safe and lock-free; share one instance between all calls to the downstream.
  *
  * <p>Defaults: 10 % of first attempts, 10 tokens in reserve at the start, at most 100 saved up, a retry costs 1.
  *
@@ -35,17 +35,17 @@ public final class RetryBudget {
         tokens = new AtomicLong(Math.round(builder.reserve * UNIT));
     }
 
-    /** A budget with the defaults. */
+    /** Returns a budget with the defaults. */
     public static RetryBudget of(String name) {
         return builder(name).build();
     }
 
-    /** A builder with the defaults. */
+    /** Returns a builder with the defaults. */
     public static Builder builder(String name) {
         return new Builder(name);
     }
 
-    /** Notes a first attempt, which earns a share of a retry. */
+    /** Adds the tokens that a first attempt earns. */
     public void firstAttempt() {
         Settings given = settings;
         long now = tokens.get();
@@ -55,8 +55,8 @@ public final class RetryBudget {
     }
 
     /**
-     * Takes the tokens for retrying {@code failure}; false, and nothing taken, when there are not enough. A failure that was
-     * recorded is asked about by its type: {@code Failure.kind("timeout")} costs as much as the time-out itself.
+     * Takes the tokens for retrying {@code failure}. Returns false, and takes no token, when the budget has too few.
+     * A recorded failure counts by its type: {@code Failure.kind("timeout")} costs as much as the time-out itself.
      */
     public boolean tryRetry(Failure failure) {
         long cost = isTimeout(failure) ? settings.timeoutCost : settings.retryCost;
@@ -70,12 +70,19 @@ public final class RetryBudget {
         return false;
     }
 
-    /** Takes out all tokens, to put them where several processes share them; {@link #refill} brings some back. */
+    /**
+     * Removes and returns all tokens, for a place where several processes share tokens; {@link #refill} adds tokens
+     * again.
+     */
     public double drain() {
         return tokens.getAndSet(0) / UNIT;
     }
 
-    /** Puts tokens in, up to the size. */
+    /**
+     * Adds tokens, up to the size.
+     *
+     * @throws IllegalArgumentException if the number is negative or more than the size
+     */
     public void refill(double added) {
         long more = Math.round(require("refill", added, 0, size()) * UNIT);
         long size = settings.size;
@@ -83,30 +90,30 @@ public final class RetryBudget {
     }
 
     /**
-     * Goes on with the settings of {@code other}, whoever uses this budget. What was saved up stays, as far as it fits the new
-     * size; the reserve is for the start and changes nothing now.
+     * Takes over the settings of {@code other}. Saved tokens stay, up to the new size; the reserve counts only at the
+     * start and has no effect.
      */
     public void use(RetryBudget other) {
         settings = other.settings;
         refill(0);
     }
 
-    /** Tokens left. */
+    /** Returns the tokens left. */
     public double tokens() {
         return tokens.get() / UNIT;
     }
 
-    /** What the bucket holds at most. */
+    /** Returns the most tokens that the budget can save up. */
     public double size() {
         return settings.size / UNIT;
     }
 
-    /** Tokens a retry costs. */
+    /** Returns the tokens that a retry costs. */
     public double retryCost() {
         return settings.retryCost / UNIT;
     }
 
-    /** The name it was given. */
+    /** Returns the budget's name. */
     public String name() {
         return name;
     }
@@ -139,37 +146,62 @@ public final class RetryBudget {
             this.name = name;
         }
 
-        /** Retries per first attempt: 0.1 allows one retry for ten first attempts. */
+        /**
+         * Sets the retries per first attempt: 0.1 allows one retry for ten first attempts. Default: 0.1.
+         *
+         * @throws IllegalArgumentException if the value is not between 0 and 1
+         */
         public Builder share(double value) {
             share = require("share", value, 0, 1);
             return this;
         }
 
-        /** Tokens in the bucket at the start, so that rare callers may retry too. */
+        /**
+         * Sets the tokens at the start, which let rare callers retry too. Default: 10.
+         *
+         * @throws IllegalArgumentException if the value is not between 0 and 1,000,000
+         */
         public Builder reserve(double value) {
             reserve = require("reserve", value, 0, 1_000_000);
             return this;
         }
 
-        /** How many tokens good times may save up. */
+        /**
+         * Sets the most tokens that quiet times can save up. Default: 100.
+         *
+         * @throws IllegalArgumentException if the value is not between 1 and 1,000,000
+         */
         public Builder size(double value) {
             size = require("size", value, 1, 1_000_000);
             return this;
         }
 
-        /** Tokens a retry costs. */
+        /**
+         * Sets the tokens that a retry costs. Default: 1.
+         *
+         * @throws IllegalArgumentException if the value is not between 0 and 1,000
+         */
         public Builder retryCost(double value) {
             retryCost = require("retryCost", value, 0, 1_000);
             return this;
         }
 
-        /** Tokens a retry after an attempt's time-out costs: those hold a downstream's resources longest. */
+        /**
+         * Sets the tokens that a retry after an attempt's time-out costs: time-outs hold a downstream's resources
+         * longest. Default: 1.
+         *
+         * @throws IllegalArgumentException if the value is not between 0 and 1,000
+         */
         public Builder timeoutCost(double value) {
             timeoutCost = require("timeoutCost", value, 0, 1_000);
             return this;
         }
 
-        /** The budget. */
+        /**
+         * Returns the budget.
+         *
+         * @throws IllegalArgumentException if the reserve is more than the size
+         */
         public RetryBudget build() {
             if (reserve > size) {
                 throw new IllegalArgumentException("retry budget reserve must not exceed its size of "

@@ -1,6 +1,8 @@
 package io.redrive.core;
 
-/** Retrying ran out where there is no original exception to throw, or where the caller wants one type for it. */
+import org.jspecify.annotations.Nullable;
+
+/** A call exhausted its attempts and has no original exception to throw, or the caller wants one exception type. */
 public class RetryExhaustedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -8,8 +10,8 @@ public class RetryExhaustedException extends RuntimeException {
     private final Reason reason;
     private final int attempts;
 
-    /** After {@code attempts} attempts, for {@code reason}; {@code cause} is the last failure, or null. */
-    public RetryExhaustedException(String name, Reason reason, int attempts, Throwable cause) {
+    /** Creates the exception of a call that gave up; {@code cause} is the last exception, or null. */
+    public RetryExhaustedException(String name, Reason reason, int attempts, @Nullable Throwable cause) {
         super(
                 name + " gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts") + ": " + reason.code(),
                 cause);
@@ -17,12 +19,12 @@ public class RetryExhaustedException extends RuntimeException {
         this.attempts = attempts;
     }
 
-    /** Why it gave up. */
+    /** Returns why the call gave up. */
     public Reason reason() {
         return reason;
     }
 
-    /** How many attempts were made. */
+    /** Returns the number of attempts. */
     public int attempts() {
         return attempts;
     }

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Hears everything that happens to calls under a {@link Retry}, and to a {@link CircuitBreaker}. Override what matters;
- * each method takes one record. Called on the working thread: be quick. What a listener throws is logged and changes
- * nothing.
+ * Hears every event of calls under a {@link Retry}, and of a {@link CircuitBreaker}. Override the methods of
+ * interest; each takes one record. Listeners run on the working thread and must be quick. An exception of a listener
+ * is logged and changes nothing.
  *
- * <p>The {@code name} of a call is what {@link Retry#named} gave, or an empty string.
+ * <p>The {@code name} of a call is the argument of {@link Retry#named}, or an empty string.
  */
 public interface RetryListener {
 
@@ -19,10 +19,10 @@ public interface RetryListener {
     /** An attempt failed and another will follow. */
     default void onRetry(Retrying event) {}
 
-    /** A call succeeded, at whichever attempt. */
+    /** A call succeeded, at the first attempt or a later one. */
     default void onSuccess(Succeeded event) {}
 
-    /** A call ended in failure, for whichever reason. */
+    /** A call failed for good, for any reason. */
     default void onGaveUp(GaveUp event) {}
 
     /** A retry was refused because the shared budget is spent. */
@@ -31,16 +31,16 @@ public interface RetryListener {
     /** A circuit breaker changed state. */
     default void onBreakerChanged(BreakerChanged event) {}
 
-    /** One attempt: its number, how it failed (empty when it did not), and the time since the call began. */
+    /** An attempt: its number, its failure (empty after a success), and the time since the call began. */
     record Attempted(String name, int attempt, int maxAttempts, Optional<Failure> failure, Duration elapsed) {}
 
-    /** A retry that is about to wait for {@code delay}. */
+    /** A retry that starts after a wait of {@code delay}. */
     record Retrying(String name, int attempt, int maxAttempts, Duration delay, Failure failure, Duration elapsed) {}
 
     /** A success after {@code attempts} attempts. */
     record Succeeded(String name, int attempts, int maxAttempts, Duration elapsed) {}
 
-    /** A final failure; {@code failure} is the last one. */
+    /** A final failure; {@code failure} is the failure of the last attempt. */
     record GaveUp(String name, Reason reason, int attempts, int maxAttempts, Failure failure, Duration elapsed) {}
 
     /** A retry refused by the budget {@code budget}. */
@@ -49,12 +49,15 @@ public interface RetryListener {
     /** A change of state of the breaker {@code breaker}. */
     record BreakerChanged(String breaker, CircuitBreaker.State from, CircuitBreaker.State to) {}
 
-    /** A listener that logs to {@link System.Logger} under {@code io.redrive.core}; named calls have it already. */
+    /**
+     * Returns a listener that logs to {@link System.Logger} under {@code io.redrive.core}; named calls have this
+     * listener already.
+     */
     static RetryListener logging() {
         return LoggingListener.INSTANCE;
     }
 
-    /** A listener for retries alone. */
+    /** Returns a listener for retries only. */
     static RetryListener onRetry(Consumer<? super Retrying> callback) {
         return new RetryListener() {
             @Override
@@ -64,7 +67,7 @@ public interface RetryListener {
         };
     }
 
-    /** A listener for successes alone. */
+    /** Returns a listener for successes only. */
     static RetryListener onSuccess(Consumer<? super Succeeded> callback) {
         return new RetryListener() {
             @Override
@@ -74,7 +77,7 @@ public interface RetryListener {
         };
     }
 
-    /** A listener for calls that ran out of attempts, time or budget. */
+    /** Returns a listener for calls that exhausted attempts, time or budget. */
     static RetryListener onRetryExhausted(Consumer<? super GaveUp> callback) {
         return new RetryListener() {
             @Override

@@ -2,19 +2,18 @@ package io.redrive.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * When to try again, as an immutable value. Every part of Redrive asks this one type through {@link #decide}; they only
- * differ in how they wait. Safe to share between threads.
+ * Decides whether and when to try again after a failed attempt. Every module of Redrive asks {@link #decide}; modules differ
+ * only in how they wait. Immutable and thread-safe.
  *
  * <p>Defaults: 3 attempts, exponential backoff from 100 ms doubling up to 10 s, jitter ±10 %, no time limit, every
  * failure retryable.
@@ -33,7 +32,7 @@ public final class RetryPolicy {
     private final int maxAttempts;
     private final Backoff backoff;
     private final Jitter jitter;
-    private final Duration maxDuration;
+    private final @Nullable Duration maxDuration;
     private final Duration maxRetryAfter;
     private final Classification classification;
     private final List<RetryListener> callbacks;
@@ -44,16 +43,16 @@ public final class RetryPolicy {
         jitter = builder.jitter;
         maxDuration = builder.maxDuration;
         maxRetryAfter = builder.maxRetryAfter;
-        classification = builder.classification();
+        classification = builder.rules.build();
         callbacks = List.copyOf(builder.callbacks);
     }
 
-    /** A builder with the defaults. */
+    /** Returns a builder with the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** One attempt and no retry: what {@code enabled: false} means in configuration. */
+    /** Returns a policy of one attempt and no retry, as {@code enabled: false} in settings. */
     public static RetryPolicy noRetry() {
         return builder()
                 .maxAttempts(1)
@@ -62,32 +61,38 @@ public final class RetryPolicy {
                 .build();
     }
 
-    /** Reads a policy from flat keys such as {@code max-attempts}; see the guide for all of them. */
+    /**
+     * Reads a policy from flat keys such as {@code max-attempts}; the guide lists all keys.
+     *
+     * @throws SettingException for an unknown key or a bad value
+     */
     public static RetryPolicy fromMap(Map<String, String> settings) {
         return PolicyConfig.fromMap(settings);
     }
 
     /**
-     * Returns this policy changed by the settings named, with the keys of {@link #fromMap}; the rest stays as it is here. A list
-     * replaces the list; {@code preset} starts from that preset instead; a bad setting is a {@link SettingException}.
+     * Returns this policy changed by settings with the keys of {@link #fromMap}; parts without a setting stay. A list replaces
+     * the list in force; {@code preset} starts from the preset instead of this policy.
+     *
+     * @throws SettingException for an unknown key or a bad value
      */
     public RetryPolicy with(Map<String, String> settings) {
         return PolicyConfig.changed(this, settings);
     }
 
-    /** Reads the keys that start with {@code prefix + "."}. */
+    /** Reads a policy from the keys that start with {@code prefix + "."}. */
     public static RetryPolicy fromProperties(Properties properties, String prefix) {
         return PolicyConfig.fromProperties(properties, prefix);
     }
 
-    /** {@link Presets#VISIBILITY}, changed by {@code RETRY_MAX_ATTEMPTS} and the other variables of that name. */
+    /** Returns {@link Presets#VISIBILITY}, changed by {@code RETRY_MAX_ATTEMPTS}, {@code RETRY_TTL_MINUTES} and so on. */
     public static RetryPolicy fromEnvironment(Map<String, String> environment) {
         return PolicyConfig.fromEnvironment(environment);
     }
 
     /**
-     * Whether to try again after this failed attempt, and when. A pure function: the same attempt with the same random
-     * source gives the same answer. Throws what a predicate, backoff or hint of the user throws; code that runs work asks
+     * Decides whether to try again after a failed attempt, and when. A pure function: the same attempt with the same random
+     * source gets the same decision. Throws whatever a predicate, backoff or hint of the user throws; code that runs work calls
      * {@link #decideSafely} instead.
      */
     public Decision decide(Attempt attempt) {
@@ -107,9 +112,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * {@link #decide} that never throws. When a predicate, backoff, jitter source or hint of the user throws, the decision is
-     * to give up as {@link Reason#NOT_RETRYABLE}: the failure of the work stays the error to record, and the mistake in the
-     * policy is logged and added to the failure's exception as suppressed.
+     * Decides as {@link #decide} and never throws. When a predicate, backoff, jitter source or hint of the user throws, the
+     * decision is to give up as {@link Reason#NOT_RETRYABLE}; the exception is logged and becomes a suppressed exception of the
+     * work's failure, which stays the error to record.
      */
     public Decision decideSafely(Attempt attempt) {
         Objects.requireNonNull(attempt, "attempt");
@@ -127,57 +132,57 @@ public final class RetryPolicy {
         }
     }
 
-    /** Returns the delay that the failing side asked for, at most {@link #maxRetryAfter}; empty when there is none. */
+    /** Returns the failure's hint, at most {@link #maxRetryAfter}; empty without a hint. */
     public Optional<Duration> retryAfter(Failure failure) {
         return failure.hint().map(this::atMostMaxRetryAfter);
     }
 
-    /** Whether this returned value is refused by {@code retryOnResult}. */
-    public boolean retriesResult(Object value) {
+    /** Returns true when {@code retryOnResult} refuses this value. */
+    public boolean retriesResult(@Nullable Object value) {
         return classification.retriesResult(value);
     }
 
-    /** The schedule as a table, its worst case, and warnings about what looks wrong. */
+    /** Returns the waits as a table, the worst case, and warnings about settings that look like mistakes. */
     public Schedule explain() {
         return Schedule.of(this);
     }
 
-    /** How often the work runs at most, the first try included. */
+    /** Returns the most attempts of a call, the first included. */
     public int maxAttempts() {
         return maxAttempts;
     }
 
-    /** The wait after each failed attempt, before jitter. */
+    /** Returns the backoff, which computes the delay before jitter. */
     public Backoff backoff() {
         return backoff;
     }
 
-    /** The randomness added to the wait. */
+    /** Returns the jitter. */
     public Jitter jitter() {
         return jitter;
     }
 
-    /** Total time allowed since the first attempt, if limited. */
+    /** Returns the limit of the time since the first attempt, if set. */
     public Optional<Duration> maxDuration() {
         return Optional.ofNullable(maxDuration);
     }
 
-    /** The longest wait that a server's hint can bring about; see {@link Builder#maxRetryAfter}. */
+    /** Returns the longest wait that a hint can cause; see {@link Builder#maxRetryAfter}. */
     public Duration maxRetryAfter() {
         return maxRetryAfter;
     }
 
-    /** The callbacks that were given to the builder, for whoever runs work under this policy in a way of its own. */
+    /** Returns the builder's callbacks, for code that runs attempts under this policy without a {@link Retry}. */
     public List<RetryListener> callbacks() {
         return callbacks;
     }
 
-    /** A builder that starts from this policy. */
+    /** Returns a builder that starts from this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** One line: attempts, backoff, jitter, time limit. */
+    /** Returns attempts, backoff, jitter and time limit in one line. */
     @Override
     public String toString() {
         return maxAttempts
@@ -218,24 +223,19 @@ public final class RetryPolicy {
                 : Reason.MAX_ATTEMPTS_EXCEEDED;
     }
 
-    /** Builds a {@link RetryPolicy}; each rule is checked when it is given. Not thread-safe. */
+    /** Builds a {@link RetryPolicy}. Each method checks its argument at once and replaces an earlier value. Not thread-safe. */
     public static final class Builder {
         private int maxAttempts = 3;
         private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10), 2.0);
         private Jitter jitter = Jitter.factor(0.1);
-        Duration maxDuration;
+        @Nullable Duration maxDuration;
         private Duration maxRetryAfter = Duration.ofDays(1);
-        final List<Class<? extends Throwable>> retryOn = new ArrayList<>();
-        final List<Class<? extends Throwable>> doNotRetryOn = new ArrayList<>();
-        final Set<Integer> statuses = new LinkedHashSet<>();
-        final Set<String> kinds = new LinkedHashSet<>();
-        private Predicate<? super Throwable> retryIf;
-        private Predicate<Object> retryOnResult;
-        private boolean retryNone;
-        private boolean retryExhausted;
+        final Classification.Rules rules;
         private final List<RetryListener> callbacks = new ArrayList<>();
 
-        private Builder() {}
+        private Builder() {
+            rules = new Classification.Rules();
+        }
 
         private Builder(RetryPolicy from) {
             maxAttempts = from.maxAttempts;
@@ -243,18 +243,15 @@ public final class RetryPolicy {
             jitter = from.jitter;
             maxDuration = from.maxDuration;
             maxRetryAfter = from.maxRetryAfter;
-            retryOn.addAll(from.classification.retryOn());
-            doNotRetryOn.addAll(from.classification.doNotRetryOn());
-            statuses.addAll(from.classification.statuses());
-            kinds.addAll(from.classification.kinds());
-            retryIf = from.classification.retryIf();
-            retryOnResult = from.classification.retryOnResult();
-            retryNone = from.classification.retryNone();
-            retryExhausted = from.classification.retryExhausted();
+            rules = new Classification.Rules(from.classification);
             callbacks.addAll(from.callbacks);
         }
 
-        /** How often the work runs at most, the first try included: {@code n} attempts have {@code n-1} waits. */
+        /**
+         * Sets the most attempts of a call: {@code n} attempts have {@code n-1} waits. Default: 3.
+         *
+         * @throws IllegalArgumentException if the number is less than 1
+         */
         public Builder maxAttempts(int attempts) {
             if (attempts < 1) {
                 throw new IllegalArgumentException("maxAttempts must be at least 1, got " + attempts);
@@ -263,118 +260,125 @@ public final class RetryPolicy {
             return this;
         }
 
-        /** The wait after each failed attempt. */
+        /** Sets the delay after each failed attempt. Default: exponential, from 100 ms doubling up to 10 s. */
         public Builder backoff(Backoff value) {
             backoff = Objects.requireNonNull(value, "backoff");
             return this;
         }
 
-        /** The randomness of the wait. */
+        /** Sets the randomness of the wait. Default: ±10 %. */
         public Builder jitter(Jitter value) {
             jitter = Objects.requireNonNull(value, "jitter");
             return this;
         }
 
-        /** Short for {@link Jitter#factor}: {@code 0.2} is ±20 %. */
+        /** Sets {@link Jitter#factor}: {@code 0.2} is ±20 %. */
         public Builder jitter(double factor) {
             return jitter(Jitter.factor(factor));
         }
 
-        /** Total time since the first attempt; a wait that would end later is refused at once. */
+        /**
+         * Limits the time since the first attempt. Default: no limit. A call gives up at once instead of beginning a wait that
+         * would end after the limit.
+         *
+         * @throws IllegalArgumentException if the limit is not longer than zero
+         */
         public Builder maxDuration(Duration limit) {
             maxDuration = DurationText.requirePositive("maxDuration", limit);
             return this;
         }
 
         /**
-         * Longest wait that a server's hint ({@code Retry-After}, {@link HasRetryAfter}) can bring about; default one day, zero
-         * ignores hints. The wait is never shorter than a hint within this limit. A hint above it waits for the limit and
-         * tries again, so that one absurd header does not end work that the next attempt may finish.
+         * Limits the wait that a hint ({@code Retry-After}, {@link HasRetryAfter}) can cause. Default: one day; zero ignores
+         * hints. The wait is never shorter than a hint within the limit. After a longer hint the wait is the limit, so that an
+         * absurd header does not end work that the next attempt may finish.
+         *
+         * @throws IllegalArgumentException if the limit is negative
          */
         public Builder maxRetryAfter(Duration limit) {
             maxRetryAfter = DurationText.atMostLongest(DurationText.requireNotNegative("maxRetryAfter", limit));
             return this;
         }
 
-        /** Retries only these types, plus what other retry rules allow. */
+        /** Adds types to retry. Default: every failure is retryable; with any allow rule, only failures that match one. */
         @SafeVarargs
         public final Builder retryOn(Class<? extends Throwable>... types) {
             for (Class<? extends Throwable> type : types) {
-                retryOn.add(type);
+                rules.retryOn.add(type);
             }
             return this;
         }
 
-        /** Never retry these; at the same depth of the cause chain this is asked before {@link #retryOn}. */
+        /** Adds types that are never retried; at the same depth of the cause chain they win over {@link #retryOn}. */
         @SafeVarargs
         public final Builder doNotRetryOn(Class<? extends Throwable>... types) {
             for (Class<? extends Throwable> type : types) {
-                doNotRetryOn.add(type);
+                rules.doNotRetryOn.add(type);
             }
             return this;
         }
 
-        /** Retry these HTTP statuses, of plain values and of exceptions that are {@link HasStatus}. */
+        /** Adds HTTP statuses to retry, of plain values and of exceptions that implement {@link HasStatus}. */
         public Builder retryOnStatus(int... codes) {
             for (int code : codes) {
-                statuses.add(((Failure.Status) Failure.status(code)).code());
+                rules.statuses.add(((Failure.Status) Failure.status(code)).code());
             }
             return this;
         }
 
-        /** Retry these kinds, of plain-value failures and of exceptions that are {@link HasKind}, such as {@code timeout}. */
+        /** Adds kinds to retry, of plain values and of exceptions that implement {@link HasKind}. */
         public Builder retryOnKind(String... names) {
             for (String name : names) {
-                kinds.add(((Failure.Kind) Failure.kind(name)).name());
+                rules.kinds.add(((Failure.Kind) Failure.kind(name)).name());
             }
             return this;
         }
 
-        /** Retry exceptions that satisfy this, asked last, without the wrappers of asynchronous calls around them. */
+        /** Retries exceptions that match, after all other rules; gets the exception without asynchronous wrappers. */
         public Builder retryIf(Predicate<? super Throwable> predicate) {
-            retryIf = Objects.requireNonNull(predicate, "predicate");
+            rules.retryIf = Objects.requireNonNull(predicate, "predicate");
             return this;
         }
 
-        /** Retry returned values that satisfy this. */
+        /** Retries returned values that match. Default: every value is a success. */
         public Builder retryOnResult(Predicate<Object> predicate) {
-            retryOnResult = Objects.requireNonNull(predicate, "predicate");
+            rules.retryOnResult = Objects.requireNonNull(predicate, "predicate");
             return this;
         }
 
-        /** Shorthand: forget all allow rules; everything is retryable but what {@link #doNotRetryOn} names. */
+        /** Removes all allow rules: every failure is retryable except the types of {@link #doNotRetryOn}. */
         public Builder retryAll() {
-            retryOn.clear();
-            statuses.clear();
-            kinds.clear();
-            retryIf = null;
-            retryNone = false;
+            rules.retryOn.clear();
+            rules.statuses.clear();
+            rules.kinds.clear();
+            rules.retryIf = null;
+            rules.retryNone = false;
             return this;
         }
 
-        /** Shorthand: nothing is retryable. */
+        /** Retries no failure, whatever the allow rules. */
         public Builder retryNone() {
-            retryNone = true;
+            rules.retryNone = true;
             return this;
         }
 
-        /** Also retry what an inner retry gave up on after exhausting its own attempts (default: no). */
+        /** Also retries failures that an inner retry has exhausted. Default: when retries are nested, only the innermost retries. */
         public Builder retryInnerExhaustion() {
-            retryExhausted = true;
+            rules.retryExhausted = true;
             return this;
         }
 
-        /** Called before each wait; throwing changes nothing. */
+        /** Adds a callback before each wait; an exception it throws is logged. */
         public Builder onRetry(Consumer<? super RetryListener.Retrying> callback) {
             return callback(RetryListener.onRetry(callback));
         }
 
-        /** Called after each success, also the first time; throwing changes nothing. */
+        /** Adds a callback after each successful call; an exception it throws is logged. */
         public Builder onSuccess(Consumer<? super RetryListener.Succeeded> callback) {
             return callback(RetryListener.onSuccess(callback));
         }
 
-        /** Called when attempts, time or budget ran out (not when a failure is simply not retryable). */
+        /** Adds a callback for calls that exhausted attempts, time or budget; not for failures that are not retryable. */
         public Builder onRetryExhausted(Consumer<? super RetryListener.GaveUp> callback) {
             return callback(RetryListener.onRetryExhausted(callback));
         }
@@ -384,12 +388,7 @@ public final class RetryPolicy {
             return this;
         }
 
-        private Classification classification() {
-            return new Classification(
-                    retryOn, doNotRetryOn, statuses, kinds, retryIf, retryOnResult, retryNone, retryExhausted);
-        }
-
-        /** The policy. */
+        /** Returns the policy. */
         public RetryPolicy build() {
             return new RetryPolicy(this);
         }

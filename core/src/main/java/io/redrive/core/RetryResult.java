@@ -2,13 +2,14 @@ package io.redrive.core;
 
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a call under a {@link Retry} ended, as a value.
  *
- * @param <T> what the call returns
+ * @param <T> the type of the call's value
  */
-public sealed interface RetryResult<T> {
+public sealed interface RetryResult<T extends @Nullable Object> {
 
     /** How many attempts were made; 0 when a circuit breaker let none through. */
     int attempts();
@@ -17,18 +18,18 @@ public sealed interface RetryResult<T> {
     Duration elapsed();
 
     /** The call returned {@code value}, which may be null. */
-    record Success<T>(T value, int attempts, Duration elapsed) implements RetryResult<T> {}
+    record Success<T extends @Nullable Object>(T value, int attempts, Duration elapsed) implements RetryResult<T> {}
 
     /**
      * The call failed for good.
      *
-     * @param reason why there was no further attempt
-     * @param lastException what the last attempt threw, or null when its result was refused
-     * @param attempts how many were made
-     * @param elapsed from start to end
+     * @param reason why the call ended
+     * @param lastException the exception of the last attempt, or null when its result was refused
+     * @param attempts the number of attempts
+     * @param elapsed time from start to end
      * @param lastValue the last result refused by {@code retryOnResult}, or null
      */
-    record Failure<T>(Reason reason, Throwable lastException, int attempts, Duration elapsed, T lastValue)
+    record Failure<T extends @Nullable Object>(Reason reason, @Nullable Throwable lastException, int attempts, Duration elapsed, @Nullable T lastValue)
             implements RetryResult<T> {}
 
     /** True for {@link Success}. */
@@ -36,19 +37,23 @@ public sealed interface RetryResult<T> {
         return this instanceof Success;
     }
 
-    /** The value of a success, or {@code other}. */
+    /** Returns the value of a success, or {@code other} after a failure. */
     default T orElse(T other) {
         return this instanceof Success<T> success ? success.value() : other;
     }
 
-    /** The value of a success, or a {@link RetryExhaustedException} with the last exception as its cause. */
+    /**
+     * Returns the value of a success.
+     *
+     * @throws RetryExhaustedException after a failure, with the last exception as the cause
+     */
     default T orElseThrow() {
         return match(Success::value, failure -> {
             throw new RetryExhaustedException("call", failure.reason(), failure.attempts(), failure.lastException());
         });
     }
 
-    /** Applies the function that fits this result. */
+    /** Applies the function for this kind of result. */
     default <R> R match(Function<? super Success<T>, R> onSuccess, Function<? super Failure<T>, R> onFailure) {
         if (this instanceof Success<T> success) {
             return onSuccess.apply(success);

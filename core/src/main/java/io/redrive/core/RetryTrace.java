@@ -1,20 +1,22 @@
 package io.redrive.core;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Suppressed in the exception that a {@link Retry} gives up with. It tells the reader of a stack trace what was tried,
- * and tells an outer {@code Retry} that an inner one has already run out.
+ * A suppressed exception in the final exception of a {@link Retry}. The trace shows the reader of a stack trace how
+ * often the operation was tried, and shows an outer {@code Retry} that an inner one is exhausted.
  *
- * <p>Exception objects are sometimes reused (constants, cached failures), so being marked is not enough: the count of
- * {@link Exhaustions} tells whether the mark was made during the attempt that is looked at. Of an object marked before,
- * only a mark made by the same thread counts: another thread may just have ended a call of its own with it.
+ * <p>Exception objects may be reused (constants, cached failures), so a trace alone proves nothing about the present
+ * attempt. The count of {@link Exhaustions} shows whether the trace was made during the attempt. On a reused object
+ * only a trace made by the same thread counts: another thread may have ended a call with the same object at the same
+ * time.
  */
 public final class RetryTrace extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private String summary;
+    private String summary = "";
     private long order;
     private long thread;
     private boolean reused;
@@ -23,9 +25,9 @@ public final class RetryTrace extends Exception {
         super(null, null, false, false);
     }
 
-    /** Marks {@code error} as what a retry ran out with. */
+    /** Marks {@code error} as the final exception of an exhausted retry. */
     static void mark(Throwable error, int attempts, Duration elapsed, Reason reason) {
-        RetryTrace trace = of(error);
+        @Nullable RetryTrace trace = of(error);
         if (trace == null) {
             trace = new RetryTrace();
             error.addSuppressed(trace);
@@ -39,10 +41,10 @@ public final class RetryTrace extends Exception {
         }
     }
 
-    /** True when {@code error}, or a cause of it, was marked after {@code moment}. */
+    /** Returns true when {@code error}, or one of its causes, was marked after {@code moment}. */
     static boolean markedSince(long moment, Throwable error) {
         for (Throwable at : CauseChain.of(error)) {
-            RetryTrace trace = of(at);
+            @Nullable RetryTrace trace = of(at);
             if (trace != null && trace.isLaterThan(moment)) {
                 return true;
             }
@@ -54,7 +56,7 @@ public final class RetryTrace extends Exception {
         return order > moment && (!reused || thread == Thread.currentThread().getId());
     }
 
-    private static RetryTrace of(Throwable error) {
+    private static @Nullable RetryTrace of(Throwable error) {
         for (Throwable suppressed : error.getSuppressed()) {
             if (suppressed instanceof RetryTrace trace) {
                 return trace;

@@ -1,6 +1,6 @@
 package io.redrive.core;
 
-/** Thrown by code that knows its failure is worth another try; extend it, or wrap with it. */
+/** An exception for code that knows its failure is worth another try; extend it or wrap the cause with it. */
 public class RetryableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

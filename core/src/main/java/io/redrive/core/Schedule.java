@@ -7,12 +7,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@link RetryPolicy#explain()} answers: the waits of a policy before it is used.
+ * The answer of {@link RetryPolicy#explain()}: the waits of a policy.
  *
  * @param policy the policy in one line
  * @param rows one row for each wait, at most {@link #MAX_ROWS}
- * @param worstCase all waits at their longest, within the time limit; empty when the rows were cut off and no limit holds
- * @param warnings what looks like a mistake
+ * @param worstCase the sum of the longest waits, within the time limit; empty when the rows were cut off and no limit
+ *     holds
+ * @param warnings settings that look like mistakes
  */
 public record Schedule(String policy, List<Row> rows, Optional<Duration> worstCase, List<String> warnings) {
 
@@ -28,11 +29,11 @@ public record Schedule(String policy, List<Row> rows, Optional<Duration> worstCa
     /**
      * The wait after one failed attempt.
      *
-     * @param attempt the attempt that failed
+     * @param attempt the number of the failed attempt
      * @param base the delay before jitter
-     * @param least the shortest wait jitter can give
-     * @param most the longest
-     * @param cumulative all longest waits so far
+     * @param least the shortest wait that jitter can give
+     * @param most the longest wait that jitter can give
+     * @param cumulative the sum of the longest waits up to this row
      */
     public record Row(int attempt, Duration base, Duration least, Duration most, Duration cumulative) {}
 
@@ -65,7 +66,7 @@ public record Schedule(String policy, List<Row> rows, Optional<Duration> worstCa
         return sum < 0 ? Backoff.LONGEST : Duration.ofNanos(sum);
     }
 
-    /** The table a person reads. */
+    /** Returns the schedule as a table for people. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(policy).append('\n');

@@ -6,8 +6,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting that is refused: an unknown key, or a value that breaks the key's rule. Key, rule, value and the nearest known
- * key are fields, so that callers never have to read the message, which is made of them.
+ * A refused setting: an unknown key, or a value that breaks the key's rule. Key, rule, value and the nearest known
+ * key are fields, from which the message is made, so that no caller has to read the message.
  */
 public final class SettingException extends IllegalArgumentException {
 
@@ -40,7 +40,7 @@ public final class SettingException extends IllegalArgumentException {
     /**
      * Refuses a value: {@code max-attempts: must be at least 1, got '0'}.
      *
-     * @param rule what holds for the key, such as {@code must be at least 1}
+     * @param rule the rule of the key, such as {@code must be at least 1}
      * @param value the value given; empty when there is none
      */
     public static SettingException of(String key, String rule, String value) {
@@ -58,7 +58,7 @@ public final class SettingException extends IllegalArgumentException {
         return new SettingException(false, key, rule, value, rule, null, refusal);
     }
 
-    /** Refuses a key that is none of {@code known}, and suggests the nearest of them. */
+    /** Refuses a key that is not in {@code known}, and suggests the nearest known key. */
     public static SettingException unknown(String key, String value, Collection<String> known) {
         String rule = "known settings: " + String.join(", ", new TreeSet<>(known));
         String nearest = nearest(key, known).orElse(null);
@@ -66,19 +66,19 @@ public final class SettingException extends IllegalArgumentException {
     }
 
     /**
-     * Returns the name of {@code known} that a mistyped one most likely means, regardless of case, hyphens, underscores and
-     * dots. Empty when none is near enough.
+     * Returns the known name that a mistyped name most likely means, regardless of case, hyphens, underscores and
+     * dots. Empty when no known name is near enough.
      */
     public static Optional<String> nearest(String name, Collection<String> known) {
         return NearestName.of(name, known);
     }
 
-    /** Returns this refusal for the same key below {@code prefix}, such as {@code redrive.policies.bank.}. */
+    /** Returns this refusal for the same key below {@code prefix}, for example {@code redrive.policies.bank.}. */
     public SettingException under(String prefix) {
         return new SettingException(unknown, prefix + key, rule, value, complaint, suggestion, getCause());
     }
 
-    /** Returns the key, with all prefixes that stand before it where the setting was given. */
+    /** Returns the key with all its prefixes. */
     public String key() {
         return key;
     }
@@ -88,12 +88,12 @@ public final class SettingException extends IllegalArgumentException {
         return rule;
     }
 
-    /** Returns the value as it was given; empty when there was none. */
+    /** Returns the value as given; empty when there was none. */
     public String value() {
         return value;
     }
 
-    /** Returns true when there is no such key, false when the key's value breaks its rule. */
+    /** Returns true for an unknown key, false for a value that breaks its key's rule. */
     public boolean isUnknownKey() {
         return unknown;
     }
@@ -103,7 +103,7 @@ public final class SettingException extends IllegalArgumentException {
         return complaint;
     }
 
-    /** Returns the known key that is nearest to an unknown one. */
+    /** Returns the known key that is nearest to an unknown key. */
     public Optional<String> suggestion() {
         return Optional.ofNullable(suggestion);
     }

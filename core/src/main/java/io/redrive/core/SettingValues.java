@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Values of settings from their texts. A text that breaks a rule is refused with the rule; the reader adds the key. */
+/** Converts the texts of settings to values. A refusal names the rule; {@link PolicyConfig} adds the key. */
 final class SettingValues {
 
     private SettingValues() {}

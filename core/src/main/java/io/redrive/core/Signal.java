@@ -6,9 +6,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes a thread that has run out of work, such as the coordinator of a pipeline or of a run. A signal raised while that
- * thread works is not lost: the next {@link #await} returns at once. Any thread may raise the signal; one thread clears it and
- * waits.
+ * Wakes a thread that has run out of work, such as the coordinator of a pipeline or of a run. A signal raised while
+ * the thread works is not lost: the next {@link #await} returns at once. Any thread may raise the signal; only one
+ * thread clears it and waits.
  *
  * <pre>{@code
  * while (running) {
@@ -19,15 +19,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }</pre>
  *
- * <p>Waking a thread after each of many quick calls would cost more than the calls. {@link #raiseSoon} is for a caller whose
- * news can wait half a millisecond: calls that follow within that time wake the waiting thread together.
+ * <p>Waking a thread after each of many quick calls would cost more than the calls. {@link #raiseSoon} is for news
+ * that can wait half a millisecond: calls within that time wake the thread together.
  */
 public final class Signal {
 
     /** How long {@link #raiseSoon} lets more calls gather. */
     private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    /** Longer waits end early; their nanoseconds might not fit a long. */
+    /** Longer waits end early, because their nanoseconds might not fit a long. */
     private static final long LONGEST_WAIT_SECONDS = TimeUnit.HOURS.toSeconds(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -35,7 +35,7 @@ public final class Signal {
     private volatile boolean raised;
     private volatile boolean raisedSoon;
 
-    /** Creates a signal that is not raised. */
+    /** Creates a signal in the state not raised. */
     public Signal() {}
 
     /** Ends the wait of the waiting thread, or its next wait, at once. */

@@ -8,7 +8,10 @@ final class Suppression {
 
     private Suppression() {}
 
-    /** Adds {@code added} to {@code error} unless the exception carries it already, is the same, or carries too many. */
+    /**
+     * Adds {@code added} to {@code error}, unless both are the same object or {@code error} already carries it or too
+     * many.
+     */
     static void add(Throwable error, Throwable added) {
         Throwable[] carried = error.getSuppressed();
         if (error == added || carried.length >= MAX_SUPPRESSED) {

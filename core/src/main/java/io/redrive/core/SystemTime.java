@@ -7,7 +7,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The machine's clock. One daemon thread starts all that is due; it only hands work on, so one is enough. */
+/**
+ * The machine's clock. One daemon thread starts all scheduled tasks; tasks only hand work on, so one thread is
+ * enough.
+ */
 final class SystemTime implements Time {
 
     static final SystemTime INSTANCE = new SystemTime();
@@ -47,10 +50,12 @@ final class SystemTime implements Time {
     }
 
     /**
-     * Started only when something is scheduled: a program that never waits asynchronously has no extra thread.
+     * The thread for scheduled tasks. It starts with the first task: a program that never waits asynchronously has no
+     * extra thread.
      *
-     * <p>Most tasks are alarms of calls that return long before: scheduled, and called off at once. Each would be the first in
-     * an empty queue and wake the thread for nothing. So while tasks come, one that does nothing stands before them.
+     * <p>Most tasks are alarms of calls that return much sooner: scheduled and cancelled at once. Each alarm would be
+     * the first in an empty queue and wake the thread in vain. So while tasks arrive, a placeholder task stays at the
+     * head of the queue.
      */
     private static final class Timer {
         static final ScheduledThreadPoolExecutor EXECUTOR = executor();

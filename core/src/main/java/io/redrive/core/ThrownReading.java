@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What Redrive knows about an exception, read once. Methods of an exception are user code: each may throw anything, return
- * null, or return megabytes. The reading guards every call, cuts texts, and replaces what it cannot read by the name of
- * the class. Only the constructor's caller runs user code, so a method that blocks holds up the thread that ran the work
- * and no other.
+ * The facts Redrive needs about an exception, read once. Methods of an exception are user code: each may throw,
+ * return null, or return megabytes. The reading guards every call, cuts long texts, and replaces unreadable texts by
+ * the name of the class. User code runs only in the constructor, so a method that blocks holds up only the thread
+ * that ran the work.
  *
  * @param chain the exception and its causes, outermost first
  * @param type see {@link Failure#type}
@@ -40,7 +41,7 @@ record ThrownReading(
         } else if (withKind == unwrapped && kind.isPresent()) {
             type = kind.get();
         }
-        // An exception that says its type by a status or a kind need not say it by its class too.
+        // An exception whose status or kind is its type does not repeat the type in its message.
         boolean typed = withStatus == unwrapped || withKind == unwrapped;
         return new ThrownReading(
                 chain,
@@ -56,7 +57,7 @@ record ThrownReading(
         return messageOf(error, false);
     }
 
-    private static OptionalInt statusOf(HasStatus carrier) {
+    private static OptionalInt statusOf(@Nullable HasStatus carrier) {
         try {
             return carrier == null ? OptionalInt.empty() : OptionalInt.of(carrier.status());
         } catch (Throwable unreadable) {
@@ -64,7 +65,7 @@ record ThrownReading(
         }
     }
 
-    private static Optional<String> kindOf(HasKind carrier) {
+    private static Optional<String> kindOf(@Nullable HasKind carrier) {
         try {
             return Optional.ofNullable(carrier == null ? null : carrier.kind())
                     .filter(kind -> !kind.isBlank())
@@ -85,7 +86,7 @@ record ThrownReading(
         }
     }
 
-    /** An anonymous class has no name of its own; the class it extends says more than nothing. */
+    /** An anonymous class has no name; the name of its superclass says more. */
     private static String nameOf(Class<?> type) {
         try {
             String name = (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
@@ -104,47 +105,59 @@ record ThrownReading(
         return text.substring(0, end) + "…";
     }
 
-    /**
-     * A hint, or the mistake of the method that should have told it.
-     *
-     * @param delay the delay asked for
-     * @param mistake thrown by {@link HasRetryAfter#retryAfter}, or null
-     */
-    record HintReading(Optional<Duration> delay, Throwable mistake) {
+    /** The hint of a failure, or the exception thrown while reading the hint. */
+    sealed interface HintReading {
 
-        private static final HintReading NONE = new HintReading(Optional.empty(), null);
+        /** No hint. */
+        HintReading NONE = new Hint(Optional.empty());
+
+        /** Returns the delay asked for; empty when the hint cannot be read. */
+        Optional<Duration> delay();
+
+        /** Returns the delay asked for; throws when the hint cannot be read, as every broken part of a policy does. */
+        Optional<Duration> orThrow();
+
+        /** The hint was read; empty when there is none. */
+        record Hint(Optional<Duration> delay) implements HintReading {
+            @Override
+            public Optional<Duration> orThrow() {
+                return delay;
+            }
+        }
+
+        /** {@link HasRetryAfter#retryAfter} threw {@code mistake}. */
+        record Unreadable(Throwable mistake) implements HintReading {
+            @Override
+            public Optional<Duration> delay() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Duration> orThrow() {
+                throw Retry.<RuntimeException>sneaky(mistake);
+            }
+        }
 
         static HintReading of(Failure failure) {
             if (failure instanceof Failure.Thrown thrown) {
                 return thrown.reading().hint();
             }
-            return failure instanceof Failure.Result result
-                    ? of(result.value())
-                    : new HintReading(failure.hint(), null);
+            return failure instanceof Failure.Result result ? of(result.value()) : new Hint(failure.hint());
         }
 
-        static HintReading of(Object value) {
+        static HintReading of(@Nullable Object value) {
             if (!(value instanceof HasRetryAfter carrier)) {
                 return NONE;
             }
             try {
                 Optional<Duration> delay = carrier.retryAfter();
                 if (delay != null) {
-                    return delay.isEmpty() ? NONE : new HintReading(delay, null);
+                    return delay.isEmpty() ? NONE : new Hint(delay);
                 }
             } catch (Throwable mistake) {
-                return new HintReading(Optional.empty(), mistake);
+                return new Unreadable(mistake);
             }
-            return new HintReading(
-                    Optional.empty(), new IllegalStateException("retryAfter() must return an Optional, got null"));
-        }
-
-        /** Returns the delay; throws the mistake, so that the decision is that of a broken policy. */
-        Optional<Duration> orThrow() {
-            if (mistake != null) {
-                throw Retry.<RuntimeException>sneaky(mistake);
-            }
-            return delay;
+            return new Unreadable(new IllegalStateException("retryAfter() must return an Optional, got null"));
         }
     }
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clock, as everything in Redrive sees it. {@link #system()} in production, {@link ManualTime} in tests, where five
- * hours of retries pass in a millisecond.
+ * The clock of every part of Redrive: {@link #system()} in production, {@link ManualTime} in tests, where five hours
+ * of retries pass in a millisecond.
  */
 public interface Time {
 
@@ -15,19 +15,23 @@ public interface Time {
     /** Monotonic nanoseconds from an arbitrary origin, for measuring elapsed time. */
     long nanos();
 
-    /** Waits on the calling thread; throws when it is or gets interrupted, also for a wait of zero. */
+    /**
+     * Waits on the calling thread.
+     *
+     * @throws InterruptedException if the thread is interrupted before or during the wait, also for a wait of zero
+     */
     void sleep(Duration duration) throws InterruptedException;
 
     /** Runs {@code task} once after {@code delay}, on a thread that must not be blocked. */
     Scheduled schedule(Duration delay, Runnable task);
 
-    /** Something scheduled that can be called off. */
+    /** A scheduled task. */
     interface Scheduled {
-        /** Calls it off; does nothing when it already ran. */
+        /** Cancels the task; does nothing once the task has run. */
         void cancel();
     }
 
-    /** The machine's clock, with one daemon thread for scheduled tasks. */
+    /** Returns the machine's clock, with one daemon thread for scheduled tasks. */
     static Time system() {
         return SystemTime.INSTANCE;
     }

@@ -3,14 +3,14 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Limits calls that one thread makes one after the other: interrupts it once a call takes too long. An interrupt that came
- * too late is taken back, so that it never reaches the next call.
+ * Limits calls that one thread makes one after another: interrupts the thread once a call takes too long. An
+ * interrupt that comes too late is cleared, so that it never reaches the next call.
  *
- * <p>One alarm does for many calls. It is set at the first, and when it goes off in the midst of a later one, it is set
- * again for the time that one has left. So a call costs two writes, and quick calls by the million set an alarm now and
- * then.
+ * <p>One alarm serves many calls. The first call sets the alarm; an alarm that goes off during a later call is set
+ * again for the remaining time of that call. A call costs two writes, and millions of quick calls set few alarms.
  *
  * <pre>{@code
  * try (TimeLimit limit = new TimeLimit(Time.system(), Duration.ofSeconds(2))) {
@@ -34,7 +34,7 @@ public final class TimeLimit implements AutoCloseable {
     private final AtomicLong state = new AtomicLong(IDLE);
     private final AtomicBoolean alarmSet = new AtomicBoolean();
     private volatile long began;
-    private volatile Time.Scheduled alarm;
+    private volatile Time.@Nullable Scheduled alarm;
     private volatile boolean closed;
     private long calls;
 
@@ -46,18 +46,23 @@ public final class TimeLimit implements AutoCloseable {
         limitNanos = Backoff.nanosOf(limit);
     }
 
-    /** Runs the operation; throws {@link AttemptTimeoutException} when it took too long, whatever it returned or threw. */
-    public <T> T call(Operation<? extends T, ?> operation) throws Exception {
+    /**
+     * Runs the operation and returns its value.
+     *
+     * @throws AttemptTimeoutException if the operation took too long, even when it returned a value or threw
+     */
+    @SuppressWarnings("NullAway") // A null is returned only where the operation returned null.
+    public <T extends @Nullable Object> T call(Operation<? extends T, ?> operation) throws Exception {
         begin();
-        T returned = null;
-        Throwable thrown = null;
+        @Nullable T returned = null;
+        @Nullable Throwable thrown = null;
         try {
             returned = operation.run();
         } catch (Throwable error) {
             thrown = error;
         }
         if (!endedInTime()) {
-            // Also when it returned after all: the caller was promised an answer within the limit.
+            // A value that comes late is dropped: the caller was promised an answer within the limit.
             throw (AttemptTimeoutException) new AttemptTimeoutException(limit).initCause(thrown);
         }
         if (thrown != null) {
@@ -66,11 +71,11 @@ public final class TimeLimit implements AutoCloseable {
         return returned;
     }
 
-    /** Calls off an alarm that is still set. */
+    /** Cancels the alarm, if set. */
     @Override
     public void close() {
         closed = true;
-        Time.Scheduled last = alarm;
+        Time.@Nullable Scheduled last = alarm;
         if (last != null) {
             last.cancel();
         }
@@ -85,7 +90,8 @@ public final class TimeLimit implements AutoCloseable {
             throw new IllegalStateException(
                     "a time limit must be used for one call at a time, got one inside another; make one for each");
         }
-        // Before the state: an old alarm that goes off now must not find this call with the time of the last.
+        // Set before the state: an old alarm that goes off in between must not judge this call by the start of the
+        // previous call.
         began = time.nanos();
         state.set(++calls);
         setAlarm(limitNanos);
@@ -115,9 +121,9 @@ public final class TimeLimit implements AutoCloseable {
     /** When the alarm goes off. */
     private void look() {
         alarmSet.set(false);
-        // After that: a call that begins now sets its own alarm.
+        // A call that begins after this line sets its own alarm.
         for (long call = state.get(); call > IDLE; call = state.get()) {
-            // Of this call, or of one after it.
+            // The start of this call, or of a later call.
             long left = limitNanos - (time.nanos() - began);
             if (left > 0) {
                 setAlarm(left);

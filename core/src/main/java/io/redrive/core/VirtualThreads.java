@@ -6,11 +6,12 @@ import java.lang.invoke.MethodType;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** Virtual threads where the running JVM has them (21 and later), found at run time: one build serves every version. */
 public final class VirtualThreads {
 
-    private static final MethodHandle PER_TASK_EXECUTOR = lookUp();
+    private static final @Nullable MethodHandle PER_TASK_EXECUTOR = lookUp();
 
     private VirtualThreads() {}
 
@@ -19,7 +20,7 @@ public final class VirtualThreads {
         return PER_TASK_EXECUTOR != null;
     }
 
-    /** A new executor that starts one virtual thread for each task; empty on older JVMs. */
+    /** Returns a new executor that starts a virtual thread for each task; empty on JVMs before 21. */
     public static Optional<ExecutorService> newExecutor() {
         if (PER_TASK_EXECUTOR == null) {
             return Optional.empty();
@@ -31,7 +32,7 @@ public final class VirtualThreads {
         }
     }
 
-    private static MethodHandle lookUp() {
+    private static @Nullable MethodHandle lookUp() {
         try {
             return MethodHandles.publicLookup()
                     .findStatic(

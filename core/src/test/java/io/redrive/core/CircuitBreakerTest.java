@@ -260,10 +260,10 @@ class CircuitBreakerTest {
         refused(b -> b.openFor(ZERO), "openFor must be longer than zero, got PT0S");
         refused(
                 b -> b.window(5).failureCount(6),
-                "failureCount must not exceed the window of 5 calls, got 6; it would never open");
+                "failureCount must not exceed the window of 5 calls, got 6; the breaker would never open");
         refused(
                 b -> b.window(5).failureCount(5).failureRate(0.5),
-                "minimumCalls must not exceed the window of 5 calls, got 10; it would never open");
+                "minimumCalls must not exceed the window of 5 calls, got 10; the breaker would never open");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CircuitBreaker.of(" "))
                 .withMessage("circuit breaker name must not be blank");
