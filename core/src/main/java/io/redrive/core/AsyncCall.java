@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * of the call.
  */
 final class AsyncCall<T extends @Nullable Object> {
+
+    /** Starts later attempts: never on the timer's thread, which an attempt might block. */
+    static final Executor EXECUTOR =
+            VirtualThreads.newExecutor().map(Executor.class::cast).orElseGet(ForkJoinPool::commonPool);
 
     private static final int WAITING = 0;
     private static final int SETTLED = -1;

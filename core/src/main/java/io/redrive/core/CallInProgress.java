@@ -122,12 +122,14 @@ final class CallInProgress {
      * Returns the exception of the last attempt, without asynchronous wrappers; null when the attempt returned a
      * value.
      */
-    @Nullable Throwable lastException() {
+    @Nullable
+    Throwable lastException() {
         return last instanceof Failure.Thrown thrown ? thrown.error() : null;
     }
 
     /** Returns the refused value of the last attempt; null when the attempt threw. */
-    @Nullable Object lastValue() {
+    @Nullable
+    Object lastValue() {
         return last instanceof Failure.Result result ? result.value() : null;
     }
 

@@ -35,7 +35,8 @@ record Classification(
      * Returns why the failure may not be retried, or null when a retry is allowed. Throws whatever {@code retryIf}
      * throws.
      */
-    @Nullable Reason refusal(Failure failure) {
+    @Nullable
+    Reason refusal(Failure failure) {
         if (failure instanceof Failure.Thrown thrown) {
             return refusalOf(thrown);
         }
@@ -137,8 +138,13 @@ record Classification(
         final List<Class<? extends Throwable>> doNotRetryOn = new ArrayList<>();
         final Set<Integer> statuses = new LinkedHashSet<>();
         final Set<String> kinds = new LinkedHashSet<>();
-        @Nullable Predicate<? super Throwable> retryIf;
-        @Nullable Predicate<Object> retryOnResult;
+
+        @Nullable
+        Predicate<? super Throwable> retryIf;
+
+        @Nullable
+        Predicate<Object> retryOnResult;
+
         boolean retryNone;
         boolean retryExhausted;
 

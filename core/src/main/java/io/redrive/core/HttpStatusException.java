@@ -45,7 +45,8 @@ public class HttpStatusException extends RuntimeException implements HasStatus, 
             return response;
         }
         Instant now = time.now();
-        @Nullable Duration hint = response.headers()
+        @Nullable
+        Duration hint = response.headers()
                 .firstValue("Retry-After")
                 .flatMap(header -> RetryAfterHeader.parse(header, now))
                 .orElse(null);

@@ -153,9 +153,8 @@ final class PolicyConfig {
     }
 
     private Duration[] delays(Backoff inForce) {
-        Duration[] usual = inForce instanceof DelaysBackoff given
-                ? given.delays().toArray(Duration[]::new)
-                : new Duration[0];
+        Duration[] usual =
+                inForce instanceof DelaysBackoff given ? given.delays().toArray(Duration[]::new) : new Duration[0];
         Duration[] delays = read("delays", usual, SettingValues::durations);
         if (delays.length == 0) {
             throw SettingException.of(prefix + "delays", "is required with backoff delays", "");
@@ -187,8 +186,7 @@ final class PolicyConfig {
 
     private void refuseBoth(String key, String other) {
         if (names(key) && names(other)) {
-            throw SettingException.of(
-                    prefix + key, "must not be given together with " + prefix + other, text(key));
+            throw SettingException.of(prefix + key, "must not be given together with " + prefix + other, text(key));
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -188,7 +187,8 @@ public final class Retry {
      * Runs an asynchronous operation until an attempt succeeds or the policy gives up. Neither an attempt under way
      * nor a wait holds a thread. The first attempt starts on the calling thread. Cancelling the future ends the call.
      */
-    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> operation) {
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+            Supplier<? extends CompletionStage<T>> operation) {
         return startForValue(operation, asyncExecutor());
     }
 
@@ -198,12 +198,14 @@ public final class Retry {
     }
 
     /** {@link #callAsync(Supplier)} with the result as a value: the future fails only when cancelled. */
-    public <T extends @Nullable Object> CompletableFuture<RetryResult<T>> runAsync(Supplier<? extends CompletionStage<T>> operation) {
+    public <T extends @Nullable Object> CompletableFuture<RetryResult<T>> runAsync(
+            Supplier<? extends CompletionStage<T>> operation) {
         return startForResult(operation, asyncExecutor());
     }
 
     /** {@link #callAsync(Operation, Executor)} with the result as a value. */
-    public <T extends @Nullable Object> CompletableFuture<RetryResult<T>> runAsync(Operation<T, ?> operation, Executor executor) {
+    public <T extends @Nullable Object> CompletableFuture<RetryResult<T>> runAsync(
+            Operation<T, ?> operation, Executor executor) {
         return startForResult(tasks(operation, executor), Runnable::run);
     }
 
@@ -241,15 +243,18 @@ public final class Retry {
         return name;
     }
 
-    @Nullable Duration attemptTimeout() {
+    @Nullable
+    Duration attemptTimeout() {
         return attemptTimeout;
     }
 
-    @Nullable CircuitBreaker breaker() {
+    @Nullable
+    CircuitBreaker breaker() {
         return breaker;
     }
 
-    @Nullable RetryBudget budget() {
+    @Nullable
+    RetryBudget budget() {
         return budget;
     }
 
@@ -257,7 +262,8 @@ public final class Retry {
         return time;
     }
 
-    @Nullable RandomGenerator random() {
+    @Nullable
+    RandomGenerator random() {
         return random;
     }
 
@@ -353,7 +359,8 @@ public final class Retry {
         return future;
     }
 
-    private <T extends @Nullable Object> Supplier<CompletionStage<T>> tasks(Operation<T, ?> operation, Executor executor) {
+    private <T extends @Nullable Object> Supplier<CompletionStage<T>> tasks(
+            Operation<T, ?> operation, Executor executor) {
         ContextCarrier.@Nullable Captured captured = captureContext();
         return () -> {
             InterruptibleTask<T> task = new InterruptibleTask<>(operation);
@@ -369,8 +376,8 @@ public final class Retry {
     private Executor asyncExecutor() {
         ContextCarrier.@Nullable Captured captured = captureContext();
         return captured == null
-                ? AsyncExecutor.SHARED
-                : attempt -> AsyncExecutor.SHARED.execute(captured.around(attempt));
+                ? AsyncCall.EXECUTOR
+                : attempt -> AsyncCall.EXECUTOR.execute(captured.around(attempt));
     }
 
     private Retry changed(Consumer<RetryParts> change) {
@@ -385,11 +392,5 @@ public final class Retry {
         parts.context = context;
         change.accept(parts);
         return new Retry(parts);
-    }
-
-    /** Starts later asynchronous attempts: never on the timer's thread, which an attempt might block. */
-    private static final class AsyncExecutor {
-        static final Executor SHARED =
-                VirtualThreads.newExecutor().map(Executor.class::cast).orElseGet(ForkJoinPool::commonPool);
     }
 }

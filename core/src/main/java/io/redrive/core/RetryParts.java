@@ -11,13 +11,24 @@ final class RetryParts {
 
     final RetryPolicy policy;
     String name = "";
-    @Nullable Duration attemptTimeout;
-    @Nullable CircuitBreaker breaker;
-    @Nullable RetryBudget budget;
+
+    @Nullable
+    Duration attemptTimeout;
+
+    @Nullable
+    CircuitBreaker breaker;
+
+    @Nullable
+    RetryBudget budget;
+
     final List<RetryListener> added = new ArrayList<>();
     Time time = Time.system();
-    @Nullable RandomGenerator random;
-    @Nullable ContextCarrier context;
+
+    @Nullable
+    RandomGenerator random;
+
+    @Nullable
+    ContextCarrier context;
 
     RetryParts(RetryPolicy policy) {
         this.policy = policy;

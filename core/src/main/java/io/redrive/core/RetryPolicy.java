@@ -228,7 +228,10 @@ public final class RetryPolicy {
         private int maxAttempts = 3;
         private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10), 2.0);
         private Jitter jitter = Jitter.factor(0.1);
-        @Nullable Duration maxDuration;
+
+        @Nullable
+        Duration maxDuration;
+
         private Duration maxRetryAfter = Duration.ofDays(1);
         final Classification.Rules rules;
         private final List<RetryListener> callbacks = new ArrayList<>();

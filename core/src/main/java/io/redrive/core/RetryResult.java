@@ -29,8 +29,12 @@ public sealed interface RetryResult<T extends @Nullable Object> {
      * @param elapsed time from start to end
      * @param lastValue the last result refused by {@code retryOnResult}, or null
      */
-    record Failure<T extends @Nullable Object>(Reason reason, @Nullable Throwable lastException, int attempts, Duration elapsed, @Nullable T lastValue)
-            implements RetryResult<T> {}
+    record Failure<T extends @Nullable Object>(
+            Reason reason,
+            @Nullable Throwable lastException,
+            int attempts,
+            Duration elapsed,
+            @Nullable T lastValue) implements RetryResult<T> {}
 
     /** True for {@link Success}. */
     default boolean isSuccess() {
