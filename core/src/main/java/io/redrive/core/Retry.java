@@ -375,9 +375,7 @@ public final class Retry {
 
     private Executor asyncExecutor() {
         ContextCarrier.@Nullable Captured captured = captureContext();
-        return captured == null
-                ? AsyncCall.EXECUTOR
-                : attempt -> AsyncCall.EXECUTOR.execute(captured.around(attempt));
+        return captured == null ? AsyncCall.EXECUTOR : attempt -> AsyncCall.EXECUTOR.execute(captured.around(attempt));
     }
 
     private Retry changed(Consumer<RetryParts> change) {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An event of another bus, or a message of an actor, that was given up, with what somebody needs to see why.
+ * A given-up event of another bus, or message of an actor, with the facts that explain why.
  *
- * @param originalEvent the event or message as it was delivered
- * @param idempotencyKey what names it in logs, and tells it from others
- * @param attemptCount how often the handler ran
- * @param lastError what the last failure said
- * @param errorType its short type, such as {@code DocumentNotFoundException}
- * @param reason why it was given up
- * @param serviceName whose handler it was
- * @param timestamp when it was given up
- * @param history the failed attempts, oldest first; of very many, the last {@link #MAX_HISTORY}
+ * @param originalEvent the event or message as delivered
+ * @param idempotencyKey identifies the event in logs and in the dead-letter sink
+ * @param attemptCount the number of handler runs
+ * @param lastError the message of the last failure
+ * @param errorType the short type of the last failure, for example {@code DocumentNotFoundException}
+ * @param reason why the event was given up
+ * @param serviceName the service of the handler
+ * @param timestamp when the event was given up
+ * @param history the failed attempts, oldest first; only the last {@link #MAX_HISTORY} of very many
  * @param <E> the type of events or messages
  */
 public record AbandonedEvent<E>(
@@ -39,7 +39,7 @@ public record AbandonedEvent<E>(
         history = List.copyOf(history);
     }
 
-    /** The fields under their names in JSON, for whichever writer of JSON the service has; without the history. */
+    /** Returns the fields, without the history, under their JSON names, for the JSON library of the service. */
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("original_event", originalEvent);

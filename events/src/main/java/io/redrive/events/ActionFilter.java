@@ -2,39 +2,40 @@ package io.redrive.events;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Selects rows of the record of actions; an empty field does not restrict.
- * {@code ActionFilter.ALL.withOperator("ann").withAction("purge")}.
+ * Selects rows of the record of actions; an empty field does not restrict. {@code
+ * ActionFilter.ALL.withOperator("ann").withAction("purge")}.
  *
- * @param operator who gave the command
+ * @param operator the operator who gave the command
  * @param action redrive, edit, purge or import
- * @param since begun at or after
- * @param until begun before
+ * @param since begun at or after this time
+ * @param until begun before this time
  */
 public record ActionFilter(
         Optional<String> operator, Optional<String> action, Optional<Instant> since, Optional<Instant> until) {
 
-    /** Every row. */
+    /** Selects every row. */
     public static final ActionFilter ALL =
             new ActionFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Also restricted to this operator. */
+    /** Returns this filter, also restricted to this operator. */
     public ActionFilter withOperator(String only) {
         return new ActionFilter(Optional.of(only), action, since, until);
     }
 
-    /** Also restricted to this action. */
+    /** Returns this filter, also restricted to this action. */
     public ActionFilter withAction(String only) {
         return new ActionFilter(operator, Optional.of(only), since, until);
     }
 
-    /** Also restricted to commands begun in this span; null leaves that end open. */
-    public ActionFilter withTime(Instant from, Instant before) {
+    /** Returns this filter, also restricted to commands begun in this span; a null end is open. */
+    public ActionFilter withTime(@Nullable Instant from, @Nullable Instant before) {
         return new ActionFilter(operator, action, Optional.ofNullable(from), Optional.ofNullable(before));
     }
 
-    /** True when {@code row} is selected. */
+    /** Returns true when the filter selects {@code row}. */
     public boolean matches(OperatorAction row) {
         return operator.map(row.operator()::equals).orElse(true)
                 && action.map(row.action()::equals).orElse(true)

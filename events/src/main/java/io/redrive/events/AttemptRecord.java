@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * One line of an event's history.
+ * The record of one failed attempt in an event's history.
  *
- * @param number the attempt, counted from 1
- * @param at when it began
- * @param node where it ran
- * @param duration how long it ran
- * @param errorType short type of the failure, such as {@code IOException} or {@code http_503}
- * @param message what it said, cut at {@link #MAX_MESSAGE} characters
- * @param decision what followed: {@code retry} or {@code dead}
+ * @param number the number of the attempt, counted from 1
+ * @param at when the attempt began
+ * @param node the node that ran the handler
+ * @param duration how long the handler ran
+ * @param errorType the short type of the failure, for example {@code IOException} or {@code http_503}
+ * @param message the message of the failure, cut at {@link #MAX_MESSAGE} characters
+ * @param decision the decision: {@code retry} or {@code dead}
  * @param why the delay chosen, or the reason for giving up
  */
 public record AttemptRecord(
@@ -29,7 +29,7 @@ public record AttemptRecord(
     /** Characters kept of an error message. */
     public static final int MAX_MESSAGE = 2_000;
 
-    /** Cuts what is too long and mends what no store could keep; an exception without a message says "", not null. */
+    /** Cuts long texts and replaces characters that no store can keep; a missing message becomes the empty string. */
     public AttemptRecord {
         message = message == null ? "" : Texts.cut(Texts.wellFormed(message), MAX_MESSAGE);
         errorType = Texts.cut(Texts.wellFormed(Objects.requireNonNull(errorType, "errorType")), Texts.MAX_LENGTH);

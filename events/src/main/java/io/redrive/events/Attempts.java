@@ -1,41 +1,44 @@
 package io.redrive.events;
 
 /**
- * How often an event was tried, counted apart: an interrupted attempt (deploy, shutdown) is nobody's fault, and one that
- * died with its process says something else than one that threw.
+ * The attempts of an event, counted by how they ended. An interrupted attempt (deploy, shutdown) is no fault of the
+ * event, and a crash of the process is counted apart from an exception.
  */
 public record Attempts(int failed, int interrupted, int crashed) {
 
-    /** Never tried. */
+    /** No attempts. */
     public static final Attempts NONE = new Attempts(0, 0, 0);
 
-    /** An event that was interrupted so often is handled by itself: it may be what ends its process. */
+    /** From this many interruptions on, an event is handled alone: the event may be what ends its process. */
     public static final int INTERRUPTIONS_IN_BATCHES = 3;
 
-    /** From so many crashes on, an event is a suspect. One crash says little: it counts for all that the process held. */
+    /**
+     * From this many crashes on, an event is a suspect. One crash says little, because all claims of the process
+     * count a crash.
+     */
     public static final int CRASHES_OF_A_SUSPECT = 2;
 
-    /** True when it is likely enough that this event kills its process. */
+    /** Returns true when this event probably kills its process. */
     public boolean isSuspect() {
         return crashed >= CRASHES_OF_A_SUSPECT;
     }
 
-    /** The number of the attempt under way: only failures use attempts up. */
+    /** Returns the number of the attempt under way: only failures use attempts up. */
     public int current() {
         return failed + 1;
     }
 
-    /** One failure more. */
+    /** Returns these attempts with one more failure. */
     public Attempts plusFailed() {
         return new Attempts(failed + 1, interrupted, crashed);
     }
 
-    /** One interruption more. */
+    /** Returns these attempts with one more interruption. */
     public Attempts plusInterrupted() {
         return new Attempts(failed, interrupted + 1, crashed);
     }
 
-    /** One crash more. */
+    /** Returns these attempts with one more crash. */
     public Attempts plusCrashed() {
         return new Attempts(failed, interrupted, crashed + 1);
     }

@@ -7,17 +7,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Which events a claimer takes, besides its lane. Due events that the filter refuses are <em>set aside</em>: they leave the
- * queue, so that nobody has to step over them again, and wait by name for a claimer whose filter accepts them. An event that
- * was set aside is as ready as before and keeps its place among the events of its ordering key.
+ * Selects the events that a claimer takes from its lane. Due events that the filter refuses are <em>set aside</em>:
+ * they leave the queue, so that later claims need not skip them again, and wait by name for a claimer whose filter
+ * accepts them. An event that is set aside stays ready and keeps its place among the events of its ordering key.
  *
- * @param accepted patterns of the names to take; none means no event at all. Patterns that another one includes are left out
+ * @param accepted patterns of the names to take; an empty set takes no event. Patterns that another pattern includes
+ *     are dropped
  * @param excluded names not to take although a pattern accepts them
- * @param waited takes only events that have been due for so long
+ * @param waited takes only events that have been due for this long
  */
 public record ClaimFilter(Set<NamePattern> accepted, Set<String> excluded, Duration waited) {
 
-    /** Every event. */
+    /** Accepts every event. */
     public static final ClaimFilter ALL = new ClaimFilter(Set.of(new NamePattern("*")), Set.of(), Duration.ZERO);
 
     /** Copies the sets. */
@@ -29,22 +30,22 @@ public record ClaimFilter(Set<NamePattern> accepted, Set<String> excluded, Durat
         }
     }
 
-    /** Names that fit one of these patterns. */
+    /** Returns a filter for names that match one of these patterns. */
     public static ClaimFilter of(Collection<NamePattern> accepted) {
         return new ClaimFilter(Set.copyOf(accepted), Set.of(), Duration.ZERO);
     }
 
-    /** The same names without these. */
+    /** Returns a filter for the accepted names without these. */
     public ClaimFilter without(Set<String> names) {
         return new ClaimFilter(accepted, names, waited);
     }
 
-    /** The same names, of events that have been due for {@code duration}. */
+    /** Returns a filter for the same names, restricted to events that have been due for {@code duration}. */
     public ClaimFilter waitedFor(Duration duration) {
         return new ClaimFilter(accepted, excluded, duration);
     }
 
-    /** True when events of this name are taken. */
+    /** Returns true when the filter accepts events of this name. */
     public boolean accepts(String name) {
         if (excluded.contains(name)) {
             return false;

@@ -4,25 +4,29 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Asks for work.
+ * A request for events to handle.
  *
- * @param node who asks
- * @param lane from which lane
- * @param demand how many at most
- * @param lowestFirst start with the lane's least urgent priority: done now and then so that none starves
- * @param lease for how long
- * @param now the asker's clock; a store with a clock of its own (PostgreSQL) uses that instead
- * @param filter which events of the lane
+ * @param node the node that asks
+ * @param lane the lane to claim from
+ * @param demand the most events to claim
+ * @param lowestFirst starts with the lane's least urgent priority; used from time to time so that no priority starves
+ * @param lease how long the claims hold without a heartbeat
+ * @param now the clock of the node; a store with its own clock (PostgreSQL) uses that clock instead
+ * @param filter selects events of the lane
  */
 public record ClaimRequest(
         String node, Lane lane, int demand, boolean lowestFirst, Duration lease, Instant now, ClaimFilter filter) {
 
-    /** How many a request may ask for. */
+    /** The most events of one request. */
     public static final int MAX_DEMAND = 1_000;
-    /** An exchange claims no more once its payloads reach so many bytes: memory is bounded however large they are. */
+    /** An exchange stops claiming once its payloads reach this many bytes, which bounds the memory of a node. */
     public static final long MAX_BYTES = 16L * 1024 * 1024;
 
-    /** Refuses a demand or lease that makes no sense. */
+    /**
+     * Checks demand and lease.
+     *
+     * @throws IllegalArgumentException if the demand or the lease is out of range
+     */
     public ClaimRequest {
         requireNode(node);
         if (demand < 1 || demand > MAX_DEMAND) {
@@ -38,12 +42,16 @@ public record ClaimRequest(
         this(node, lane, demand, lowestFirst, lease, now, ClaimFilter.ALL);
     }
 
-    /** The latest due time of an event that is claimed. */
+    /** Returns the latest due time of claimed events. */
     public Instant dueBy() {
         return now.minus(filter.waited());
     }
 
-    /** Refuses what no store takes as the name of a node. */
+    /**
+     * Returns {@code node} if a store can keep it as the name of a node.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
     public static String requireNode(String node) {
         return Texts.require("node", node);
     }

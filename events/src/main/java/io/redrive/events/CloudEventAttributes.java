@@ -15,17 +15,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An event as the attributes of a CloudEvent 1.0, and back, without its SDK: what a protocol binding (HTTP headers, Kafka
- * headers, JSON) writes and reads beside the data. {@code type} is the event's name, {@code time} when it was made;
- * {@code correlationid}, {@code orderingkey}, {@code priority}, {@code due} and {@code deadline} are extensions. Headers
- * become extensions, and what else a CloudEvent carries ({@code subject}, {@code traceparent}, …) becomes headers.
+ * Converts an event to the attributes of a CloudEvent 1.0 and back, without the CloudEvents SDK: the attributes that
+ * a protocol binding (HTTP headers, Kafka headers, JSON) writes and reads beside the data. {@code type} is the
+ * event's name, {@code time} its creation time; {@code correlationid}, {@code orderingkey}, {@code priority}, {@code
+ * due} and {@code deadline} are extensions. Headers become extensions, and further attributes of a CloudEvent ({@code
+ * subject}, {@code traceparent}, …) become headers.
  *
- * <p>Every event comes back as it was, also where CloudEvents is stricter. Its {@code source} is a URI reference: any other
- * text is written as {@code urn:redrive:source:} and the text percent-encoded. Its attribute names are lower-case letters
- * and digits, its values have no control characters: any other header is written as {@code rdh} and the name in
- * hexadecimal, with the value percent-encoded.
+ * <p>Every event survives the round trip, also where CloudEvents is stricter. A CloudEvent's {@code source} is a URI
+ * reference: any other source is written as {@code urn:redrive:source:} and the percent-encoded text. Attribute names
+ * are lower-case letters and digits, and values have no control characters: any other header is written as {@code
+ * rdh} and the name in hexadecimal, with the value percent-encoded.
  */
 public final class CloudEventAttributes {
 
@@ -48,7 +50,9 @@ public final class CloudEventAttributes {
 
     private CloudEventAttributes() {}
 
-    /** The attributes of {@code event}, the required ones first. The CloudEvent's data is the payload. */
+    /**
+     * Returns the attributes of {@code event}, the required attributes first. The CloudEvent's data is the payload.
+     */
     public static Map<String, String> of(Event event) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("specversion", "1.0");
@@ -69,11 +73,11 @@ public final class CloudEventAttributes {
     }
 
     /**
-     * The event a CloudEvent stands for.
+     * Returns the event of a CloudEvent.
      *
-     * @param attributes its attributes, extensions included, names in lower case
-     * @param data its data
-     * @param now when it came in: when it was made, if it has no {@code time}
+     * @param attributes the attributes, extensions included, names in lower case
+     * @param data the data
+     * @param now the time of arrival, which is the creation time of a CloudEvent without {@code time}
      * @throws IllegalArgumentException naming the attribute, its value and the rule
      */
     public static Event toEvent(Map<String, String> attributes, byte[] data, Instant now) {
@@ -144,7 +148,7 @@ public final class CloudEventAttributes {
         }
     }
 
-    /** The JDK's parser lets letters beyond ASCII pass, which a URI proper does not have. */
+    /** The JDK's parser accepts letters beyond ASCII, which a URI must not have. */
     private static boolean isUriReference(String text) {
         try {
             new URI(text);
@@ -187,7 +191,7 @@ public final class CloudEventAttributes {
         }
     }
 
-    private static IllegalArgumentException refused(String name, String value, RuntimeException why) {
+    private static IllegalArgumentException refused(String name, @Nullable String value, RuntimeException why) {
         return new IllegalArgumentException(
                 "CloudEvents attribute " + name + " cannot be " + Texts.shown(value) + ": " + why.getMessage(), why);
     }

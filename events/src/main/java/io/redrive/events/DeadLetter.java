@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An event that failed for good, with everything an operator needs to see why.
+ * An event that failed for good, with the facts that show an operator why.
  *
  * @param id identifies the letter in its store
  * @param event the event, with its payload as edited last
- * @param originalPayload the payload as published, when it was edited since
- * @param reason why it was given up
- * @param errorType short type of the last failure
- * @param lastError what the last failure said
+ * @param originalPayload the payload as published, if it was edited
+ * @param reason why the event was given up
+ * @param errorType the short type of the last failure
+ * @param lastError the message of the last failure
  * @param fingerprint the cause, for grouping; see {@link Fingerprint}
- * @param service whose pipeline gave up
- * @param attempts how often it was tried
- * @param redrives how often it was brought back before
- * @param automaticRedrives how many of those were automatic
- * @param deadAt when it was given up
+ * @param service the service whose pipeline gave up
+ * @param attempts the attempts of the event
+ * @param redrives how often the event was redriven before
+ * @param automaticRedrives the number of automatic redrives among {@code redrives}
+ * @param deadAt when the event was given up
  * @param history every failed attempt, oldest first; empty in listings
  */
 public record DeadLetter(
@@ -42,7 +42,7 @@ public record DeadLetter(
         history = List.copyOf(history);
     }
 
-    /** The same letter under another id. */
+    /** Returns the same letter with another id. */
     DeadLetter withId(long other) {
         return new DeadLetter(
                 other,
@@ -60,12 +60,14 @@ public record DeadLetter(
                 history);
     }
 
-    /** The key that the caller of an {@link EventRetry} gave, kept in a header; else the event's own. */
+    /**
+     * Returns the key that the caller of an {@link EventRetry} gave, kept in a header; otherwise the event's own key.
+     */
     public String idempotencyKey() {
         return event.headers().getOrDefault(DeadLetterSink.KEY_HEADER, event.idempotencyKey());
     }
 
-    /** The letter with its payload replaced; of several edits, the first keeps the original. */
+    /** Returns the letter with another payload; the payload before the first edit stays the original. */
     DeadLetter withPayload(byte[] payload) {
         return new DeadLetter(
                 id,
@@ -83,7 +85,7 @@ public record DeadLetter(
                 history);
     }
 
-    /** The letter as it appears in listings. */
+    /** Returns the letter without its history, as listings show it. */
     DeadLetter withoutHistory() {
         return new DeadLetter(
                 id,

@@ -11,9 +11,9 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A dead letter as one line of JSON, for export, import and programs: nothing is lost on the way there and back. The event
- * is under {@code original_event}, with its payload as edited last; {@code original_payload_base64} is there when it was
- * edited. Instants and durations are written as in ISO 8601.
+ * Writes a dead letter as one line of JSON and reads it back without loss, for export, import and programs. The event
+ * is under {@code original_event}, with its payload as edited last; {@code original_payload_base64} holds the payload
+ * as published if it was edited. Instants and durations are in ISO 8601.
  */
 public final class DeadLetterJson {
 
@@ -21,7 +21,7 @@ public final class DeadLetterJson {
 
     private DeadLetterJson() {}
 
-    /** The letter on one line, without a line break at its end. */
+    /** Returns the letter as one line, without a line break at the end. */
     public static String write(DeadLetter letter) {
         StringWriter out = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
@@ -88,11 +88,11 @@ public final class DeadLetterJson {
     }
 
     /**
-     * Reads what {@link #write} wrote. Written by hand, a letter needs {@code original_event} with {@code name} and
-     * {@code source}, {@code abandoned_reason} and {@code timestamp}; the rest has defaults.
+     * Reads the output of {@link #write}. A letter written by hand needs {@code original_event} with {@code name} and
+     * {@code source}, {@code abandoned_reason} and {@code timestamp}; all other fields have defaults.
      *
      * @param line the number of the line, for messages
-     * @throws IllegalArgumentException saying line, field and rule
+     * @throws IllegalArgumentException naming line, field and rule
      */
     public static DeadLetter read(String json, long line) {
         return JsonFields.parse(json, line).checked(DeadLetterJson::letter);

@@ -5,26 +5,30 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where work that is given up is left: a topic, a table, or the dead letters of a Redrive store. Events of other buses
- * under an {@code EventRetry} and messages of actors under a {@code RetryBehavior} go here.
+ * The destination of given-up work: a topic, a table, or the dead letters of a Redrive store. Receives events of
+ * other buses under an {@code EventRetry} and messages of actors under a {@code RetryBehavior}.
  *
  * @param <E> the type of events or messages
  */
 @FunctionalInterface
 public interface DeadLetterSink<E> {
 
-    /** The header that keeps the idempotency key of a letter in a Redrive store. */
+    /** The header of a letter that keeps the idempotency key. */
     String KEY_HEADER = "idempotency_key";
 
-    /** Keeps it for good, or throws: then it is not kept, and a bus has to deliver it again. */
+    /**
+     * Keeps the event for good.
+     *
+     * @throws Exception if the event is not kept; the bus must deliver the event again
+     */
     void accept(AbandonedEvent<E> abandoned) throws Exception;
 
     /**
-     * Keeps events as letters of a Redrive store, where they can be looked at, edited and redriven into a pipeline. An
-     * event (id and correlation id) that already is a letter there is not kept twice.
+     * Returns a sink that keeps events as letters of a Redrive store, where operators view, edit and redrive letters.
+     * An event (id and correlation id) that is a letter of the store already is not kept twice.
      *
-     * @param letters where to
-     * @param toEvent makes an event of Redrive of one of the bus; the id must be the same for the same event
+     * @param letters the dead letters of the store
+     * @param toEvent converts an event of the bus to an event of Redrive; equal events must get equal ids
      */
     static <E> DeadLetterSink<E> into(DeadLetters letters, Function<? super E, Event> toEvent) {
         return abandoned -> {
@@ -49,7 +53,7 @@ public interface DeadLetterSink<E> {
         };
     }
 
-    /** {@link #into(DeadLetters, Function)} for events that are Redrive's already. */
+    /** {@link #into(DeadLetters, Function)} for events of Redrive. */
     static DeadLetterSink<Event> into(DeadLetters letters) {
         return into(letters, event -> event);
     }

@@ -10,14 +10,14 @@ import java.util.Optional;
  */
 public interface DeadLetters {
 
-    /** How many letters or groups one call returns at most. */
+    /** The most letters or groups that one call returns. */
     int MAX_PAGE = 1_000;
 
     /**
-     * Letters in the order of their ids, without history.
+     * Returns letters in the order of their ids, without history.
      *
-     * @param afterId start after this id; 0 for the first page
-     * @param limit how many at most, up to {@link #MAX_PAGE}
+     * @param afterId returns letters after this id; 0 for the first page
+     * @param limit the most letters to return, up to {@link #MAX_PAGE}
      */
     List<DeadLetter> list(LetterFilter filter, long afterId, int limit);
 
@@ -36,74 +36,76 @@ public interface DeadLetters {
      */
     List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit);
 
-    /** How many letters the filter selects. */
+    /** Returns the number of letters that the filter selects. */
     long count(LetterFilter filter);
 
     /** Letters grouped by cause, largest group first. */
     List<LetterGroup> groups(LetterFilter filter, int limit);
 
-    /** One letter with its history. */
+    /** Returns the letter with this id, with its history. */
     Optional<DeadLetter> find(long id);
 
-    /** Replaces a letter's payload; the original stays. False when there is no such letter. */
+    /** Replaces a letter's payload and keeps the original. Returns false when the letter does not exist. */
     boolean edit(long id, byte[] payload, OperatorCommand command, Instant now);
 
-    /** {@link #edit(long, byte[], OperatorCommand, Instant)} as a command of its own. */
+    /** {@link #edit(long, byte[], OperatorCommand, Instant)} as a separate command. */
     default boolean edit(long id, byte[] payload, String operator, Instant now) {
         return edit(id, payload, OperatorCommand.by(operator), now);
     }
 
     /**
-     * Brings letters back: in one transaction each becomes a ready event with no attempt spent, and is no letter any more.
-     * A letter that is gone is skipped, so redriving twice equals once. Never a duplicate of its own publication.
+     * Redrives letters: in one transaction each letter is removed and its event is ready again, with no attempt
+     * spent. Letters that no longer exist are skipped, so redriving twice equals redriving once. A redriven event is
+     * never a duplicate of its own publication.
      *
-     * @return how many were redriven
+     * @return the number of redriven letters
      */
     int redrive(RedriveRequest request);
 
-    /** What became of a redriven batch. */
+    /** Returns how a redriven batch stands. */
     RedriveProgress progress(String batch);
 
     /**
-     * Deletes letters for good, at most {@code limit} of them. The store forgets their keys too: an event that was purged may
-     * be published again.
+     * Deletes at most {@code limit} letters for good. The store also forgets their keys: a purged event may be
+     * published again.
      */
     int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now);
 
-    /** {@link #purge(LetterFilter, int, OperatorCommand, Instant)} as a command of its own. */
+    /** {@link #purge(LetterFilter, int, OperatorCommand, Instant)} as a separate command. */
     default int purge(LetterFilter filter, int limit, String operator, Instant now) {
         return purge(filter, limit, OperatorCommand.by(operator), now);
     }
 
     /**
-     * Takes letters over from an export. One whose event (id and correlation id) is already a letter here is skipped.
+     * Imports letters of an export. A letter whose event (id and correlation id) is a letter of this store already is
+     * skipped.
      *
-     * @return how many were taken
+     * @return the number of imported letters
      */
     int importLetters(List<DeadLetter> letters, OperatorCommand command, Instant now);
 
-    /** {@link #importLetters(List, OperatorCommand, Instant)} as a command of its own. */
+    /** {@link #importLetters(List, OperatorCommand, Instant)} as a separate command. */
     default int importLetters(List<DeadLetter> letters, String operator, Instant now) {
         return importLetters(letters, OperatorCommand.by(operator), now);
     }
 
     /**
-     * The record of actions, the newest command first. Each command has one row, which grows in the same transaction as
-     * the letters change: the row of a command that was killed tells what the command had done until then.
+     * Returns the record of actions, the newest command first. Each command has one row, which grows in the same
+     * transaction as the letters change: the row of a killed command shows what the command had done.
      *
-     * @param limit how many rows at most, up to {@link #MAX_PAGE}
+     * @param limit the most rows to return, up to {@link #MAX_PAGE}
      */
     List<OperatorAction> actions(ActionFilter filter, int limit);
 
-    /** The newest rows of the record of actions. */
+    /** Returns the newest rows of the record of actions. */
     default List<OperatorAction> actions(int limit) {
         return actions(ActionFilter.ALL, limit);
     }
 
     /**
-     * Writes into a command's row how the command stands or ended; makes the row when the command has none yet.
+     * Writes into a command's row how the command stands or ended; creates the row of a command without a row.
      *
-     * @param outcome in words; replaces the earlier one
+     * @param outcome the outcome in words, which replaces an earlier outcome
      */
     void record(OperatorCommand command, String action, String outcome, Instant now);
 }

@@ -11,10 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened and must be handled. Immutable. What is not given gets a default: an id (UUID v7), priority
- * {@code normal}, content type {@code application/octet-stream}, due at once.
+ * A fact that happened and must be handled. Immutable. Defaults: a generated id (UUID v7), priority {@code normal},
+ * content type {@code application/octet-stream}, due at once.
  *
  * <pre>{@code
  * Event paid = Event.named("order.paid").source("shop").correlationId("order-17").json("{\"total\": 12}").build();
@@ -22,23 +23,23 @@ import java.util.Optional;
  */
 public final class Event {
 
-    /** Headers allowed on one event. */
+    /** The most headers of an event. */
     public static final int MAX_HEADERS = 64;
-    /** Characters allowed in one header's value. */
+    /** The most characters of a header's value. */
     public static final int MAX_HEADER_LENGTH = 2_000;
 
     private final String id;
     private final String name;
     private final String source;
     private final Priority priority;
-    private final String correlationId;
-    private final String orderingKey;
+    private final @Nullable String correlationId;
+    private final @Nullable String orderingKey;
     private final byte[] payload;
     private final String contentType;
     private final Map<String, String> headers;
     private final Instant created;
     private final Instant due;
-    private final Instant deadline;
+    private final @Nullable Instant deadline;
 
     private Event(Builder builder) {
         name = EventName.require(builder.name);
@@ -61,42 +62,47 @@ public final class Event {
         }
     }
 
-    /** Starts an event with this name. */
+    /** Returns a builder for an event with this name. */
     public static Builder named(String name) {
         return new Builder(name);
     }
 
-    /** Unique together with {@link #correlationId()}: publishing both again is a duplicate. */
+    /** Returns the id. Publishing the same id and {@link #correlationId()} again is a duplicate. */
     public String id() {
         return id;
     }
 
-    /** Dotted, such as {@code ml.run.started}; handlers and retry budgets are chosen by it. */
+    /**
+     * Returns the dotted name, for example {@code ml.run.started}, which selects handlers, policies and retry
+     * budgets.
+     */
     public String name() {
         return name;
     }
 
-    /** Who published it; events of one source are batched together. */
+    /** Returns the publisher. Only events of the same source share a batch. */
     public String source() {
         return source;
     }
 
-    /** How urgent it is. */
+    /** Returns the priority. */
     public Priority priority() {
         return priority;
     }
 
-    /** Ties events of one business transaction together. */
+    /** Returns the id of the business transaction of this event. */
     public Optional<String> correlationId() {
         return Optional.ofNullable(correlationId);
     }
 
-    /** Events with the same key are handled one after the other, in the order of publishing. */
+    /**
+     * Returns the ordering key. Events with the same key are handled one after another, in the order of publishing.
+     */
     public Optional<String> orderingKey() {
         return Optional.ofNullable(orderingKey);
     }
 
-    /** A copy of the payload. */
+    /** Returns a copy of the payload. */
     public byte[] payload() {
         return payload.clone();
     }
@@ -106,7 +112,7 @@ public final class Event {
         return payload.length;
     }
 
-    /** The payload as UTF-8 text. */
+    /** Returns the payload as UTF-8 text. */
     public String text() {
         return new String(payload, StandardCharsets.UTF_8);
     }
@@ -116,32 +122,32 @@ public final class Event {
         return contentType;
     }
 
-    /** Free key-value pairs that travel along. */
+    /** Returns the headers: key-value pairs of the publisher. */
     public Map<String, String> headers() {
         return headers;
     }
 
-    /** When it was made. */
+    /** Returns the creation time. */
     public Instant created() {
         return created;
     }
 
-    /** Not handled before this moment. */
+    /** Returns the time before which the event is not handled. */
     public Instant due() {
         return due;
     }
 
-    /** Not handled after this moment: it dead-letters instead. */
+    /** Returns the time after which the event is not handled but becomes a dead letter. */
     public Optional<Instant> deadline() {
         return Optional.ofNullable(deadline);
     }
 
-    /** What makes a duplicate: id and correlation id. */
+    /** Returns the key by which a store detects duplicates: id and correlation id. */
     public String idempotencyKey() {
         return correlationId == null ? id : id + ":" + correlationId;
     }
 
-    /** A builder that starts from this event, its id included. */
+    /** Returns a builder that starts from this event, including the id. */
     public Builder toBuilder() {
         Builder builder = new Builder(name)
                 .id(id)
@@ -159,7 +165,7 @@ public final class Event {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Event that
                 && id.equals(that.id)
                 && name.equals(that.name)
@@ -207,7 +213,7 @@ public final class Event {
         return builder.delay == null ? created : created.plus(builder.delay);
     }
 
-    /** Stores keep microseconds; cutting here keeps an event equal to what is read back. */
+    /** Stores keep microseconds; cutting the rest keeps an event equal to its stored copy. */
     private static Instant micros(Instant instant) {
         return instant.truncatedTo(ChronoUnit.MICROS);
     }
@@ -215,64 +221,64 @@ public final class Event {
     /** Builds an {@link Event}; a bad value is refused by {@link #build()} with field, rule and value. */
     public static final class Builder {
         private final String name;
-        private String id;
-        private String source;
+        private @Nullable String id;
+        private @Nullable String source;
         private Priority priority = Priority.NORMAL;
-        private String correlationId;
-        private String orderingKey;
+        private @Nullable String correlationId;
+        private @Nullable String orderingKey;
         private byte[] payload = {};
         private String contentType = "application/octet-stream";
         private final Map<String, String> headers = new LinkedHashMap<>();
-        private Instant created;
-        private Instant due;
-        private Duration delay;
-        private Instant deadline;
+        private @Nullable Instant created;
+        private @Nullable Instant due;
+        private @Nullable Duration delay;
+        private @Nullable Instant deadline;
         private Time time = Time.system();
 
         private Builder(String name) {
             this.name = name;
         }
 
-        /** An id of your own instead of a generated one. */
+        /** Sets the id. Default: a generated UUID v7. */
         public Builder id(String value) {
             id = value;
             return this;
         }
 
-        /** Who publishes it; required. */
+        /** Sets the publisher; required. */
         public Builder source(String value) {
             source = value;
             return this;
         }
 
-        /** How urgent it is. */
+        /** Sets the priority. Default: normal. */
         public Builder priority(Priority value) {
             priority = value;
             return this;
         }
 
-        /** The business transaction it belongs to. */
-        public Builder correlationId(String value) {
+        /** Sets the id of the business transaction; null for none. Default: none. */
+        public Builder correlationId(@Nullable String value) {
             correlationId = value;
             return this;
         }
 
-        /** Keeps the order among events with the same key. */
-        public Builder orderingKey(String value) {
+        /** Sets the ordering key; null for none. Default: none, and the event is handled in any order. */
+        public Builder orderingKey(@Nullable String value) {
             orderingKey = value;
             return this;
         }
 
-        /** The payload, copied. */
+        /** Sets a copy of the payload, and the content type. Default: no bytes. */
         public Builder payload(byte[] bytes, String type) {
             payload = bytes.clone();
             return contentType(type);
         }
 
         /**
-         * A JSON payload.
+         * Sets a JSON payload and the content type {@code application/json}.
          *
-         * @throws IllegalArgumentException when {@code json} is no JSON, with the line and column of the mistake
+         * @throws IllegalArgumentException if {@code json} is not JSON, with line and column
          */
         public Builder json(String json) {
             JsonPayload.complaint(json).ifPresent(complaint -> {
@@ -282,60 +288,64 @@ public final class Event {
             return payload(json.getBytes(StandardCharsets.UTF_8), "application/json");
         }
 
-        /** A plain text payload. */
+        /** Sets a text payload and the content type {@code text/plain}. */
         public Builder text(String text) {
             return payload(text.getBytes(StandardCharsets.UTF_8), "text/plain");
         }
 
-        /** The media type alone. */
+        /** Sets the content type, and keeps the payload. Default: {@code application/octet-stream}. */
         public Builder contentType(String value) {
             contentType = value;
             return this;
         }
 
-        /** One more header. */
+        /** Adds a header. */
         public Builder header(String key, String value) {
             headers.put(key, value);
             return this;
         }
 
-        /** These headers too. */
+        /** Adds headers. */
         public Builder headers(Map<String, String> more) {
             headers.putAll(more);
             return this;
         }
 
-        /** When it was made, instead of now. */
+        /** Sets the creation time. Default: the time of {@link #build}. */
         public Builder created(Instant value) {
             created = value;
             return this;
         }
 
-        /** Not to be handled before this moment. */
+        /** Sets the time before which the event is not handled. Default: due at once. Replaces {@link #delay}. */
         public Builder due(Instant value) {
             due = value;
             return this;
         }
 
-        /** Not to be handled before this much time has passed since it was made. */
+        /** Delays handling for this long after the creation time. Default: due at once. */
         public Builder delay(Duration value) {
             delay = value;
             return this;
         }
 
-        /** Not to be handled after this moment. */
-        public Builder deadline(Instant value) {
+        /** Sets the time after which the event becomes a dead letter instead of being handled; null for none. Default: none. */
+        public Builder deadline(@Nullable Instant value) {
             deadline = value;
             return this;
         }
 
-        /** The clock for {@code created} and the id, for tests. */
+        /** Sets the clock for {@code created} and the id, for tests. Default: {@link Time#system()}. */
         public Builder time(Time clock) {
             time = clock;
             return this;
         }
 
-        /** The event. */
+        /**
+         * Returns the event.
+         *
+         * @throws IllegalArgumentException naming the field, the rule and the value
+         */
         public Event build() {
             return new Event(this);
         }

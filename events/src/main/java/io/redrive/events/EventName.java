@@ -1,6 +1,9 @@
 package io.redrive.events;
 
-/** The rule for event names: dotted words of letters, digits, {@code _} and {@code -}, such as {@code ml.run.started}. */
+/**
+ * The rule for event names: dotted words of letters, digits, {@code _} and {@code -}, for example {@code
+ * ml.run.started}.
+ */
 final class EventName {
 
     static final int MAX_LENGTH = 200;

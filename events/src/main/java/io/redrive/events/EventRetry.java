@@ -18,12 +18,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a handler of any bus against the race with a store that shows a document later than its event: a handler that
- * throws {@link DocumentNotFoundException} (or another {@link RetryableException}, or what the policy itself names) is
- * called again, in process, with full jitter, until the document is there or attempts or time run out. What else it
- * throws is no race: it goes to the dead-letter sink at once and is thrown again.
+ * Retries handlers of any bus, against the race with a store that shows a document later than the event about the
+ * document. A handler that throws {@link DocumentNotFoundException} (or another {@link RetryableException}, or a type
+ * named by the policy) is called again, in process, with full jitter, until the handler succeeds or attempts or time
+ * run out. Any other exception is not a race: the event goes to the dead-letter sink at once and the exception is
+ * thrown to the bus.
  *
  * <pre>{@code
  * EventRetry<Message> retry = EventRetry.forService("chunking", sink).policyFromEnvironment(System.getenv()).build();
@@ -32,23 +34,26 @@ import java.util.random.RandomGenerator;
  *
  * <p>With {@linkplain Builder#keys a store of keys}, an event whose key was handled is not handled again.
  *
- * <p>The thread is held while it waits. For waits that survive the process, publish to a pipeline instead.
- * Immutable and thread-safe.
+ * <p>Waits hold the thread. For waits that survive the process, publish to a pipeline instead. Immutable and
+ * thread-safe.
  *
  * @param <E> the bus's type of events
  */
 public final class EventRetry<E> {
+
+    @SuppressWarnings("NullAway") // Void has no value but null.
+    private static final RetryResult<@Nullable Void> HANDLED_BEFORE = new RetryResult.Success<>(null, 0, Duration.ZERO);
 
     private static final Logger LOG = System.getLogger(EventRetry.class.getPackageName());
 
     private final String service;
     private final DeadLetterSink<E> sink;
     private final RetryPolicy policy;
-    private final HandledKeys keys;
+    private final @Nullable HandledKeys keys;
     private final Duration retention;
     private final List<EventRetryListener> listeners;
     private final Time time;
-    private final RandomGenerator random;
+    private final @Nullable RandomGenerator random;
 
     private EventRetry(Builder<E> builder) {
         service = builder.service;
@@ -62,19 +67,19 @@ public final class EventRetry<E> {
     }
 
     /**
-     * What handles an event.
+     * A handler of events.
      *
      * @param <E> the bus's type of events
-     * @param <X> what it may throw
+     * @param <X> the checked exception that the handler may throw
      */
     @FunctionalInterface
     public interface Handler<E, X extends Exception> {
 
-        /** Handles it once. */
+        /** Handles the event once. */
         void handle(E event) throws X;
     }
 
-    /** Starts the wrapping of handlers of {@code service}; what is given up goes to {@code sink}. */
+    /** Returns a builder for handlers of {@code service}; given-up events go to {@code sink}. */
     public static <E> Builder<E> forService(String service, DeadLetterSink<E> sink) {
         return new Builder<>(service, sink);
     }
@@ -82,31 +87,34 @@ public final class EventRetry<E> {
     /**
      * Handles one event.
      *
-     * @param idempotencyKey names the event in logs and in the dead-letter sink, and tells a second delivery of the same event;
-     *     made from stable ids of the documents, see {@link IdempotencyKey}
-     * @return a success, of 0 attempts when the key was handled before; or a failure when attempts or time ran out: then
-     *     the event is in the sink and the bus is done with it
-     * @throws X what the handler threw when that is not worth a retry (it is in the sink); also when the thread was
-     *     interrupted or the sink failed (it is not in the sink: the bus has to deliver it again)
+     * @param idempotencyKey identifies the event in logs and in the dead-letter sink, and detects a second delivery
+     *     of the same event; made from stable ids of the documents, see {@link IdempotencyKey}
+     * @return a success, of 0 attempts when the key was handled before; or a failure when attempts or time ran out:
+     *     the event is in the sink and the bus need not deliver it again
+     * @throws X the handler's exception if it is not retryable (the event is in the sink), or if the thread was
+     *     interrupted or the sink failed (the event is not in the sink: the bus must deliver it again)
      */
-    public <X extends Exception> RetryResult<Void> handle(Handler<? super E, X> handler, E event, String idempotencyKey)
-            throws X {
+    public <X extends Exception> RetryResult<@Nullable Void> handle(
+            Handler<? super E, X> handler, E event, String idempotencyKey) throws X {
         return handle(handler, event, policy, idempotencyKey);
     }
 
     /** {@link #handle(Handler, Object, String)} under another policy. */
-    public <X extends Exception> RetryResult<Void> handle(
-            Handler<? super E, X> handler, E event, RetryPolicy policyOfThis, String idempotencyKey) throws X {
+    public <X extends Exception> RetryResult<@Nullable Void> handle(
+            Handler<? super E, X> handler, E event, RetryPolicy policyOfEvent, String idempotencyKey) throws X {
         HandledKeys.require(idempotencyKey);
         if (wasHandled(idempotencyKey)) {
-            return new RetryResult.Success<>(null, 0, Duration.ZERO);
+            return HANDLED_BEFORE;
         }
-        RetryPolicy races =
-                policyOfThis.toBuilder().retryOn(RetryableException.class).build();
+        RetryPolicy races = policyOfEvent.toBuilder()
+                .retryOn(RetryableException.class)
+                .retryOnResult(value -> false) // A handler returns no value to judge.
+                .build();
         EventRetryJournal journal = new EventRetryJournal(this, races, idempotencyKey);
         Retry retry = Retry.with(races).time(time).listener(journal);
-        RetryResult<Void> result = (random == null ? retry : retry.random(random)).run(() -> handler.handle(event));
-        if (result instanceof RetryResult.Failure<Void> failure) {
+        RetryResult<@Nullable Void> result =
+                (random == null ? retry : retry.random(random)).run(() -> handler.handle(event));
+        if (result instanceof RetryResult.Failure<@Nullable Void> failure) {
             failed(event, failure, journal);
         } else {
             noteHandled(idempotencyKey);
@@ -114,7 +122,7 @@ public final class EventRetry<E> {
         return result;
     }
 
-    /** A store of keys that fails costs at most a second run of a handler; it must not keep events from being handled. */
+    /** A failing store of keys costs at most a second run of a handler and must not stop the handling of events. */
     private boolean wasHandled(String key) {
         if (keys == null) {
             return false;
@@ -150,13 +158,13 @@ public final class EventRetry<E> {
         }
     }
 
-    private <X extends Exception> void failed(E event, RetryResult.Failure<Void> failure, EventRetryJournal journal)
-            throws X {
-        Throwable error = failure.lastException();
+    private <X extends Exception> void failed(
+            E event, RetryResult.Failure<@Nullable Void> failure, EventRetryJournal journal) throws X {
+        Throwable error = Objects.requireNonNull(failure.lastException(), "a handler fails only by an exception");
         if (failure.reason() == Reason.INTERRUPTED) {
             throw EventRetry.<X>thrown(error);
         }
-        AbandonedEvent<E> abandoned = journal.abandoned(event, failure);
+        AbandonedEvent<E> abandoned = journal.abandoned(event, failure, error);
         try {
             sink.accept(abandoned);
         } catch (Exception notKept) {
@@ -176,7 +184,7 @@ public final class EventRetry<E> {
         }
     }
 
-    /** What a handler throws is X, or unchecked. */
+    /** A handler throws X or unchecked exceptions only. */
     @SuppressWarnings("unchecked")
     private static <X extends Exception> X thrown(Throwable error) throws X {
         if (error instanceof Error serious) {
@@ -216,10 +224,10 @@ public final class EventRetry<E> {
         private final DeadLetterSink<E> sink;
         private final List<EventRetryListener> listeners = new ArrayList<>();
         private RetryPolicy policy = Presets.VISIBILITY;
-        private HandledKeys keys;
+        private @Nullable HandledKeys keys;
         private Duration retention = Duration.ofHours(24);
         private Time time = Time.system();
-        private RandomGenerator random;
+        private @Nullable RandomGenerator random;
 
         private Builder(String service, DeadLetterSink<E> sink) {
             if (service.isBlank()) {
@@ -229,24 +237,31 @@ public final class EventRetry<E> {
             this.sink = Objects.requireNonNull(sink, "sink");
         }
 
-        /** When to try again, instead of {@link Presets#VISIBILITY}; a {@link RetryableException} is always retried. */
+        /** Sets the policy. Default: {@link Presets#VISIBILITY}. A {@link RetryableException} is always retried. */
         public Builder<E> policy(RetryPolicy value) {
             policy = Objects.requireNonNull(value, "policy");
             return this;
         }
 
-        /** The policy from {@code RETRY_MAX_ATTEMPTS} and the other variables of that kind. */
+        /** Sets the policy from {@code RETRY_MAX_ATTEMPTS}, {@code RETRY_TTL_MINUTES} and so on. */
         public Builder<E> policyFromEnvironment(Map<String, String> environment) {
             return policy(RetryPolicy.fromEnvironment(environment));
         }
 
-        /** Where keys of handled events are kept for 24 hours; without it every delivery is handled. */
+        /**
+         * Sets the store that keeps the keys of handled events for 24 hours. Default: none, and every delivery is
+         * handled.
+         */
         public Builder<E> keys(HandledKeys store) {
             keys = Objects.requireNonNull(store, "store");
             return this;
         }
 
-        /** {@link #keys(HandledKeys)} with another time for which a key is kept. */
+        /**
+         * Sets the store of keys and how long a key is kept.
+         *
+         * @throws IllegalArgumentException if the time is not longer than zero
+         */
         public Builder<E> keys(HandledKeys store, Duration keptFor) {
             if (keptFor.isNegative() || keptFor.isZero()) {
                 throw new IllegalArgumentException("keptFor must be longer than zero, got " + keptFor);
@@ -261,19 +276,19 @@ public final class EventRetry<E> {
             return this;
         }
 
-        /** The clock, for tests. */
+        /** Sets the clock, for tests. Default: {@link Time#system()}. */
         public Builder<E> time(Time clock) {
             time = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /** The source of jitter, for tests. */
+        /** Sets the source of jitter, for tests. */
         public Builder<E> random(RandomGenerator generator) {
             random = Objects.requireNonNull(generator, "generator");
             return this;
         }
 
-        /** The wrapper. */
+        /** Returns the wrapper. */
         public EventRetry<E> build() {
             return new EventRetry<>(this);
         }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Follows one event under an {@link EventRetry}: writes the log, tells the listeners, keeps the history. */
 final class EventRetryJournal implements RetryListener {
@@ -26,7 +27,7 @@ final class EventRetryJournal implements RetryListener {
     private final String key;
     private final Instant began;
     private final Deque<AttemptRecord> history = new ArrayDeque<>();
-    /** When the attempt under way began, counted from the start of the first. */
+    /** Start of the attempt under way, counted from the start of the first attempt. */
     private Duration attemptBegan = Duration.ZERO;
 
     EventRetryJournal(EventRetry<?> retry, RetryPolicy policy, String key) {
@@ -72,8 +73,8 @@ final class EventRetryJournal implements RetryListener {
         }
     }
 
-    <E> AbandonedEvent<E> abandoned(E event, RetryResult.Failure<Void> ending) {
-        Failure failure = Failure.thrown(ending.lastException());
+    <E> AbandonedEvent<E> abandoned(E event, RetryResult.Failure<@Nullable Void> ending, Throwable error) {
+        Failure failure = Failure.thrown(error);
         return new AbandonedEvent<>(
                 event,
                 key,
@@ -120,7 +121,7 @@ final class EventRetryJournal implements RetryListener {
                         .isPresent();
     }
 
-    /** An error that nobody retries did not come from the event, it broke the handler. */
+    /** An Error that is not retried did not come from the event: the handler is broken. */
     private static Reason reasonOf(Reason reason, Failure failure) {
         boolean crashed = failure instanceof Failure.Thrown thrown && thrown.error() instanceof Error;
         return crashed && reason == Reason.NOT_RETRYABLE ? Reason.HANDLER_CRASHED : reason;

@@ -3,31 +3,33 @@ package io.redrive.events;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A durable queue of events: publishing, claiming and settling, recovery, retention. Thread-safe. */
 public interface EventStore extends Source, AutoCloseable {
 
     /** Bytes of payload allowed by default. */
     int DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-    /** How long keys are remembered by default, to tell duplicates. */
+    /** How long a store keeps keys by default, to detect duplicates. */
     Duration DEFAULT_KEY_RETENTION = Duration.ofHours(24);
-    /** Events accepted in one call of {@link #publish(List, Instant)}. */
+    /** The most events of one call of {@link #publish(List, Instant)}. */
     int MAX_PUBLISH = 10_000;
 
     /**
-     * Stores events in one transaction: all of them or none. Durable when it returns. Duplicates are dropped and told.
+     * Stores all events or none, in one transaction. The events are durable when this method returns. Duplicates are
+     * dropped and reported.
      *
      * @return one result for each event, in order
      */
     List<PublishResult> publish(List<Event> events, Instant now);
 
     /**
-     * Makes events whose lease has expired ready again, each in its own priority. Their processes are gone: each event counts
-     * a crash, and from the second one on it waits in {@link Lane#SUSPECT}. A process that lives lost its leases in another
-     * way, such as an outage of the store: its events count an interruption.
+     * Makes events whose lease has expired ready again, each in its own priority. Events of a process that is gone
+     * count a crash, and from the second crash on wait in {@link Lane#SUSPECT}. Events of a living process count an
+     * interruption: the process lost its leases in another way, for example by an outage of the store.
      *
-     * @param holders what is known of the processes that hold leases
-     * @return how many
+     * @param holders the processes that hold leases
+     * @return the number of recovered events
      */
     int recover(Instant now, LeaseHolders holders);
 
@@ -37,50 +39,52 @@ public interface EventStore extends Source, AutoCloseable {
     }
 
     /**
-     * One small step of housekeeping: forgets keys that are past their retention.
+     * Does one small step of housekeeping: forgets keys older than their retention.
      *
-     * @return how many were removed; zero when there is nothing left to do
+     * @return the number of removed keys; zero when no such key is left
      */
     int expire(Instant now);
 
     /**
-     * Events that are not due yet and that nobody has begun, by due time and then by position.
+     * Returns events that are not due yet and that no claim has taken, by due time and then by position.
      *
-     * @param limit how many at most, up to {@link DeadLetters#MAX_PAGE}
+     * @param limit the most events to return, up to {@link DeadLetters#MAX_PAGE}
      */
     List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now);
 
     /**
-     * Removes an event that nobody has begun, scheduled or waiting in its queue. The store forgets its key, so that an event
-     * with the same id may be published again.
+     * Removes an event that no claim has taken, whether scheduled or waiting in its queue. The store forgets the
+     * event's key, so that an event with the same id may be published again.
      *
-     * @param correlationId as published; null for none
-     * @return true when the event is gone; false when it was begun before, or is not there
+     * @param correlationId the correlation id as published; null for none
+     * @return true when the event was removed; false when a claim has taken the event or the store does not have it
      */
-    boolean cancel(String id, String correlationId, Instant now);
+    boolean cancel(String id, @Nullable String correlationId, Instant now);
 
     /**
-     * Names of events that claimers set aside and that nobody has claimed since, in alphabetical order.
+     * Returns the names of events that claimers set aside and that no claim has taken since, in alphabetical order.
      *
-     * @param limit how many names at most
+     * @param limit the most names to return
      */
     List<SetAside> setAside(int limit, Instant now);
 
-    /** How many events are in which state. */
+    /** Returns the number of events in each state. */
     StoreStats stats(Instant now);
 
-    /** Which store this is, for logs: its kind and place, never a password. */
+    /** Returns the kind and place of this store, without a password, for logs. */
     default String describe() {
         return getClass().getSimpleName();
     }
 
-    /** The dead letters of this store. */
+    /** Returns the dead letters of this store. */
     DeadLetters deadLetters();
 
-    /** What the nodes of this store tell each other. */
+    /** Returns the notes that the nodes of this store share. */
     SharedNotes notes();
 
-    /** Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll. */
+    /**
+     * Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll.
+     */
     void onPublished(Runnable wake);
 
     @Override

@@ -3,15 +3,15 @@ package io.redrive.events;
 import java.util.List;
 
 /**
- * What {@link Source#exchange} gave.
+ * The result of {@link Source#exchange}.
  *
- * @param stale the settled claims whose token was stale: nothing was changed for those
- * @param claims what was claimed, request by request
- * @param more true when the store stopped at its limit of events to set aside: there may be more to claim
+ * @param stale the settled claims whose token was stale; the store changed nothing for them
+ * @param claims the new claims, request by request
+ * @param more true when the store stopped at its limit of events to set aside and may have more events to claim
  */
 public record Exchange(List<Claim> stale, List<Claim> claims, boolean more) {
 
-    /** An exchange that looked at everything there was to claim. */
+    /** Creates an exchange that looked at every event to claim. */
     public Exchange(List<Claim> stale, List<Claim> claims) {
         this(stale, claims, false);
     }

@@ -5,10 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Names the cause of a failure, so that a thousand letters of one outage are one group: a hash of the error type and of
- * the message without what varies from event to event (numbers, ids, quoted values, addresses).
+ * Names the cause of a failure, so that a thousand letters of one outage form one group: a hash of the error type and
+ * of the message without the parts that vary between events (numbers, ids, quoted values, addresses).
  */
 public final class Fingerprint {
 
@@ -19,8 +20,8 @@ public final class Fingerprint {
 
     private Fingerprint() {}
 
-    /** The fingerprint of a failure: twelve hexadecimal digits. */
-    public static String of(String errorType, String message) {
+    /** Returns the fingerprint of a failure: twelve hexadecimal digits. */
+    public static String of(String errorType, @Nullable String message) {
         String normal = errorType + "\n" + normalized(message == null ? "" : message);
         return HexFormat.of().formatHex(sha256(normal), 0, HASH_BYTES);
     }

@@ -11,10 +11,10 @@ public final class IdempotencyKey {
     private IdempotencyKey() {}
 
     /**
-     * Returns the service's name and the ids joined by hyphens. A key longer than {@link HandledKeys#MAX_KEY} is cut and ends
-     * with a hash of the whole, so that it still tells events apart.
+     * Returns the service's name and the ids joined by hyphens. A key longer than {@link HandledKeys#MAX_KEY} is cut
+     * and ends with a hash of the whole key, so that different events keep different keys.
      *
-     * @param ids of the documents that the event is about, in a fixed order; at least one, none blank
+     * @param ids the ids of the event's documents, in a fixed order; at least one, none blank
      */
     public static String of(String service, String... ids) {
         return of(service, Arrays.asList(ids));

@@ -17,7 +17,7 @@ final class InMemoryActions {
         rows.clear();
     }
 
-    /** A call that changed no letter leaves no row: automatic redrives look every minute. */
+    /** A call that changed no letter leaves no row, because automatic redrives look every minute. */
     void add(OperatorCommand command, String action, List<DeadLetter> changed, Instant now) {
         if (!changed.isEmpty()) {
             Map<String, Long> causes =

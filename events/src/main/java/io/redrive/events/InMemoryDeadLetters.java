@@ -15,7 +15,10 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The letters of the in-memory store. Shares the store's lock, so that leaving one and entering the other is one step. */
+/**
+ * The letters of the in-memory store. Shares the store's lock, so that an event leaves the queue and becomes a letter
+ * in one step.
+ */
 final class InMemoryDeadLetters implements DeadLetters {
 
     private static final int MAX_NAMES = 10;
@@ -28,7 +31,10 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final Revival revival;
     private final int maxPayload;
     private final NavigableMap<Long, Kept> letters = new TreeMap<>();
-    /** How many letters an event has here: more than one once its key was forgotten and it was published again. */
+    /**
+     * The number of letters of each event: more than one when an event was published again after its key was
+     * forgotten.
+     */
     private final Map<InMemoryKeys.Key, Integer> byKey = new HashMap<>();
 
     private final InMemoryActions actions = new InMemoryActions();
@@ -42,15 +48,20 @@ final class InMemoryDeadLetters implements DeadLetters {
         this.maxPayload = maxPayload;
     }
 
-    /** How a letter becomes an event again. */
+    /** Makes the event of a letter ready again. */
     interface Revival {
         void bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history);
     }
 
-    /** A letter, the batch its event was last redriven with (null when never), and where it was first published. */
-    private record Kept(DeadLetter letter, String batch, long origin) {}
+    /** A letter, the batch of its event's last redrive, and the position of its first publication. */
+    private record Kept(DeadLetter letter, Optional<String> batch, long origin) {
 
-    /** The answer to publishing an event whose key is known. Called with the lock held. */
+        boolean isOf(String redriven) {
+            return batch.filter(redriven::equals).isPresent();
+        }
+    }
+
+    /** Returns the result of publishing an event whose key is known. Called with the lock held. */
     PublishResult duplicate(Event event) {
         if (!byKey.containsKey(InMemoryKeys.Key.of(event))) {
             return PublishResult.DUPLICATE;
@@ -70,7 +81,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         actions.clear();
     }
 
-    /** Takes in what was settled as dead. Called with the lock held. */
+    /** Adds an event that was settled as dead. Called with the lock held. */
     void add(StoredEvent stored, Settlement.Dead dead, Instant now) {
         keep(
                 stored.lineage.batch(),
@@ -137,7 +148,11 @@ final class InMemoryDeadLetters implements DeadLetters {
     public List<LetterGroup> groups(LetterFilter filter, int limit) {
         requirePage(limit);
         synchronized (lock) {
-            return selected(filter).collect(Collectors.groupingBy(DeadLetter::fingerprint)).values().stream()
+            return selected(filter)
+                    .map(Kept::letter)
+                    .collect(Collectors.groupingBy(DeadLetter::fingerprint))
+                    .values()
+                    .stream()
                     .map(InMemoryDeadLetters::group)
                     .sorted(Comparator.comparingLong(LetterGroup::count)
                             .reversed()
@@ -175,20 +190,20 @@ final class InMemoryDeadLetters implements DeadLetters {
     public int redrive(RedriveRequest request) {
         Instant now = InMemoryEventStore.micros(request.now());
         synchronized (lock) {
-            List<DeadLetter> chosen =
+            List<Kept> chosen =
                     selected(request.filter()).limit(request.limit()).toList();
-            for (DeadLetter letter : chosen) {
-                long origin = letters.get(letter.id()).origin();
+            for (Kept kept : chosen) {
+                DeadLetter letter = kept.letter();
                 remove(letter);
                 StoredEvent.Lineage lineage = new StoredEvent.Lineage(
                         letter.originalPayload(),
                         letter.redrives() + 1,
                         letter.automaticRedrives() + (request.automatic() ? 1 : 0),
-                        request.batch(),
-                        origin);
+                        Optional.of(request.batch()),
+                        kept.origin());
                 revival.bringBack(withoutPastDeadline(letter.event(), now), now, lineage, letter.history());
             }
-            actions.add(request.command().describing(request.filter().describe()), "redrive", chosen, now);
+            actions.add(request.command().describing(request.filter().describe()), "redrive", lettersOf(chosen), now);
             return chosen.size();
         }
     }
@@ -197,10 +212,11 @@ final class InMemoryDeadLetters implements DeadLetters {
     public RedriveProgress progress(String batch) {
         synchronized (lock) {
             long pending = Stream.concat(queue.waiting().stream(), queue.claimed().stream())
-                    .filter(stored -> batch.equals(stored.lineage.batch()))
+                    .filter(stored ->
+                            stored.lineage.batch().filter(batch::equals).isPresent())
                     .count();
             List<DeadLetter> again = letters.values().stream()
-                    .filter(kept -> batch.equals(kept.batch()))
+                    .filter(kept -> kept.isOf(batch))
                     .map(Kept::letter)
                     .toList();
             Set<String> causes = again.stream().map(DeadLetter::fingerprint).collect(Collectors.toSet());
@@ -214,12 +230,12 @@ final class InMemoryDeadLetters implements DeadLetters {
             throw new IllegalArgumentException("purge limit must be at least 1, got " + limit);
         }
         synchronized (lock) {
-            List<DeadLetter> chosen = selected(filter).limit(limit).toList();
-            for (DeadLetter letter : chosen) {
-                keys.forget(letter.event(), letters.get(letter.id()).origin());
-                remove(letter);
+            List<Kept> chosen = selected(filter).limit(limit).toList();
+            for (Kept kept : chosen) {
+                keys.forget(kept.letter().event(), kept.origin());
+                remove(kept.letter());
             }
-            actions.add(command.describing(filter.describe()), "purge", chosen, now);
+            actions.add(command.describing(filter.describe()), "purge", lettersOf(chosen), now);
             return chosen.size();
         }
     }
@@ -231,7 +247,7 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<DeadLetter> taken = new ArrayList<>();
             for (DeadLetter letter : checked) {
                 if (!byKey.containsKey(InMemoryKeys.Key.of(letter.event()))) {
-                    keep(null, IMPORTED, letter::withId);
+                    keep(Optional.empty(), IMPORTED, letter::withId);
                     taken.add(letter);
                 }
             }
@@ -255,11 +271,15 @@ final class InMemoryDeadLetters implements DeadLetters {
         }
     }
 
-    private Stream<DeadLetter> selected(LetterFilter filter) {
-        return letters.values().stream().map(Kept::letter).filter(filter::matches);
+    private Stream<Kept> selected(LetterFilter filter) {
+        return letters.values().stream().filter(kept -> filter.matches(kept.letter()));
     }
 
-    private void keep(String batch, long origin, LongFunction<DeadLetter> numbered) {
+    private static List<DeadLetter> lettersOf(List<Kept> kept) {
+        return kept.stream().map(Kept::letter).toList();
+    }
+
+    private void keep(Optional<String> batch, long origin, LongFunction<DeadLetter> numbered) {
         DeadLetter letter = numbered.apply(++lastId);
         letters.put(letter.id(), new Kept(letter, batch, origin));
         byKey.merge(InMemoryKeys.Key.of(letter.event()), 1, Integer::sum);

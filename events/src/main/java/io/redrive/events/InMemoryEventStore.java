@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -13,12 +12,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The whole contract of an event store in memory: for tests and simulations, and the reference for what the durable
- * stores do. Nothing survives the process. One lock, no threads, no clock of its own: with the same calls it gives the
- * same answers. Closing it does nothing, so that a test can stop a pipeline and start another on the same store.
- * Thread-safe.
+ * An event store in memory with the whole contract: for tests and simulations, and the reference for the durable
+ * stores. Nothing survives the process. The store has one lock, no threads and no clock: the same calls always get
+ * the same answers. Closing the store does nothing, so that a test can stop a pipeline and start another on the same
+ * store. Thread-safe.
  *
  * <pre>{@code
  * EventStore store = new InMemoryEventStore();
@@ -37,12 +37,16 @@ public final class InMemoryEventStore implements EventStore {
     private long lastPosition;
     private long lastToken;
 
-    /** With the default limits. */
+    /** Creates a store with the default limits. */
     public InMemoryEventStore() {
         this(DEFAULT_KEY_RETENTION, DEFAULT_MAX_PAYLOAD);
     }
 
-    /** Remembers keys for {@code keyRetention} and takes payloads of up to {@code maxPayload} bytes. */
+    /**
+     * Creates a store that keeps keys for {@code keyRetention} and accepts payloads of up to {@code maxPayload} bytes.
+     *
+     * @throws IllegalArgumentException if the retention is not longer than zero or the size is less than 1
+     */
     public InMemoryEventStore(Duration keyRetention, int maxPayload) {
         if (keyRetention.isNegative() || keyRetention.isZero()) {
             throw new IllegalArgumentException("keyRetention must be longer than zero, got " + keyRetention);
@@ -95,9 +99,9 @@ public final class InMemoryEventStore implements EventStore {
         long bytes =
                 claims.stream().mapToLong(claim -> claim.event().payloadSize()).sum();
         int wanted = claims.size() + request.demand();
-        for (Priority priority : order(request)) {
+        for (ReadyEvents ready : queue.claimOrder(request)) {
             while (claims.size() < wanted && bytes < ClaimRequest.MAX_BYTES) {
-                StoredEvent taken = queue.take(priority, request.filter(), dueBy);
+                @Nullable StoredEvent taken = queue.take(ready, request.filter(), dueBy);
                 if (taken == null) {
                     break;
                 }
@@ -122,7 +126,7 @@ public final class InMemoryEventStore implements EventStore {
         return stale;
     }
 
-    /** Applies a settlement to the claimed event that it is about. */
+    /** Applies a settlement to its claimed event. */
     private final class Settling implements Settlement.Cases<StoredEvent> {
 
         private final Instant now;
@@ -201,7 +205,7 @@ public final class InMemoryEventStore implements EventStore {
         }
     }
 
-    /** Events blocked behind another of their key count as ready or delayed by their own due time. */
+    /** Counts events blocked behind an earlier event of their key as ready or delayed, by their own due time. */
     @Override
     public StoreStats stats(Instant now) {
         Instant at = micros(now);
@@ -273,8 +277,8 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
-    public boolean cancel(String id, String correlationId, Instant now) {
-        InMemoryKeys.Key key = new InMemoryKeys.Key(id, correlationId);
+    public boolean cancel(String id, @Nullable String correlationId, Instant now) {
+        InMemoryKeys.Key key = new InMemoryKeys.Key(id, Optional.ofNullable(correlationId));
         synchronized (lock) {
             Optional<StoredEvent> found = queue.waiting().stream()
                     .filter(stored -> stored.isUnbegun()
@@ -322,7 +326,7 @@ public final class InMemoryEventStore implements EventStore {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Forgets everything: events, keys, dead letters and notes. For tests that share a store. */
+    /** Removes all events, keys, dead letters and notes, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
@@ -335,7 +339,10 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public void close() {}
 
-    /** A redriven letter takes a new position: behind what waits for its key. Called with the lock held. */
+    /**
+     * Adds the event of a redriven letter at a new position, behind the waiting events of its key. Called with the
+     * lock held.
+     */
     private void bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history) {
         queue.add(new StoredEvent(++lastPosition, event, due, lineage, history));
     }
@@ -351,17 +358,6 @@ public final class InMemoryEventStore implements EventStore {
                         + event.payloadSize() + " in event " + event);
             }
         }
-    }
-
-    private static List<Priority> order(ClaimRequest request) {
-        List<Priority> order = new ArrayList<>(request.lane().priorities());
-        if (order.isEmpty()) {
-            order.add(null);
-        }
-        if (request.lowestFirst()) {
-            Collections.reverse(order);
-        }
-        return order;
     }
 
     /** Like the durable stores, which keep microseconds. */

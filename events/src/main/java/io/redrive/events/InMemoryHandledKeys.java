@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Keys in a map, and in the order in which they cease to hold. */
+/** Keys in a map, and in the order in which they expire. */
 final class InMemoryHandledKeys implements HandledKeys {
 
     private record Held(Instant until, String key) implements Comparable<Held> {

@@ -5,14 +5,18 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** The keys of what was published, remembered for a while to tell duplicates. Guarded by the store's lock. */
+/** The keys of published events, kept for the retention time to detect duplicates. Guarded by the store's lock. */
 final class InMemoryKeys {
 
     private static final int STEP = 1_000;
 
     private final Duration retention;
-    /** In the order of publishing, which is that of time but for clocks that jump; then a key is kept a little longer. */
+    /**
+     * In the order of publishing, which is the order of time unless the clock jumps; after a jump keys stay a little
+     * longer.
+     */
     private final Map<Key, Seen> published = new LinkedHashMap<>();
 
     InMemoryKeys(Duration retention) {
@@ -20,37 +24,38 @@ final class InMemoryKeys {
     }
 
     /** A pair, not a joined text: {@code ("a:b", none)} is not {@code ("a", "b")}. */
-    record Key(String id, String correlationId) {
+    record Key(String id, Optional<String> correlationId) {
         static Key of(Event event) {
-            return new Key(event.id(), event.correlationId().orElse(null));
+            return new Key(event.id(), event.correlationId());
         }
     }
 
-    /** When, and where the store put the event. */
+    /** The time and position of the publication. */
     private record Seen(Instant at, long position) {}
 
     void clear() {
         published.clear();
     }
 
-    /** True when the event's key is new; it is remembered from now on, with the position of the event. */
+    /** Adds the event's key with the position of the event. Returns false when the store knows the key already. */
     boolean remember(Event event, long position, Instant now) {
         Key key = Key.of(event);
         Seen before = published.get(key);
         if (before != null && !isOver(before, now)) {
             return false;
         }
-        published.remove(key); // or it would keep its old place and hold up those behind it
+        // Removed first: otherwise the key would keep its old place in the order and hold up the keys behind it.
+        published.remove(key);
         published.put(key, new Seen(now, position));
         return true;
     }
 
-    /** Forgets the key of the event that was published at this position; a later publication keeps its own. */
+    /** Forgets the key of the event published at this position; the key of a later publication stays. */
     void forget(Event event, long position) {
         published.computeIfPresent(Key.of(event), (key, seen) -> seen.position() == position ? null : seen);
     }
 
-    /** Forgets some of what is past its retention, and tells how many. */
+    /** Forgets up to {@link #STEP} keys older than the retention and returns their number. */
     int expire(Instant now) {
         int forgotten = 0;
         Iterator<Seen> oldestFirst = published.values().iterator();

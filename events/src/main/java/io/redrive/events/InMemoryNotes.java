@@ -12,7 +12,7 @@ final class InMemoryNotes implements SharedNotes {
 
     private final TreeMap<Key, Note> notes =
             new TreeMap<>(Comparator.comparing(Key::topic).thenComparing(Key::name));
-    /** Of all notes together: one that is erased and written again never has a version it had before. */
+    /** Counts over all notes: a note that is erased and written again never gets a version twice. */
     private long lastVersion;
 
     @Override

@@ -23,8 +23,8 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A JSON object read whole, asked for its fields by name and type. What is wrong is told with line and field. A field
- * that is null counts as absent; a field nobody asks for is ignored, so that a newer writer can be read.
+ * A JSON object read as a whole, with fields by name and type. Errors name the line and the field. A null field
+ * counts as absent; unknown fields are ignored, so that the output of a newer version can be read.
  */
 final class JsonFields {
 
@@ -38,7 +38,7 @@ final class JsonFields {
     private final String path;
     private final Map<String, Field> fields;
 
-    /** The text of a string or number as it is; an object or array as JSON, parsed when asked for. */
+    /** The text of a string or number; an object or array as JSON, parsed on demand. */
     private record Field(JsonToken type, String text) {}
 
     private JsonFields(long line, String path, Map<String, Field> fields) {
@@ -104,7 +104,7 @@ final class JsonFields {
         return converted(name, text(name), Base64.getDecoder()::decode);
     }
 
-    /** What {@code from} makes of a required text; its refusal is told with line and field. */
+    /** Returns a required text, converted by {@code from}; a refusal names the line and the field. */
     <T> T required(String name, Function<String, T> from) {
         return converted(name, Optional.of(requiredText(name)), from).orElseThrow();
     }
@@ -130,7 +130,7 @@ final class JsonFields {
         return objects;
     }
 
-    /** The names and texts of an object of strings. */
+    /** Returns the names and texts of an object of strings. */
     Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();
         fields.keySet().forEach(name -> texts.put(name, requiredText(name)));
@@ -141,7 +141,7 @@ final class JsonFields {
         return Optional.ofNullable(fields.get(name)).map(JsonFields::json);
     }
 
-    /** Runs {@code action}; an argument it refuses is told with line and the object's field. */
+    /** Runs {@code action}; an argument that it refuses is reported with the line and the path of this object. */
     <T> T checked(Function<JsonFields, T> action) {
         try {
             return action.apply(this);
@@ -173,7 +173,7 @@ final class JsonFields {
         return new RefusedFieldException(line, path + name, what, null);
     }
 
-    /** A field that is refused; the message begins with the line and the path of the field. */
+    /** A refused field; the message begins with the line and the path of the field. */
     private static final class RefusedFieldException extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;

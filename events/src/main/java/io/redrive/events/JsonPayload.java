@@ -11,10 +11,10 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** Tells whether a payload is what its content type promises, where that is JSON. */
+/** Checks that a payload with a JSON content type is JSON. */
 public final class JsonPayload {
 
-    /** A payload has a limit of its own; the parser needs no memory for depth. */
+    /** The limit of payloads bounds the length, and depth costs the parser no memory. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(Integer.MAX_VALUE)
@@ -26,13 +26,13 @@ public final class JsonPayload {
 
     private JsonPayload() {}
 
-    /** True for {@code application/json} and types that end in {@code +json}, with any parameters. */
+    /** Returns true for {@code application/json} and types that end in {@code +json}, with any parameters. */
     public static boolean isJson(String contentType) {
         String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         return type.equals("application/json") || type.endsWith("+json");
     }
 
-    /** Why the payload is not JSON, with the line and column of the mistake; empty when it is JSON. */
+    /** Returns why the payload is not JSON, with line and column; empty for JSON. */
     public static Optional<String> complaint(byte[] payload) {
         try {
             return complaint(StandardCharsets.UTF_8
@@ -44,7 +44,7 @@ public final class JsonPayload {
         }
     }
 
-    /** Why the text is not JSON, with the line and column of the mistake; empty when it is JSON. */
+    /** Returns why the text is not JSON, with line and column; empty for JSON. */
     public static Optional<String> complaint(String text) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
@@ -56,7 +56,7 @@ public final class JsonPayload {
                     : Optional.of("line " + parser.currentTokenLocation().getLineNr() + ", column "
                             + parser.currentTokenLocation().getColumnNr() + ": there is more behind the first value");
         } catch (JacksonException e) {
-            // Payloads do not belong into messages: what the parser quotes of it is left out.
+            // Payloads must not appear in messages: the part that the parser quotes is left out.
             String what = e.getOriginalMessage().replaceFirst("^Unrecognized token '.*'", "Unrecognized token");
             return Optional.of("line " + e.getLocation().getLineNr() + ", column "
                     + e.getLocation().getColumnNr() + ": " + what);

@@ -2,15 +2,15 @@ package io.redrive.events;
 
 import java.util.List;
 
-/** A queue of its own, claimed from with its own demand, so that a flood in one does not hold up another. */
+/** A separate queue, claimed with its own demand, so that a flood in one lane does not hold up another lane. */
 public enum Lane {
     /** Events of priority high and critical. */
     CRITICAL(Priority.CRITICAL, Priority.HIGH),
     /** Events of priority normal and low. */
     DOMAIN(Priority.NORMAL, Priority.LOW),
     /**
-     * Events that were claimed when a process died, twice or more often, whatever their priority. Claimed one at a time, so
-     * that the one that kills processes stands alone and its neighbours are not blamed.
+     * Events of any priority that were claimed twice or more by processes that died. Claimed one at a time, so that
+     * an event that kills processes is alone and no neighbour is blamed.
      */
     SUSPECT();
 
@@ -20,7 +20,7 @@ public enum Lane {
         this.priorities = List.of(priorities);
     }
 
-    /** The priorities that travel here, most urgent first; none for {@link #SUSPECT}. */
+    /** Returns the priorities of this lane, most urgent first; empty for {@link #SUSPECT}. */
     public List<Priority> priorities() {
         return priorities;
     }

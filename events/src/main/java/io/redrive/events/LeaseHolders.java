@@ -3,11 +3,11 @@ package io.redrive.events;
 import java.util.Set;
 
 /**
- * The processes that hold leases, by the node of their {@link ClaimRequest}, for
- * {@link EventStore#recover(java.time.Instant, LeaseHolders)}. A process in neither set is gone.
+ * The processes that hold leases, by the node of their {@link ClaimRequest}, for {@link
+ * EventStore#recover(java.time.Instant, LeaseHolders)}. A process in neither set is gone.
  *
  * @param alive living processes: an expired lease counts as an interruption of its events
- * @param unclear processes without a verdict yet: their leases stay
+ * @param unclear processes of unknown state: their leases stay
  */
 public record LeaseHolders(Set<String> alive, Set<String> unclear) {
 

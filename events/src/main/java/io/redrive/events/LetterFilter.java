@@ -7,21 +7,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Selects dead letters; what is empty does not restrict. {@code LetterFilter.ALL.withName("ml.run.*")}.
+ * Selects dead letters; an empty field does not restrict. {@code LetterFilter.ALL.withName("ml.run.*")}.
  *
- * @param ids these letters only
+ * @param ids only the letters with these ids
  * @param name event name or pattern
- * @param reason why they were given up
- * @param errorType short type of the last failure
+ * @param reason the reason for giving up
+ * @param errorType the short type of the last failure
  * @param fingerprint the cause
- * @param since given up at or after
- * @param until given up before
- * @param text contained in the last error, the event's id, its correlation id or its headers, ignoring case; or in the
- *     payload, as {@link PayloadSearch} says
+ * @param since given up at or after this time
+ * @param until given up before this time
+ * @param text contained in the last error, the event's id, its correlation id or its headers, ignoring case; or in
+ *     the payload, as {@link PayloadSearch} says
  * @param maxAutomaticRedrives automatically redriven fewer times than this
- * @param eventId letters of the event with this id
+ * @param eventId only letters of the event with this id
  */
 public record LetterFilter(
         Set<Long> ids,
@@ -37,7 +38,7 @@ public record LetterFilter(
 
     private static final int IDS_SHOWN = 20;
 
-    /** Every letter. */
+    /** Selects every letter. */
     public static final LetterFilter ALL = new LetterFilter(
             Set.of(),
             Optional.empty(),
@@ -55,7 +56,7 @@ public record LetterFilter(
         ids = Set.copyOf(ids);
     }
 
-    /** These letters. */
+    /** Returns a filter for these letters. */
     public static LetterFilter ofIds(List<Long> ids) {
         return new LetterFilter(
                 Set.copyOf(ids),
@@ -70,14 +71,14 @@ public record LetterFilter(
                 ALL.eventId);
     }
 
-    /** Also restricted to this event name or pattern. */
+    /** Returns this filter, also restricted to this event name or pattern. */
     public LetterFilter withName(String pattern) {
         Optional<NamePattern> only = Optional.of(new NamePattern(pattern));
         return new LetterFilter(
                 ids, only, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives, eventId);
     }
 
-    /** Also restricted to this reason. */
+    /** Returns this filter, also restricted to this reason. */
     public LetterFilter withReason(Reason only) {
         return new LetterFilter(
                 ids,
@@ -92,20 +93,20 @@ public record LetterFilter(
                 eventId);
     }
 
-    /** Also restricted to this error type. */
+    /** Returns this filter, also restricted to this error type. */
     public LetterFilter withErrorType(String only) {
         return new LetterFilter(
                 ids, name, reason, Optional.of(only), fingerprint, since, until, text, maxAutomaticRedrives, eventId);
     }
 
-    /** Also restricted to this cause. */
+    /** Returns this filter, also restricted to this cause. */
     public LetterFilter withFingerprint(String only) {
         return new LetterFilter(
                 ids, name, reason, errorType, Optional.of(only), since, until, text, maxAutomaticRedrives, eventId);
     }
 
-    /** Also restricted to letters given up in this span; null leaves that end open. */
-    public LetterFilter withTime(Instant from, Instant before) {
+    /** Returns this filter, also restricted to letters given up in this span; a null end is open. */
+    public LetterFilter withTime(@Nullable Instant from, @Nullable Instant before) {
         return new LetterFilter(
                 ids,
                 name,
@@ -119,7 +120,7 @@ public record LetterFilter(
                 eventId);
     }
 
-    /** Also restricted to letters that contain this text. */
+    /** Returns this filter, also restricted to letters that contain this text. */
     public LetterFilter withText(String contained) {
         return new LetterFilter(
                 ids,
@@ -134,19 +135,19 @@ public record LetterFilter(
                 eventId);
     }
 
-    /** Also restricted to letters automatically redriven fewer than {@code times} times. */
+    /** Returns this filter, also restricted to letters automatically redriven fewer than {@code times} times. */
     public LetterFilter withFewerAutomaticRedrivesThan(int times) {
         return new LetterFilter(
                 ids, name, reason, errorType, fingerprint, since, until, text, Optional.of(times), eventId);
     }
 
-    /** Also restricted to letters of the event with this id. */
+    /** Returns this filter, also restricted to letters of the event with this id. */
     public LetterFilter withEventId(String only) {
         return new LetterFilter(
                 ids, name, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives, Optional.of(only));
     }
 
-    /** The filter in words, for people: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
+    /** Returns the filter in words: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
     public String describe() {
         List<String> parts = new ArrayList<>();
         if (!ids.isEmpty()) {
@@ -166,7 +167,7 @@ public record LetterFilter(
         return parts.isEmpty() ? "all letters" : String.join(", ", parts);
     }
 
-    /** True when {@code letter} is selected: what the filter means, for stores that look at each letter. */
+    /** Returns true when the filter selects {@code letter}; the definition of the filter for every store. */
     public boolean matches(DeadLetter letter) {
         return (ids.isEmpty() || ids.contains(letter.id()))
                 && name.map(pattern -> pattern.matches(letter.event().name())).orElse(true)

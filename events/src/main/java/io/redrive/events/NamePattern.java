@@ -3,9 +3,9 @@ package io.redrive.events;
 import java.util.Comparator;
 
 /**
- * A pattern over event names: an exact name, a prefix such as {@code ml.run.*} (one or more further words), or
- * {@code *} for everything. The most specific of several matching patterns wins: an exact name before any prefix, a longer
- * prefix before a shorter.
+ * A pattern over event names: an exact name, a prefix such as {@code ml.run.*} (one or more further words), or {@code
+ * *} for every name. Of several matching patterns the most specific wins: an exact name before any prefix, a longer
+ * prefix before a shorter prefix.
  */
 public record NamePattern(String text) {
 
@@ -15,7 +15,7 @@ public record NamePattern(String text) {
             .reversed()
             .thenComparing(NamePattern::text);
 
-    /** Refuses what is no pattern. */
+    /** Refuses a text that is not a pattern. */
     public NamePattern {
         boolean valid = text != null && (text.equals("*") || isName(text.endsWith(".*") ? stem(text) : text));
         if (!valid) {
@@ -24,16 +24,16 @@ public record NamePattern(String text) {
         }
     }
 
-    /** True when {@code name} fits. */
+    /** Returns true when the pattern matches {@code name}. */
     public boolean matches(String name) {
         if (text.equals("*")) {
             return true;
         }
-        // "ml.run.*" keeps its dot: "ml.runner.x" does not fit.
+        // "ml.run.*" keeps its dot: "ml.runner.x" does not match.
         return isExact() ? text.equals(name) : name.startsWith(text.substring(0, text.length() - 1));
     }
 
-    /** True when every name that fits {@code other} fits this one too. */
+    /** Returns true when this pattern matches every name that {@code other} matches. */
     public boolean includes(NamePattern other) {
         if (text.equals("*") || equals(other)) {
             return true;
@@ -41,22 +41,25 @@ public record NamePattern(String text) {
         return !isExact() && other.text.startsWith(text.substring(0, text.length() - 1));
     }
 
-    /** The lowest text that fits, in the order of character codes; every name that fits is below {@link #beyond()}. */
+    /**
+     * Returns the lowest matching text in the order of character codes; all matching names are below {@link
+     * #beyond()}.
+     */
     public String lowest() {
         return isExact() ? text : text.substring(0, text.length() - 1);
     }
 
-    /** The lowest text above all names that fit. */
+    /** Returns the lowest text above all matching names. */
     public String beyond() {
         if (isExact()) {
             // No character of a name is as low as a space.
             return text + ' ';
         }
-        // '/' comes right after the dot that ends a prefix, '~' after every character of a name.
+        // '/' follows the dot that ends a prefix, '~' follows every character of a name.
         return text.equals("*") ? "~" : stem(text) + '/';
     }
 
-    /** True when it names one event. */
+    /** Returns true when only one name matches. */
     public boolean isExact() {
         return !text.endsWith("*");
     }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One row in the record of actions: what a command of an operator has done so far.
+ * One row in the record of actions: the progress of an operator's command.
  *
- * @param command who gave the command, from where, and to which letters
+ * @param command the command with its operator, origin and letters
  * @param action redrive, edit, purge or import
  * @param at when the command began
  * @param updated when the row last changed
  * @param outcome how the command stands or ended, in words; empty for a command of a single step
- * @param letters how many letters the command has changed
- * @param causes how many of these letters had which fingerprint, the largest number first; at most {@link #MAX_CAUSES}
+ * @param letters the number of letters that the command has changed
+ * @param causes the number of changed letters for each fingerprint, the largest first; at most {@link #MAX_CAUSES}
  */
 public record OperatorAction(
         OperatorCommand command,
@@ -27,7 +27,7 @@ public record OperatorAction(
         long letters,
         Map<String, Long> causes) {
 
-    /** How many causes a row names; the letters of further causes are only in the total. */
+    /** The most causes of a row; letters of further causes count only in the total. */
     public static final int MAX_CAUSES = 100;
 
     /** Cuts a long outcome and keeps the largest causes. */
@@ -37,12 +37,12 @@ public record OperatorAction(
         causes = largest(causes);
     }
 
-    /** A row for a command that has changed nothing yet. */
+    /** Returns a row for a command that has not changed any letter yet. */
     public static OperatorAction begun(OperatorCommand command, String action, Instant now) {
         return new OperatorAction(command, action, now, now, "", 0, Map.of());
     }
 
-    /** Who gave the command. */
+    /** Returns the operator who gave the command. */
     public String operator() {
         return command.operator();
     }
@@ -53,7 +53,7 @@ public record OperatorAction(
         return about.isEmpty() || outcome.isEmpty() ? about + outcome : about + "; " + outcome;
     }
 
-    /** The row after the command changed more letters, counted by their causes. */
+    /** Returns the row after the command changed more letters, counted by their causes. */
     public OperatorAction plus(Map<String, Long> more, Instant now) {
         Map<String, Long> sum = new LinkedHashMap<>(causes);
         more.forEach((cause, count) -> sum.merge(cause, count, Long::sum));
@@ -61,7 +61,7 @@ public record OperatorAction(
         return new OperatorAction(command, action, at, later(now), outcome, letters + added, sum);
     }
 
-    /** The row with another outcome. */
+    /** Returns the row with another outcome. */
     public OperatorAction withOutcome(String words, Instant now) {
         return new OperatorAction(command, action, at, later(now), words, letters, causes);
     }

@@ -16,16 +16,16 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * How a payload appears in JSON: readable where it can be, and always such that the same bytes come back. {@code payload}
- * is the JSON value itself for a JSON payload, else its text; {@code payload_base64} stands beside it, and wins, where
- * that alone would not give every byte back (binary, odd white space, unusual numbers).
+ * Shows a payload in JSON, readable where possible and without losing a byte. {@code payload} is the JSON value of a
+ * JSON payload, otherwise the payload's text. {@code payload_base64} is added, and wins when reading, where {@code
+ * payload} alone would not give every byte back (binary, odd white space, unusual numbers).
  */
 final class PayloadJson {
 
     static final String READABLE = "payload";
     static final String EXACT = "payload_base64";
 
-    /** Deeper payloads are shown as text, so that a letter stays readable for any parser. */
+    /** Deeper payloads are shown as text, so that every parser can read a letter. */
     private static final int MAX_DEPTH = 100;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -68,7 +68,7 @@ final class PayloadJson {
         return event.rawJson(READABLE).map(PayloadJson::bytes).orElse(new byte[0]);
     }
 
-    /** The same JSON value on one line; empty when {@code text} is no JSON value. */
+    /** Returns the same JSON value on one line; empty when {@code text} is not a JSON value. */
     private static Optional<String> compact(String text) {
         StringWriter out = new StringWriter(text.length());
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text);

@@ -4,9 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds text in payloads, which are bytes: compares the UTF-8 bytes of the text with the first {@link #MAX_BYTES} bytes of
- * the payload and ignores the case of a to z only. A payload with a zero byte there is binary and is not searched. Text
- * that a payload spells otherwise (compressed, UTF-16, JSON escapes such as {@code \\u00e9}) is not found.
+ * Finds text in payloads, which are bytes: compares the UTF-8 bytes of the text with the first {@link #MAX_BYTES}
+ * bytes of the payload and ignores the case of a to z only. A payload with a zero byte among these bytes is binary
+ * and is not searched. Text that a payload spells otherwise (compressed, UTF-16, JSON escapes such as {@code
+ * \\u00e9}) is not found.
  */
 public final class PayloadSearch {
 
@@ -15,7 +16,7 @@ public final class PayloadSearch {
 
     private PayloadSearch() {}
 
-    /** True when {@code payload} contains the text that {@code needle} was made of. */
+    /** Returns true when {@code payload} contains the text of {@code needle}. */
     public static boolean contains(byte[] payload, String needle) {
         byte[] searched = payload.length > MAX_BYTES ? Arrays.copyOf(payload, MAX_BYTES) : payload;
         for (byte value : searched) {
@@ -26,7 +27,10 @@ public final class PayloadSearch {
         return latin1(searched).contains(needle);
     }
 
-    /** The text as {@link #contains} compares it: a character for each byte of its UTF-8 form, a to z in lower case. */
+    /**
+     * Returns the text as {@link #contains} compares it: one character for each byte of its UTF-8 form, a to z in
+     * lower case.
+     */
     public static String needle(String text) {
         return latin1(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -2,9 +2,9 @@ package io.redrive.events;
 
 import java.util.Locale;
 
-/** How urgent an event is; {@code high} and {@code critical} travel in a lane of their own. */
+/** How urgent an event is; {@code high} and {@code critical} have their own lane. */
 public enum Priority {
-    /** May wait while others pass, but never for ever. */
+    /** Waits while more urgent events pass, but not for ever. */
     LOW,
     /** The default. */
     NORMAL,
@@ -15,17 +15,21 @@ public enum Priority {
 
     private final String code = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling outside Java: {@code low}, {@code normal}, {@code high}, {@code critical}. */
+    /** Returns the spelling outside Java: {@code low}, {@code normal}, {@code high}, {@code critical}. */
     public String code() {
         return code;
     }
 
-    /** The lane events of this priority travel in. */
+    /** Returns the lane of events with this priority. */
     public Lane lane() {
         return this == HIGH || this == CRITICAL ? Lane.CRITICAL : Lane.DOMAIN;
     }
 
-    /** The priority with this {@link #code()}. */
+    /**
+     * Returns the priority with this {@link #code()}.
+     *
+     * @throws IllegalArgumentException if no priority has this code
+     */
     public static Priority of(String code) {
         for (Priority priority : values()) {
             if (priority.code.equals(code)) {

@@ -3,10 +3,10 @@ package io.redrive.events;
 import java.util.Set;
 
 /**
- * What became of a redriven batch so far.
+ * How a redriven batch stands.
  *
- * @param pending still ready, delayed or claimed
- * @param deadAgain became dead letters again
- * @param fingerprints the causes of those
+ * @param pending events that are still ready, delayed or claimed
+ * @param deadAgain events that became dead letters again
+ * @param fingerprints the causes of {@code deadAgain}
  */
 public record RedriveProgress(long pending, long deadAgain, Set<String> fingerprints) {}

@@ -3,17 +3,17 @@ package io.redrive.events;
 import java.time.Instant;
 
 /**
- * Asks to bring dead letters back.
+ * A request to redrive dead letters.
  *
- * @param filter which
- * @param limit how many at most in this call, oldest letter first (which keeps the order within an ordering key)
- * @param command who asks; its id names the batch, to ask for its {@link RedriveProgress}
- * @param automatic counted against the limit of automatic redrives
- * @param now when
+ * @param filter selects the letters
+ * @param limit the most letters of this call, oldest first (which keeps the order within an ordering key)
+ * @param command the operator's command; its id names the batch, for {@link RedriveProgress}
+ * @param automatic true for an automatic redrive, which counts against the limit of automatic redrives
+ * @param now the time of the request
  */
 public record RedriveRequest(LetterFilter filter, int limit, OperatorCommand command, boolean automatic, Instant now) {
 
-    /** How many letters one call may redrive. */
+    /** The most letters that one call redrives. */
     public static final int MAX_LIMIT = 1_000;
 
     /** Refuses a limit out of range. */
@@ -23,13 +23,13 @@ public record RedriveRequest(LetterFilter filter, int limit, OperatorCommand com
         }
     }
 
-    /** A request of unknown origin; refuses a blank batch or operator. */
+    /** Creates a request of unknown origin; refuses a blank batch or operator. */
     public RedriveRequest(
             LetterFilter filter, int limit, String batch, String operator, boolean automatic, Instant now) {
         this(filter, limit, new OperatorCommand(Texts.require("batch", batch), operator, "", ""), automatic, now);
     }
 
-    /** The name of what is redriven together. */
+    /** Returns the name of the batch. */
     public String batch() {
         return command.id();
     }

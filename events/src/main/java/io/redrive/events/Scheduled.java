@@ -4,36 +4,36 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An event that is not due yet and that nobody has begun.
+ * An event that is not due yet and that no claim has taken.
  *
  * @param event the event
- * @param position where the store keeps it
+ * @param position the key of the event in the store
  */
 public record Scheduled(Event event, long position) {
 
     /**
-     * Selects scheduled events; what is empty does not restrict. {@code Scheduled.Filter.ALL.withName("mail.*")}.
+     * Selects scheduled events; an empty field does not restrict. {@code Scheduled.Filter.ALL.withName("mail.*")}.
      *
      * @param name event name or pattern
-     * @param dueBefore due before
-     * @param after the last event of the page before this one
+     * @param dueBefore due before this time
+     * @param after the last event of the previous page
      */
     public record Filter(Optional<NamePattern> name, Optional<Instant> dueBefore, Optional<Scheduled> after) {
 
-        /** Every scheduled event. */
+        /** Selects every scheduled event. */
         public static final Filter ALL = new Filter(Optional.empty(), Optional.empty(), Optional.empty());
 
-        /** Also restricted to this name or pattern. */
+        /** Returns this filter, also restricted to this name or pattern. */
         public Filter withName(String pattern) {
             return new Filter(Optional.of(new NamePattern(pattern)), dueBefore, after);
         }
 
-        /** Also restricted to events that are due before this moment. */
+        /** Returns this filter, also restricted to events due before this time. */
         public Filter withDueBefore(Instant moment) {
             return new Filter(name, Optional.of(moment), after);
         }
 
-        /** The page behind this event. */
+        /** Returns this filter for the page after this event. */
         public Filter after(Scheduled last) {
             return new Filter(name, dueBefore, Optional.of(last));
         }

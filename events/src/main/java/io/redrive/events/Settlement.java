@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The end of a claim: what happened to the claimed event and what the store does with it. A store applies at most one
+ * The end of a claim: the outcome of the claimed event, which the store applies. A store applies at most one
  * settlement per claim; a settlement whose claim has lost its lease is stale and changes nothing.
  */
 public sealed interface Settlement {
 
-    /** Returns the claim that this settlement ends. */
+    /** Returns the claim of this settlement. */
     Claim claim();
 
     /**
-     * Calls the one method of {@code cases} that is for this kind of settlement.
+     * Calls the method of {@code cases} for this kind of settlement.
      *
-     * @param context passed on to that method, so that one {@code Cases} can serve many settlements
+     * @param context passed to the method, so that one {@code Cases} serves many settlements
      */
     <C> void match(C context, Cases<C> cases);
 
@@ -24,7 +24,7 @@ public sealed interface Settlement {
      * One method for each kind of settlement, for {@link Settlement#match}: a new kind does not compile until every
      * store and listener handles it.
      *
-     * @param <C> what the methods need besides the settlement
+     * @param <C> the type of the context
      */
     interface Cases<C> {
 
@@ -57,8 +57,8 @@ public sealed interface Settlement {
      *
      * @param claim the claim that ends
      * @param due when the event is ready again
-     * @param delay the wait that the policy decided on; the next decision may depend on it
-     * @param attempt the line of the failed attempt in the event's history
+     * @param delay the wait of the policy's decision; the next decision may depend on this wait
+     * @param attempt the record of the failed attempt, for the event's history
      */
     record Retry(Claim claim, Instant due, Duration delay, AttemptRecord attempt) implements Settlement {
         @Override
@@ -68,11 +68,11 @@ public sealed interface Settlement {
     }
 
     /**
-     * The event failed for good: it becomes a dead letter in the same transaction.
+     * The event failed for good and becomes a dead letter in the same transaction.
      *
      * @param claim the claim that ends
      * @param reason why the event is not retried
-     * @param attempt the line of the last attempt in the event's history
+     * @param attempt the record of the last attempt, for the event's history
      * @param fingerprint the fingerprint of the failure, by which dead letters are grouped
      * @param service the service whose pipeline gave up
      */
@@ -101,7 +101,7 @@ public sealed interface Settlement {
      */
     record Snooze(Claim claim, Instant due, Cause cause) implements Settlement {
 
-        /** Puts an event off because its handler asked for it. */
+        /** Puts an event off at the request of its handler. */
         public Snooze(Claim claim, Instant due) {
             this(claim, due, Cause.ASKED);
         }
@@ -113,7 +113,7 @@ public sealed interface Settlement {
 
         /** Why an event is put off. Stores keep the ordinal: new causes go to the end. */
         public enum Cause {
-            /** The handler asked for it. */
+            /** The handler asked for the snooze. */
             ASKED,
             /** The event's name is paused. */
             PAUSED,

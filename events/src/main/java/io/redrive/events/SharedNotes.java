@@ -3,8 +3,8 @@ package io.redrive.events;
 import java.util.List;
 
 /**
- * Small facts that every node of a store sees: which names are paused, what is left of a retry budget. Changed by
- * compare-and-set, so that two nodes never overwrite each other unseen. Thread-safe.
+ * Small facts that all nodes of a store share: paused names, the tokens of a retry budget. Changed by
+ * compare-and-set, so that no node overwrites the change of another node unseen. Thread-safe.
  *
  * <p>Meant for a handful of notes, read about once a second by each node; not for data.
  */
@@ -13,17 +13,17 @@ public interface SharedNotes {
     /**
      * One fact.
      *
-     * @param topic what it is about, such as {@code pause}
-     * @param name of what it is the value, such as an event name
+     * @param topic the subject of the note, for example {@code pause}
+     * @param name the owner of the value, for example an event name
      * @param value the fact
-     * @param version counts its changes; 0 for a note that was never written
+     * @param version counts the changes of the note; 0 for a note that was never written
      */
     record Note(String topic, String name, String value, long version) {
 
         /** The longest value. */
         public static final int MAX_VALUE = 10_000;
 
-        /** Refuses what no store takes. */
+        /** Refuses texts that no store can keep. */
         public Note {
             Texts.require("topic", topic);
             Texts.require("name", name);
@@ -33,7 +33,7 @@ public interface SharedNotes {
             }
         }
 
-        /** A note that is not there yet. */
+        /** Returns a note that is not written yet. */
         public static Note first(String topic, String name, String value) {
             return new Note(topic, name, value, 0);
         }
@@ -44,20 +44,21 @@ public interface SharedNotes {
         }
     }
 
-    /** All notes, by topic and name. */
+    /** Returns all notes, sorted by topic and name. */
     List<Note> read();
 
     /**
-     * Writes a note over the version it carries; with version 0, only if there is none.
+     * Replaces the version of the note that the argument carries; with version 0, writes only a note that does not
+     * exist.
      *
-     * @return false, and nothing changed, when somebody else was faster
+     * @return false, without a change, when another node was faster
      */
     boolean write(Note note);
 
     /**
-     * Removes a note if it still has the version it carries.
+     * Removes the note if it still has the version that the argument carries.
      *
-     * @return false, and nothing changed, when it has another or is gone
+     * @return false, without a change, when the note has another version or is gone
      */
     boolean erase(Note note);
 }

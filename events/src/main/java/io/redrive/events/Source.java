@@ -6,47 +6,51 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Where a pipeline gets its work from and reports back to: the narrow, hot port. Implementations are thread-safe.
+ * The source of a pipeline's work and the receiver of its settlements: the narrow, hot port. Implementations are
+ * thread-safe.
  *
- * <p>A call that throws may or may not have taken effect; all of them are safe to repeat.
+ * <p>A call that throws may or may not have taken effect; every call may be repeated.
  */
 public interface Source {
 
     /**
-     * Settles, then claims, all in one transaction: what a pipeline does at each step, for the price of one commit.
+     * Settles and then claims, in one transaction: each step of a pipeline costs one commit.
      *
-     * <p>Each settlement is fenced by its claim's token. Claimed are events that are due, oldest due first within a
-     * priority; events that were set aside for other claimers take turns with the rest. Due events that the filter of a
-     * request refuses are set aside, as {@link ClaimFilter} says. Never hands an event to two claimers, never two events of one ordering key at a time, and never one whose
-     * predecessor in the key is unfinished.
+     * <p>Each settlement is fenced by its claim's token. A claim takes due events, oldest due first within a
+     * priority; events that were set aside for other claimers take turns with the rest. Due events that the filter of
+     * a request refuses are set aside, as {@link ClaimFilter} says. An event is never given to two claimers. Of one
+     * ordering key at most one event is claimed at a time, and only after all earlier events of the key are finished.
      *
-     * @param settlements what became of earlier claims; may be empty
-     * @param requests what to claim; may be empty
+     * @param settlements the ends of earlier claims; may be empty
+     * @param requests the requests for new claims; may be empty
      * @param now the caller's clock, for the settlements
      */
     Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now);
 
-    /** Claims alone. */
+    /** Claims without settling. */
     default List<Claim> claim(ClaimRequest request) {
         return exchange(List.of(), List.of(request), request.now()).claims();
     }
 
     /**
-     * Settles alone.
+     * Settles without claiming.
      *
-     * @return the claims whose token was stale: nothing was changed for those
+     * @return the claims whose token was stale; the store changed nothing for them
      */
     default List<Claim> settle(List<Settlement> settlements, Instant now) {
         return exchange(settlements, List.of(), now).stale();
     }
 
     /**
-     * Extends the leases of these claims. By token and not by node: a claim whose answer got lost on the way must run out
-     * instead of being kept alive by a worker that does not know of it.
+     * Extends the leases of these claims. By token and not by node: a claim whose answer got lost must expire,
+     * instead of being kept alive by a worker that does not know of the claim.
      */
     void extend(Collection<Long> tokens, Duration lease, Instant now);
 
-    /** How many exchanges of one node to have under way: one, where they would only wait for each other. */
+    /**
+     * Returns the number of exchanges that one node should have under way; one where exchanges would wait for each
+     * other.
+     */
     default int exchangesAtOnce() {
         return 1;
     }

@@ -1,20 +1,20 @@
 package io.redrive.events;
 
 /**
- * The store could not do what was asked: its disk is full, its file is locked, its server is away. The message says what
- * failed, why, and what to do. The call may be repeated once the cause is gone; a call that wrote in one transaction has
- * written all of it or nothing.
+ * The store could not complete a call: the disk is full, the file is locked, the server is away. The message says
+ * what failed, why, and the remedy. The call may be repeated once the cause is gone; a call in one transaction has
+ * written everything or nothing.
  */
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** With no cause behind it. */
+    /** Creates an exception without a cause. */
     public StoreException(String message) {
         super(message);
     }
 
-    /** Keeps what the database said. */
+    /** Creates an exception with the database's exception as the cause. */
     public StoreException(String message, Throwable cause) {
         super(message, cause);
     }

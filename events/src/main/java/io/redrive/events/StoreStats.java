@@ -3,34 +3,34 @@ package io.redrive.events;
 import java.time.Duration;
 
 /**
- * How many events are where.
+ * The number of events in each state.
  *
- * @param ready due and waiting to be claimed
+ * @param ready due and waiting for a claim
  * @param delayed not yet due: scheduled, or waiting out a backoff or a pause
  * @param claimed being handled
  * @param dead dead letters
- * @param oldestReady how long the oldest ready event has been due, zero when there is none
- * @param waiting what some of the ready and delayed events wait for
+ * @param oldestReady how long the oldest ready event has been due; zero without ready events
+ * @param waiting ready and delayed events that wait for more than their due time
  */
 public record StoreStats(long ready, long delayed, long claimed, long dead, Duration oldestReady, Waiting waiting) {
 
-    /** With nothing known of what events wait for. */
+    /** Creates counts with {@link Waiting#NONE}. */
     public StoreStats(long ready, long delayed, long claimed, long dead, Duration oldestReady) {
         this(ready, delayed, claimed, dead, oldestReady, Waiting.NONE);
     }
 
     /**
-     * Events that wait for more than their due time. Each is counted among the ready or the delayed as well.
+     * Events that wait for more than their due time. Each is also counted as ready or delayed.
      *
-     * @param behindKey behind an earlier event of their ordering key; ready or delayed by their own due time
-     * @param setAside ready, of names that the claimers so far have no handler for
-     * @param oldestSetAside how long the oldest of those has been due, zero when there is none
-     * @param paused delayed because their name is paused
-     * @param forToken delayed until their retry budget has a token
+     * @param behindKey events behind an earlier event of their ordering key; ready or delayed by their own due time
+     * @param setAside ready events whose names no claimer so far has a handler for
+     * @param oldestSetAside how long the oldest event that was set aside has been due; zero without such events
+     * @param paused events delayed because their name is paused
+     * @param forToken events delayed until their retry budget has a token
      */
     public record Waiting(long behindKey, long setAside, Duration oldestSetAside, long paused, long forToken) {
 
-        /** No such events. */
+        /** Counts of zero. */
         public static final Waiting NONE = new Waiting(0, 0, Duration.ZERO, 0, 0);
     }
 }

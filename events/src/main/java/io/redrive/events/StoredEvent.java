@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A row of the in-memory store. Only its due time, its lease and its counters ever change. */
+/** A row of the in-memory store. Only due time, lease and counters change. */
 final class StoredEvent {
 
     /** The order of claiming within a priority. */
@@ -18,17 +19,18 @@ final class StoredEvent {
     final long position;
     final Event event;
     final Lineage lineage;
-    /** Failures of all its lives, oldest first. */
+    /** Failed attempts of all lives, oldest first. */
     final List<AttemptRecord> history;
 
     private Instant due;
     private Attempts attempts = Attempts.NONE;
-    private Instant firstClaimed;
+    private @Nullable Instant firstClaimed;
     private Duration lastDelay = Duration.ZERO;
     private Settlement.Snooze.Cause waitsBecause = Settlement.Snooze.Cause.ASKED;
+    // Of the last claim.
     private long token;
-    private String holder;
-    private Instant leaseEnd;
+    private String holder = "";
+    private Instant leaseEnd = Instant.EPOCH;
 
     StoredEvent(long position, Event event, Instant due, Lineage lineage, List<AttemptRecord> history) {
         this.position = position;
@@ -39,24 +41,29 @@ final class StoredEvent {
     }
 
     /**
-     * What an event brings along from earlier lives as a dead letter.
+     * The facts that an event keeps from its earlier lives as a dead letter.
      *
-     * @param originalPayload the payload as published, when it was edited since
-     * @param redrives how often it was brought back
-     * @param automaticRedrives how many of those were automatic
-     * @param batch the batch it was last redriven with, null when never
-     * @param origin the position of its first publication, 0 when that is its own
+     * @param originalPayload the payload as published, if it was edited
+     * @param redrives how often the event was redriven
+     * @param automaticRedrives the number of automatic redrives among {@code redrives}
+     * @param batch the batch of the last redrive, if any
+     * @param origin the position of the first publication, 0 in the first life
      */
-    record Lineage(Optional<byte[]> originalPayload, int redrives, int automaticRedrives, String batch, long origin) {
-        static final Lineage FIRST_LIFE = new Lineage(Optional.empty(), 0, 0, null, 0);
+    record Lineage(
+            Optional<byte[]> originalPayload,
+            int redrives,
+            int automaticRedrives,
+            Optional<String> batch,
+            long origin) {
+        static final Lineage FIRST_LIFE = new Lineage(Optional.empty(), 0, 0, Optional.empty(), 0);
     }
 
-    /** The position of its first publication. */
+    /** Returns the position of the first publication. */
     long origin() {
         return lineage.origin() == 0 ? position : lineage.origin();
     }
 
-    /** True when no claim has taken it, in this life or an earlier one. */
+    /** Returns true when no claim has taken the event, in this life or an earlier one. */
     boolean isUnbegun() {
         return firstClaimed == null && lineage.origin() == 0;
     }
@@ -89,7 +96,10 @@ final class StoredEvent {
         return holder;
     }
 
-    /** With an event of its own, as if it were read from a disk: nobody may tell claims by their event objects. */
+    /**
+     * Claims the event. The claim gets its own copy of the event, as if read from a disk: no caller may compare event
+     * objects.
+     */
     Claim claim(long fence, String node, Instant until, Instant now) {
         token = fence;
         holder = node;
@@ -126,7 +136,7 @@ final class StoredEvent {
         waitsBecause = why;
     }
 
-    /** True when it was put off for this cause and the time is not over. */
+    /** Returns true when the event was put off for this cause and is not due yet. */
     boolean waits(Settlement.Snooze.Cause why, Instant now) {
         return waitsBecause == why && !isDue(now);
     }

@@ -1,6 +1,8 @@
 package io.redrive.events;
 
-/** Rules for the short texts of an event, and how a bad one is shown in a message. */
+import org.jspecify.annotations.Nullable;
+
+/** Rules for the short texts of an event, and the display of bad texts in messages. */
 final class Texts {
 
     static final int MAX_LENGTH = 200;
@@ -8,7 +10,7 @@ final class Texts {
 
     private Texts() {}
 
-    static String require(String field, String value) {
+    static String require(String field, @Nullable String value) {
         if (value == null
                 || value.isBlank()
                 || value.length() > MAX_LENGTH
@@ -20,12 +22,12 @@ final class Texts {
         return value;
     }
 
-    static String requireIfPresent(String field, String value) {
+    static @Nullable String requireIfPresent(String field, @Nullable String value) {
         return value == null ? null : require(field, value);
     }
 
-    /** Quoted and cut, so that a message about a huge value stays readable. */
-    static String shown(String value) {
+    /** Returns the text quoted and cut, so that a message about a huge value stays readable. */
+    static String shown(@Nullable String value) {
         if (value == null) {
             return "null";
         }
@@ -34,21 +36,24 @@ final class Texts {
                 : "'" + value.substring(0, SHOWN) + "…' (" + value.length() + " characters)";
     }
 
-    /** At most {@code limit} characters; a pair of surrogates is not cut in two. */
+    /** Returns at most {@code limit} characters; a pair of surrogates is not cut in two. */
     static String cut(String value, int limit) {
-        if (value == null || value.length() <= limit) {
+        if (value.length() <= limit) {
             return value;
         }
         int end = Character.isHighSurrogate(value.charAt(limit - 2)) ? limit - 2 : limit - 1;
         return value.substring(0, end) + "…";
     }
 
-    /** What a database or a file keeps as it is: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
+    /**
+     * Returns true when a database or a file keeps the text unchanged: no NUL, which PostgreSQL refuses, and no half
+     * of a surrogate pair.
+     */
     static boolean isWellFormed(String value) {
         return value.codePoints().noneMatch(Texts::isBroken);
     }
 
-    /** The text with what is not well-formed replaced, for texts we must take as they come. */
+    /** Returns the text with malformed characters replaced, for texts that cannot be refused. */
     static String wellFormed(String value) {
         if (isWellFormed(value)) {
             return value;
@@ -63,7 +68,7 @@ final class Texts {
     }
 
     private static boolean hasControlCharacters(String value) {
-        // A loop: events are built by the hundred thousand a second, and a stream costs more than all the rest here.
+        // A loop, because a stream would cost more than the rest of building an event.
         for (int i = 0; i < value.length(); i++) {
             if (Character.isISOControl(value.charAt(i))) {
                 return true;

@@ -5,8 +5,9 @@ import java.security.SecureRandom;
 import java.util.UUID;
 
 /**
- * Time-ordered ids (UUID version 7). Ordered ids keep a store's index local, which is worth a multiple in speed. Within
- * one process they are strictly ascending, also inside one millisecond and when the clock steps back. Thread-safe.
+ * Time-ordered ids (UUID version 7). Ordered ids keep a store's index local, which multiplies the speed of inserts.
+ * Within one process ids are strictly ascending, also inside one millisecond and when the clock steps back.
+ * Thread-safe.
  */
 public final class UuidV7 {
 
@@ -17,7 +18,7 @@ public final class UuidV7 {
 
     private UuidV7() {}
 
-    /** The next id. */
+    /** Returns the next id. */
     public static UUID next(Time time) {
         long stamp = nextStamp(time.now().toEpochMilli());
         long high = (stamp >>> COUNTER_BITS << 16) | 0x7000L | (stamp & 0xFFF);
@@ -25,7 +26,10 @@ public final class UuidV7 {
         return new UUID(high, low);
     }
 
-    /** Milliseconds with a counter in the lowest bits; more ids than it counts borrow from the next millisecond. */
+    /**
+     * Returns milliseconds with a counter in the lowest bits; when the counter overflows, ids borrow from the next
+     * millisecond.
+     */
     private static synchronized long nextStamp(long millis) {
         last = Math.max(last + 1, millis << COUNTER_BITS);
         return last;

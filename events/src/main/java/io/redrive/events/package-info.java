@@ -1,7 +1,34 @@
 /**
- * The nouns and ports of durable work. An {@link io.redrive.events.Event} is published to an
- * {@link io.redrive.events.EventStore}, claimed as a {@link io.redrive.events.Claim}, settled by a
- * {@link io.redrive.events.Settlement}, and when all else fails kept as a {@link io.redrive.events.DeadLetter}. No I/O
- * and no threads here.
+ * The nouns and ports of durable work, and the in-memory store that is the reference for the durable stores. No I/O and no
+ * threads.
+ *
+ * <dl>
+ * <dt>event</dt><dd>a fact that happened and must be handled; named, immutable, with a payload of bytes</dd>
+ * <dt>store</dt><dd>keeps events and dead letters; {@link io.redrive.events.EventStore}</dd>
+ * <dt>publish</dt><dd>to put an event into a store, durably and without duplicates</dd>
+ * <dt>duplicate</dt><dd>a published event whose id and correlation id the store knows already</dd>
+ * <dt>key</dt><dd>the id and correlation id of a published event, kept for a retention time to detect duplicates</dd>
+ * <dt>node</dt><dd>a process that claims events; its pipeline runs the handlers</dd>
+ * <dt>claim</dt><dd>an event lent to a node; {@link io.redrive.events.Claim}</dd>
+ * <dt>lease</dt><dd>the time for which a claim holds unless the node extends it</dd>
+ * <dt>token</dt><dd>the fence of a claim: a settlement with another token is stale and changes nothing</dd>
+ * <dt>lane</dt><dd>a queue that is claimed separately; chosen by priority, or for suspects</dd>
+ * <dt>suspect</dt><dd>an event that was claimed by two or more processes that died</dd>
+ * <dt>set aside</dt><dd>said of a due event that claimers refuse; it waits by name for a claimer with a handler</dd>
+ * <dt>ordering key</dt><dd>events with the same ordering key are handled one after another</dd>
+ * <dt>settlement</dt><dd>the end of a claim: done, retry, dead, release or snooze</dd>
+ * <dt>exchange</dt><dd>one transaction that applies settlements and claims events</dd>
+ * <dt>attempt</dt><dd>one run of a handler; it fails, is interrupted, or crashes with its process</dd>
+ * <dt>history</dt><dd>the records of an event's failed attempts</dd>
+ * <dt>letter</dt><dd>short for dead letter: an event that failed for good; {@link io.redrive.events.DeadLetter}</dd>
+ * <dt>cause</dt><dd>the failure that letters of one group share, named by its fingerprint</dd>
+ * <dt>redrive</dt><dd>to make the event of a letter ready again; letters of one redrive are a batch</dd>
+ * <dt>life</dt><dd>the time of an event from publishing or redriving until done or dead</dd>
+ * <dt>command</dt><dd>an operator's redrive, edit, purge or import of letters; one row in the record of actions</dd>
+ * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
+ * </dl>
  */
+@NullMarked
 package io.redrive.events;
+
+import org.jspecify.annotations.NullMarked;

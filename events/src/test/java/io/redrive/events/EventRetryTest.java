@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -68,6 +69,16 @@ class EventRetryTest {
         assertThat(calls).isEqualTo(3);
         assertThat(abandoned).isEmpty();
         assertThat(heard).containsExactly("retry 1/8", "retry 2/8", "success at 3");
+    }
+
+    @Test
+    void a_policy_that_judges_results_does_not_judge_a_handler_which_returns_none() {
+        EventRetry<String> judging = builder(abandoned::add)
+                .policy(RetryPolicy.builder().retryOnResult(Objects::isNull).build())
+                .build();
+        assertThat(judging.handle(event -> visibleAt(1), "parsed", KEY).isSuccess())
+                .isTrue();
+        assertThat(calls).isEqualTo(1);
     }
 
     @Test

@@ -86,18 +86,9 @@ final class RunRows {
         return STATUSES[code];
     }
 
-    /** Names of stages as a JSON array; they have no characters that would need more than quotes. */
-    static String json(List<String> names) {
-        return "[\"" + String.join("\",\"", names) + "\"]";
-    }
-
-    static List<String> names(String json) {
-        return List.of(json.substring(2, json.length() - 2).split("\",\""));
-    }
-
-    /** The name of the stage at this index of such an array. */
+    /** Returns the name of the stage at this index of a JSON array of names. */
     static String stageAt(String json, int index) {
-        return index < 0 ? StageAttempt.SOURCE : names(json).get(index);
+        return index < 0 ? StageAttempt.SOURCE : StringListJson.read(json).get(index);
     }
 
     /** Columns as in the queries of runs. */
@@ -115,7 +106,7 @@ final class RunRows {
                 new RunDefinition(
                         row.getString("id"),
                         row.getString("pipeline"),
-                        names(row.getString("stages")),
+                        StringListJson.read(row.getString("stages")),
                         row.getString("origin")),
                 RunStatus.of(row.getString("status")),
                 totals,

@@ -50,7 +50,7 @@ abstract class SqlRunStore implements RunStore {
             PreparedStatement create = session.prepare(RunSql.CREATE_RUN);
             create.setString(1, definition.id());
             create.setString(2, definition.pipeline());
-            create.setString(3, RunRows.json(definition.stages()));
+            create.setString(3, StringListJson.write(definition.stages()));
             create.setString(4, definition.origin());
             create.setLong(5, Micros.of(now));
             create.setLong(6, Micros.of(now));
