@@ -1,5 +1,7 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.HelpOption;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -8,24 +10,25 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Only here for the help text: the launcher of a checkout runs the benchmarks, which are not in this jar. */
+/** An entry for the help text. The launcher of a checkout runs the benchmarks, which are not in this jar. */
 @Command(
         name = "bench",
         description = "Measure against other libraries; from a checkout: ./redrive bench retry --quick")
 final class BenchCommand implements Runnable {
 
     @Mixin
-    private HelpOption help;
+    private HelpOption help = new HelpOption();
 
     @Spec
+    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
     private CommandSpec spec;
 
     @Unmatched
-    private List<String> arguments;
+    private List<String> arguments = new ArrayList<>();
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "benchmarks are run from a checkout of the sources, by ./redrive bench");
+                spec.commandLine(), "bench must be run from a checkout of the sources: ./redrive bench");
     }
 }

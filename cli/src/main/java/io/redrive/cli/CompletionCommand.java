@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.HelpOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes what a shell needs to complete commands and options: made of the commands themselves, so never out of date. */
+/** Prints a completion script, made from the commands themselves, so that it is never out of date. */
 @Command(
         name = "completion",
         description = "Print a script that lets your shell complete commands and options.",
@@ -26,12 +27,13 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Runnable {
 
     @Mixin
-    private HelpOption help;
+    private HelpOption help = new HelpOption();
 
     @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
-    private String shell;
+    private String shell = "";
 
     @Spec
+    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
     private CommandSpec spec;
 
     @Override
@@ -47,7 +49,7 @@ final class CompletionCommand implements Runnable {
         spec.commandLine().getOut().println(script);
     }
 
-    /** Picocli's script takes the program's own name for the command {@code dlq redrive}: it looks at all words. */
+    /** Repairs picocli's script, which looks for commands in all words and mistakes the program's name for {@code dlq redrive}. */
     private static String bash(CommandLine root) {
         return AutoComplete.bash(root.getCommandName(), root)
                 .replace("for element in \"${COMP_WORDS[@]}\"", "for element in \"${COMP_WORDS[@]:1}\"");

@@ -16,6 +16,7 @@ final class HelpCommand implements Runnable {
     private List<String> path = List.of();
 
     @Spec
+    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
     private CommandSpec spec;
 
     @Override

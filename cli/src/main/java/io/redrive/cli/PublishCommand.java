@@ -1,5 +1,11 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.InputFile;
+import io.redrive.cli.command.InputFileConverter;
+import io.redrive.cli.command.JsonObject;
+import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.terminal.PayloadText;
 import io.redrive.core.DurationText;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
@@ -12,6 +18,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,65 +28,62 @@ import picocli.CommandLine.Option;
         description = {
             "Publish an event; durable when the command returns.",
             "Publishing the same id and correlation id again is a duplicate: it is dropped, told, and no failure."
-        },
-        sortOptions = false,
-        exitCodeListHeading = StoreCommand.EXIT_CODES,
-        exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
+        })
 final class PublishCommand extends StoreCommand {
 
     @Option(names = "--name", required = true, paramLabel = "N", description = "Dotted, such as order.paid.")
-    private String name;
+    private String name = "";
 
     @Option(names = "--source", required = true, paramLabel = "S", description = "Who publishes it.")
-    private String source;
+    private String source = "";
 
     @ArgGroup
-    private Payload payload;
+    private @Nullable Payload payload;
 
-    /** One of them. */
+    /** The payload, in a file or on the command line. */
     static final class Payload {
         @Option(
                 names = "--payload",
                 paramLabel = "FILE",
                 converter = InputFileConverter.class,
                 description = "The payload; - for standard input.")
-        private InputFile file;
+        private InputFile file = new InputFile("-");
 
         @Option(names = "--text", paramLabel = "TEXT", description = "The payload itself.")
-        private String text;
+        private @Nullable String text;
 
         byte[] bytes(Context context) throws IOException {
-            return file == null ? text.getBytes(StandardCharsets.UTF_8) : file.bytes(context.in());
+            return text == null ? file.bytes(context.in()) : text.getBytes(StandardCharsets.UTF_8);
         }
     }
 
     @Option(names = "--content-type", paramLabel = "T", description = "JSON, text or bytes by default, as it looks.")
-    private String contentType;
+    private @Nullable String contentType;
 
     @Option(names = "--id", paramLabel = "ID", description = "An id of your own, to be safe when repeating.")
-    private String id;
+    private @Nullable String id;
 
     @Option(
             names = "--priority",
             paramLabel = "P",
             defaultValue = "normal",
             description = "low, normal, high, critical.")
-    private String priority;
+    private String priority = "normal";
 
     @Option(names = "--correlation-id", paramLabel = "C", description = "Ties events of one transaction together.")
-    private String correlationId;
+    private @Nullable String correlationId;
 
     @Option(names = "--ordering-key", paramLabel = "K", description = "Handled one after the other within this key.")
-    private String orderingKey;
+    private @Nullable String orderingKey;
 
     @Option(names = "--delay", paramLabel = "D", description = "Not to be handled before, such as 10m.")
-    private String delay;
+    private @Nullable String delay;
 
     @Option(
             names = "--deadline",
             paramLabel = "WHEN",
             description = "Not to be handled after: 2h from now, or an ISO time.")
-    private String deadline;
+    private @Nullable String deadline;
 
     @Option(names = "--header", paramLabel = "KEY=VALUE", description = "Travels along; may be repeated.")
     private Map<String, String> headers = new LinkedHashMap<>();
@@ -95,22 +99,22 @@ final class PublishCommand extends StoreCommand {
     }
 
     @Override
-    EventStore open(String at) {
-        return create ? context.stores().create(at) : super.open(at);
+    protected EventStore open(String storeAddress) {
+        return create ? context().stores().create(storeAddress) : super.open(storeAddress);
     }
 
     @Override
-    int run(EventStore store) throws IOException {
+    protected int run(EventStore store) throws IOException {
         Event event = event();
         PublishResult result =
-                store.publish(List.of(event), context.time().now()).get(0);
-        String told = result.isDuplicate() ? "duplicate" : "accepted";
+                store.publish(List.of(event), context().time().now()).get(0);
+        String outcome = result.isDuplicate() ? "duplicate" : "accepted";
         if (json) {
-            Json.Obj object = new Json.Obj().put("id", event.id()).put("result", told);
+            JsonObject object = new JsonObject().put("id", event.id()).put("result", outcome);
             result.letter().ifPresent(letter -> object.put("letter", letter));
             say(object);
         } else {
-            say(event.id() + "  " + (result.isDuplicate() ? told + ": " + reason(result) : told));
+            say(event.id() + "  " + (result.isDuplicate() ? outcome + ": " + reason(result) : outcome));
         }
         return 0;
     }
@@ -125,7 +129,7 @@ final class PublishCommand extends StoreCommand {
     }
 
     private Event event() throws IOException {
-        byte[] bytes = payload == null ? new byte[0] : payload.bytes(context);
+        byte[] bytes = payload == null ? new byte[0] : payload.bytes(context());
         String type = contentType == null ? PayloadText.contentTypeOf(bytes) : contentType;
         if (contentType == null) {
             PayloadText.brokenJson(bytes, type)
@@ -137,7 +141,7 @@ final class PublishCommand extends StoreCommand {
                     "the payload is not valid " + type + ": " + complaint + "; nothing was published");
         });
         Event.Builder event = Event.named(name)
-                .time(context.time())
+                .time(context().time())
                 .id(id)
                 .source(source)
                 .priority(Priority.of(priority))
@@ -148,18 +152,20 @@ final class PublishCommand extends StoreCommand {
         if (delay != null) {
             event.delay(DurationText.parse(delay));
         }
-        return deadline == null ? event.build() : event.deadline(moment()).build();
+        return deadline == null
+                ? event.build()
+                : event.deadline(moment(deadline)).build();
     }
 
-    private Instant moment() {
+    private Instant moment(String text) {
         try {
-            return deadline.matches("\\d{4}-.*")
-                    ? Instant.parse(deadline)
-                    : context.time().now().plus(DurationText.parse(deadline));
+            return text.matches("\\d{4}-.*")
+                    ? Instant.parse(text)
+                    : context().time().now().plus(DurationText.parse(text));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "--deadline must be a time from now such as 2h, or a time such as 2026-03-01T10:00:00Z; got '"
-                            + deadline + "'",
+                            + text + "'",
                     e);
         }
     }

@@ -1,5 +1,17 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.CommandFailed;
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JdbcStores;
+import io.redrive.cli.command.MissingCommand;
+import io.redrive.cli.command.Version;
+import io.redrive.cli.demo.DemoCommand;
+import io.redrive.cli.dlq.DlqCommand;
+import io.redrive.cli.policy.PolicyCommand;
+import io.redrive.cli.runs.RunCommand;
+import io.redrive.cli.runs.RunsCommand;
+import io.redrive.cli.terminal.Printable;
+import io.redrive.cli.terminal.SystemTerminal;
 import io.redrive.core.SettingException;
 import io.redrive.core.Time;
 import io.redrive.events.StoreException;
@@ -13,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -24,7 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "redrive",
         description = "Retries that end well: events that are not lost, dead letters that come back, policies you can"
                 + " look at before they run.",
-        versionProvider = Redrive.Version.class,
+        versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
@@ -49,6 +60,7 @@ public final class Redrive implements Runnable {
             Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "dlq", "bench");
 
     @Spec
+    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
     private CommandSpec spec;
 
     private Redrive() {}
@@ -69,7 +81,7 @@ public final class Redrive implements Runnable {
         boolean runs = args.length == 0 || !WITHOUT_RUNS.contains(args[0]);
         boolean letters = args.length == 0 || !WITHOUT_LETTERS.contains(args[0]);
         return new CommandLine(new Redrive())
-                .addSubcommand(DemoCommand.in(context))
+                .addSubcommand(DemoCommand.in(context, Redrive::commandLine))
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
                 .addSubcommand(ScheduledCommand.in(context))
@@ -89,11 +101,6 @@ public final class Redrive implements Runnable {
 
     @Override
     public void run() {
-        usageWithoutCommand(spec);
-    }
-
-    /** A command that only groups others was called by itself. */
-    static void usageWithoutCommand(CommandSpec spec) {
         throw new MissingCommand(spec.commandLine());
     }
 
@@ -104,7 +111,8 @@ public final class Redrive implements Runnable {
         if (mistake instanceof MissingCommand) {
             command.usage(err, command.getColorScheme());
         } else {
-            err.println(command.getColorScheme().errorText(name + ": " + safe(inOurWords(mistake.getMessage()))));
+            err.println(command.getColorScheme()
+                    .errorText(name + ": " + safe(inOurWords(String.valueOf(mistake.getMessage())))));
             Optional<String> meant = optionMeant(mistake);
             if (meant.isPresent()) {
                 err.println("Did you mean: " + meant.get() + "?");
@@ -152,26 +160,5 @@ public final class Redrive implements Runnable {
     /** Charts and signs need UTF-8, also where the locale is C, as in most containers. */
     private static PrintWriter utf8(FileDescriptor to) {
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8), true);
-    }
-
-    private static final class MissingCommand extends ParameterException {
-        private static final long serialVersionUID = 1L;
-
-        MissingCommand(CommandLine command) {
-            super(command, "a command is missing");
-        }
-    }
-
-    /** The version the build wrote into the jar. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {"redrive " + number(), "Java " + System.getProperty("java.version")};
-        }
-
-        static String number() {
-            String version = Redrive.class.getPackage().getImplementationVersion();
-            return version == null ? "(development)" : version;
-        }
     }
 }

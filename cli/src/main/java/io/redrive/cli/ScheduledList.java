@@ -1,6 +1,12 @@
 package io.redrive.cli;
 
-import io.redrive.cli.TextTable.Column;
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JsonObject;
+import io.redrive.cli.command.ListOptions;
+import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.terminal.Printable;
+import io.redrive.cli.terminal.TextTable;
+import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.core.DurationText;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
@@ -9,49 +15,41 @@ import io.redrive.events.Scheduled;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(
-        name = "list",
-        description = "List events that are not due yet, the next one first.",
-        sortOptions = false,
-        exitCodeListHeading = StoreCommand.EXIT_CODES,
-        exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
+@Command(name = "list", description = "List events that are not due yet, the next one first.")
 final class ScheduledList extends StoreCommand {
 
     @Option(names = "--name", paramLabel = "PATTERN", description = "Event name or pattern, such as mail.*.")
-    private String name;
+    private @Nullable String name;
 
     @Option(names = "--within", paramLabel = "D", description = "Due within this time from now, such as 2h.")
-    private String within;
+    private @Nullable String within;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "How many at most, up to " + DeadLetters.MAX_PAGE + " (default: ${DEFAULT-VALUE}).")
-    private int limit;
-
-    @Option(names = "--json", description = "One JSON object a line.")
-    private boolean json;
+    @Mixin
+    private ListOptions list = new ListOptions();
 
     ScheduledList(Context context) {
         super(context);
     }
 
     @Override
-    int run(EventStore store) {
-        Instant now = context.time().now();
+    protected int run(EventStore store) {
+        Instant now = context().time().now();
         Scheduled.Filter filter = name == null ? Scheduled.Filter.ALL : Scheduled.Filter.ALL.withName(name);
         List<Scheduled> found = store.scheduled(
-                within == null ? filter : filter.withDueBefore(now.plus(DurationText.parse(within))), limit, now);
-        if (json) {
-            found.forEach(each -> say(object(each.event())));
+                within == null ? filter : filter.withDueBefore(now.plus(DurationText.parse(within))),
+                list.limitUpTo(DeadLetters.MAX_PAGE),
+                now);
+        if (list.json()) {
+            found.forEach(each -> say(json(each.event())));
         } else if (found.isEmpty()) {
             say("no event is scheduled");
         } else {
-            // A cancel needs both ids in full; a narrow terminal goes without the name before it cuts the event's id.
+            // Cancelling needs both ids in full, so a narrow terminal shows no names rather than part of an id.
             boolean correlated =
                     found.stream().anyMatch(each -> each.event().correlationId().isPresent());
             TextTable table = new TextTable(
@@ -69,8 +67,8 @@ final class ScheduledList extends StoreCommand {
         return 0;
     }
 
-    private static Json.Obj object(Event event) {
-        return new Json.Obj()
+    private static JsonObject json(Event event) {
+        return new JsonObject()
                 .put("id", event.id())
                 .put("correlation_id", event.correlationId().orElse(null))
                 .put("name", event.name())

@@ -1,5 +1,9 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JsonObject;
+import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.terminal.Printable;
 import io.redrive.core.DurationText;
 import io.redrive.events.EventStore;
 import io.redrive.events.SetAside;
@@ -12,12 +16,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(
-        name = "stats",
-        description = "Count the events of a store by state, and list the nodes that work on it.",
-        sortOptions = false,
-        exitCodeListHeading = StoreCommand.EXIT_CODES,
-        exitCodeList = {StoreCommand.DONE, StoreCommand.FAILED, StoreCommand.WRONG})
+@Command(name = "stats", description = "Count the events of a store by state, and list the nodes that work on it.")
 final class StatsCommand extends StoreCommand {
 
     private static final int MAX_NAMES = 100;
@@ -30,15 +29,15 @@ final class StatsCommand extends StoreCommand {
     }
 
     @Override
-    int run(EventStore store) {
-        Instant now = context.time().now();
+    protected int run(EventStore store) {
+        Instant now = context().time().now();
         StoreStats stats = store.stats(now);
         List<Member> nodes = Member.of(store.notes());
         List<SetAside> unhandled = store.setAside(MAX_NAMES, now).stream()
                 .filter(aside -> nodes.stream().noneMatch(node -> node.isAlive(now) && handles(node, aside.name())))
                 .toList();
         if (json) {
-            say(new Json.Obj()
+            say(new JsonObject()
                     .put("ready", stats.ready())
                     .put("delayed", stats.delayed())
                     .put("claimed", stats.claimed())
@@ -86,14 +85,14 @@ final class StatsCommand extends StoreCommand {
         }
     }
 
-    private static Json.Obj object(SetAside aside) {
-        return new Json.Obj()
+    private static JsonObject object(SetAside aside) {
+        return new JsonObject()
                 .put("name", aside.name())
                 .put("waited_ms", aside.waited().toMillis());
     }
 
-    private static Json.Obj object(Member node, Instant now) {
-        return new Json.Obj()
+    private static JsonObject object(Member node, Instant now) {
+        return new JsonObject()
                 .put("node", node.node())
                 .put("service", node.service())
                 .put("started", node.started().toString())

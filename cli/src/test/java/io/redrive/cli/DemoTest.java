@@ -2,6 +2,9 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JdbcStores;
+import io.redrive.cli.terminal.PersonAtTerminal;
 import io.redrive.core.Time;
 import io.redrive.events.DeadLetterJson;
 import java.io.InputStream;

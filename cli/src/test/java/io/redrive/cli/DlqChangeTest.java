@@ -2,6 +2,8 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.cli.terminal.PersonAtTerminal;
+import io.redrive.cli.terminal.Terminal;
 import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
@@ -81,7 +83,8 @@ final class DlqChangeTest {
         desk.dead("order.paid");
 
         assertThat(desk.run("dlq edit 1").code()).isEqualTo(2);
-        assertThat(desk.run("dlq edit 1 --payload nowhere.json").err()).contains("there is no file 'nowhere.json'");
+        assertThat(desk.run("dlq edit 1 --payload nowhere.json").err())
+                .contains("the file must exist, got 'nowhere.json'");
         assertThat(desk.run("dlq edit 2 --payload -").code()).isEqualTo(1);
     }
 
@@ -317,8 +320,8 @@ final class DlqChangeTest {
 
         assertThat(desk.run("dlq import nowhere.jsonl"))
                 .satisfies(ran -> assertThat(ran.code()).isEqualTo(2))
-                .satisfies(ran -> assertThat(ran.err()).contains("there is no file 'nowhere.jsonl'"));
-        assertThat(desk.run("dlq import", binary.toString()).err()).contains("line 1: is not UTF-8 text");
+                .satisfies(ran -> assertThat(ran.err()).contains("the file must exist, got 'nowhere.jsonl'"));
+        assertThat(desk.run("dlq import", binary.toString()).err()).contains(", line 1 must be UTF-8 text");
     }
 
     // ---- publish ----

@@ -2,6 +2,8 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.cli.terminal.PersonAtTerminal;
+import io.redrive.cli.terminal.Printable;
 import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
@@ -122,7 +124,8 @@ final class DlqLookTest {
         assertThat(desk.run("dlq actions --json --action purge").out().lines()).containsExactly(all.get(0));
         assertThat(desk.run("dlq actions --json --since 1h").out().lines()).containsExactly(all.get(0));
         assertThat(desk.run("dlq actions --json --until 1h").out().lines()).containsExactly(all.get(1));
-        assertThat(desk.run("dlq actions --operator eve").out()).isEqualToIgnoringNewLines("no such action");
+        assertThat(desk.run("dlq actions --operator eve").out())
+                .isEqualToIgnoringNewLines("no action matches the filter");
         assertThat(desk.run("dlq actions --action delete").err())
                 .contains("--action must be one of redrive, edit, purge, import; got 'delete'");
     }
@@ -353,7 +356,7 @@ final class DlqLookTest {
         assertThat(desk.run("scheduled cancel a").out()).startsWith("a  cancelled");
         Ran again = desk.run("scheduled cancel a");
         assertThat(again.code()).isEqualTo(1);
-        assertThat(again.err()).contains("event a cannot be cancelled: it was begun before, or there is no event");
+        assertThat(again.err()).contains("event a cannot be cancelled: a handler has begun it, or no event has");
         assertThat(desk.run("scheduled list").out()).doesNotContain("order.paid");
     }
 

@@ -2,6 +2,9 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.terminal.NoTerminal;
+import io.redrive.cli.terminal.PersonAtTerminal;
 import io.redrive.core.Reason;
 import io.redrive.events.Fingerprint;
 import io.redrive.events.LetterFilter;

@@ -2,6 +2,12 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JdbcStores;
+import io.redrive.cli.terminal.NoTerminal;
+import io.redrive.cli.terminal.PersonAtTerminal;
+import io.redrive.cli.terminal.Printable;
+import io.redrive.cli.terminal.Terminal;
 import io.redrive.core.Reason;
 import io.redrive.core.Time;
 import io.redrive.events.DeadLetterJson;

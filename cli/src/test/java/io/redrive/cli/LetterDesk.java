@@ -1,5 +1,9 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.StoreOpener;
+import io.redrive.cli.terminal.NoTerminal;
+import io.redrive.cli.terminal.Terminal;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
 import io.redrive.events.AttemptRecord;

@@ -1,5 +1,8 @@
 package io.redrive.cli;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JdbcStores;
+import io.redrive.cli.terminal.NoTerminal;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Time;
 import java.io.InputStream;

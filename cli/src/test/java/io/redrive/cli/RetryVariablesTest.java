@@ -2,6 +2,9 @@ package io.redrive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JdbcStores;
+import io.redrive.cli.terminal.NoTerminal;
 import io.redrive.core.ManualTime;
 import io.redrive.core.RetryPolicy;
 import io.redrive.pipelinefiles.RetryVariables;

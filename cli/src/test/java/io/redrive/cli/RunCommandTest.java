@@ -111,7 +111,7 @@ final class RunCommandTest {
         assertThat(stopped.code()).isEqualTo(5);
         assertThat(stopped.err())
                 .contains("run 'd' stopped: ", "the budget is 10.0 %", "redrive runs resume d --store")
-                .contains("after a fix:  redrive runs reprocess d --resume", "those that died still count");
+                .contains("after a fix:  redrive runs reprocess d --resume", "dead samples still count");
         assertThat(stopped.out()).contains("budget_exceeded");
     }
 
@@ -197,7 +197,8 @@ final class RunCommandTest {
                 .contains("dead samples: redrive runs dead r", "from a file of their own")
                 .doesNotContain("reprocess");
         assertThat(runs("reprocess", "r").err())
-                .contains("0 samples are back", "the 1 dead of run r could not be read at all");
+                .contains(
+                        "0 samples are back", "the dead sample of run r could not be read, so no stage can try again");
     }
 
     @Test

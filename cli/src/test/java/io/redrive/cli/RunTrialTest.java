@@ -82,7 +82,7 @@ final class RunTrialTest {
     @Test
     void wrong_selections_are_refused_before_anything_is_written() throws IOException {
         refused("--limit must be at least 1, got 0", "--limit", "0");
-        refused("--sample must be above 0% and at most 100%, got 0", "--sample", "0%");
+        refused("--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got '0%'", "--sample", "0%");
         refused("--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got '5'", "--sample", "5");
         refused("--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got 'x'", "--sample", "x");
         refused("--seed must come with --sample", "--seed", "1");

@@ -42,7 +42,7 @@ final class SqliteFilesTest {
         Ran ran = run("dlq list", file);
 
         assertThat(ran.code()).isEqualTo(1);
-        assertThat(ran.err()).contains("notes.txt is no store: it is not a SQLite database");
+        assertThat(ran.err()).contains("notes.txt, which is another kind of file");
         assertThat(file).hasContent("buy milk");
         assertThat(folder).isDirectoryContaining(path -> path.equals(file));
     }

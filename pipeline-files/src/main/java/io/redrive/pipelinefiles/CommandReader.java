@@ -61,12 +61,12 @@ final class CommandReader {
             throw keys.required("batch", "")
                     .wrong("must not be there with 'mode: once', which takes one sample at a time");
         }
-        OnceCommand command = new OnceCommand(plan, section.surroundings().stop());
+        OnceCommand command = new OnceCommand(plan, section.context().stop());
         return section.named("command", name -> Stage.of(name, null, command).concurrency(ONCE_CONCURRENCY));
     }
 
     private Stage<String, String> lines(CommandPlan plan, Optional<StageSection.Batch> batch) {
-        LineCommand command = new LineCommand(plan, section.surroundings().stop());
+        LineCommand command = new LineCommand(plan, section.context().stop());
         resource = command;
         return section.named("command", name -> {
             Stage<String, String> single = Stage.of(name, null, command);

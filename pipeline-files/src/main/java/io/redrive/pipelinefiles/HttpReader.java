@@ -38,7 +38,7 @@ final class HttpReader {
                     .wrong("must not limit tokens with 'answer: text', which tells no number");
         }
         HttpCall call = new HttpCall(
-                request, json, section.maxPayload(), section.surroundings().time(), tokens);
+                request, json, section.maxPayload(), section.context().time(), tokens);
         checkUrl(call);
         Stage<String, String> stage = batch.isPresent() ? batched(batch.get(), request, call, json) : single(call);
         return tokens.map(limit -> limit.applied(stage)).orElse(stage);

@@ -1,6 +1,5 @@
 package io.redrive.pipelinefiles;
 
-import io.redrive.core.Time;
 import io.redrive.items.Codec;
 import io.redrive.items.FailureBudget;
 import io.redrive.items.ItemPipeline;
@@ -10,7 +9,6 @@ import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.nodes.Node;
@@ -25,32 +23,23 @@ public final class PipelineFile {
     private static final int MAX_PAYLOAD_LIMIT = 1 << 30;
 
     private final Path file;
-    private final Surroundings surroundings;
+    private final RunContext context;
     private final List<AutoCloseable> resources = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    /**
-     * What the stages need from outside.
-     *
-     * @param environment variables that placeholders may name
-     * @param time the clock
-     * @param stop tells that the run is being stopped
-     */
-    public record Surroundings(Map<String, String> environment, Time time, StopSignal stop) {}
-
-    private PipelineFile(Path file, Surroundings surroundings) {
+    private PipelineFile(Path file, RunContext context) {
         this.file = file;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /** The pipeline that the file describes. */
-    public static PipelinePlan read(Path file, Surroundings surroundings) {
+    public static PipelinePlan read(Path file, RunContext context) {
         Node root = YamlFile.read(
                 file, "the pipeline file", text -> new Yaml(YamlFile.options()).compose(new StringReader(text)));
         if (root == null) {
             throw new IllegalArgumentException(file + ": must have a list of 'stages', got nothing");
         }
-        return new PipelineFile(file, surroundings).plan(new YamlSection(new YamlValue(file, "", root)));
+        return new PipelineFile(file, context).plan(new YamlSection(new YamlValue(file, "", root)));
     }
 
     private PipelinePlan plan(YamlSection top) {
@@ -86,8 +75,7 @@ public final class PipelineFile {
         }
         Path folder = file.toAbsolutePath().getParent();
         for (YamlValue item : items) {
-            StageReader reader =
-                    new StageReader(new StageSection(new YamlSection(item), folder, surroundings, maxPayload));
+            StageReader reader = new StageReader(new StageSection(new YamlSection(item), folder, context, maxPayload));
             Stage<String, String> stage = reader.read();
             resources.addAll(reader.resources());
             warnings.addAll(reader.warnings());

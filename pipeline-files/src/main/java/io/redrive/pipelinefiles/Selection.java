@@ -24,21 +24,26 @@ public record Selection(long limit, double share, long seed) {
     /** Refuses a selection of nothing. */
     public Selection {
         if (limit < 0) {
-            throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
+            throw new IllegalArgumentException("limit must be 0, for all samples, or more, got " + limit);
         }
         if (!(share > 0 && share <= 1)) {
-            throw new IllegalArgumentException("--sample must be above 0% and at most 100%, got " + share);
+            throw new IllegalArgumentException("share must be above 0% and at most 100%, got " + share);
         }
     }
 
     /** Returns the share in {@code 5%} or {@code 0.05}. */
     public static double share(String text) {
+        String rule = "must be a share above 0% and at most 100%, such as 5% or 0.05, got '" + text + "'";
+        double share;
         try {
-            return Parse.share(text);
+            share = Parse.share(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got '" + text + "'", e);
+            throw new IllegalArgumentException(rule, e);
         }
+        if (share == 0) {
+            throw new IllegalArgumentException(rule);
+        }
+        return share;
     }
 
     /** At most {@code most} of these. */
@@ -49,12 +54,6 @@ public record Selection(long limit, double share, long seed) {
     /** Returns the samples of {@code all} that are selected. */
     public SampleSource<String> of(SampleSource<String> all) {
         return equals(ALL) || (limit == 0 && share == 1) ? all : new Selected(this, all);
-    }
-
-    /** The options that select the same, for messages; empty for everything. */
-    public String options() {
-        String drawn = share == 1 ? "" : " --sample " + share + (seed == 0 ? "" : " --seed " + seed);
-        return ((limit == 0 ? "" : " --limit " + limit) + drawn).strip();
     }
 
     private boolean draws(long place) {

@@ -17,10 +17,10 @@ import tools.jackson.core.JsonPointer;
  *
  * @param keys its keys
  * @param folder where the file is
- * @param surroundings what comes from outside
+ * @param context what the stage needs from the process that runs it
  * @param maxPayload bytes of a sample at most
  */
-record StageSection(YamlSection keys, Path folder, PipelineFile.Surroundings surroundings, int maxPayload) {
+record StageSection(YamlSection keys, Path folder, RunContext context, int maxPayload) {
 
     private static final int MAX_BATCH = 10_000;
 
@@ -40,7 +40,7 @@ record StageSection(YamlSection keys, Path folder, PipelineFile.Surroundings sur
     }
 
     Map<String, String> environment() {
-        return surroundings.environment();
+        return context.variables();
     }
 
     /** Which part of an answer counts and where it goes; a mapping names several parts, each by its place in the sample. */

@@ -32,10 +32,9 @@ final class GuidePipelinesTest {
         while (blocks.find()) {
             Path file = Files.writeString(folder.resolve("guide.yml"), blocks.group(1));
             Map<String, String> environment = Map.of("PATH", folder.toString(), "API_KEY", "s3cret");
-            stages.addAll(
-                    PipelineFile.read(file, new PipelineFile.Surroundings(environment, Time.system(), new StopSignal()))
-                            .pipeline()
-                            .stageNames());
+            stages.addAll(PipelineFile.read(file, new RunContext(environment, Time.system(), new StopSignal()))
+                    .pipeline()
+                    .stageNames());
         }
 
         assertThat(stages).containsExactly("english", "summarize", "embed", "answer", "score", "worthwhile");

@@ -220,7 +220,7 @@ final class PipelineFileTest {
     @Test
     void a_file_that_is_not_there_is_named() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PipelineFile.read(folder.resolve("no.yml"), surroundings("")))
+                .isThrownBy(() -> PipelineFile.read(folder.resolve("no.yml"), context("")))
                 .withMessageStartingWith("the pipeline file must name a file that exists, got ");
     }
 
@@ -238,11 +238,11 @@ final class PipelineFileTest {
 
     private ItemPipeline<String, String> read(String yaml, String key) throws IOException {
         Path file = Files.writeString(folder.resolve("test.yml"), yaml);
-        return PipelineFile.read(file, surroundings(key)).pipeline();
+        return PipelineFile.read(file, context(key)).pipeline();
     }
 
-    private static PipelineFile.Surroundings surroundings(String key) {
-        return new PipelineFile.Surroundings(
+    private static RunContext context(String key) {
+        return new RunContext(
                 Map.of("KEY", key, "PATH", System.getenv("PATH")), io.redrive.core.Time.system(), new StopSignal());
     }
 }

@@ -40,7 +40,7 @@ final class Plant {
     /** The pipeline in this text; it is called {@code test}. */
     PipelinePlan plan(String yaml) throws IOException {
         Path file = Files.writeString(folder.resolve("test.yml"), yaml);
-        return PipelineFile.read(file, new PipelineFile.Surroundings(environment, Time.system(), stop));
+        return PipelineFile.read(file, new RunContext(environment, Time.system(), stop));
     }
 
     /** Runs the samples to their ends. */

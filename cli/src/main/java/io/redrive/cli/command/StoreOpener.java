@@ -1,0 +1,28 @@
+package io.redrive.cli.command;
+
+import io.redrive.events.EventStore;
+import io.redrive.items.store.RunStore;
+
+/** Opens stores by their address, which is the value of {@code --store}. */
+public interface StoreOpener {
+
+    /**
+     * Opens the event store at {@code address}.
+     *
+     * @throws CommandFailed when there is none; none is created
+     */
+    EventStore open(String address);
+
+    /** Opens the event store at {@code address}, and creates one when there is none. */
+    EventStore create(String address);
+
+    /**
+     * Opens the run store at {@code address}.
+     *
+     * @throws CommandFailed when there is none; none is created
+     */
+    RunStore openRuns(String address);
+
+    /** Opens the run store at {@code address}, and creates one when there is none. */
+    RunStore createRuns(String address);
+}

@@ -1,0 +1,90 @@
+package io.redrive.cli.demo;
+
+import io.redrive.core.Time;
+import io.redrive.events.Event;
+import io.redrive.events.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The events an application of this kind would publish, in a fixed mix; now and then one that means trouble. */
+final class DemoTraffic {
+
+    /** The mix, by how often a name stands in it. */
+    private static final List<String> MIX = List.of(
+            "ml.trial.completed",
+            "order.created",
+            "ml.run.started",
+            "system.heartbeat",
+            "order.paid",
+            "ml.trial.completed",
+            "ui.command.save",
+            "rate.limited.api.sync",
+            "ml.trial.completed",
+            "order.paid",
+            "ml.run.completed",
+            "system.disk.full",
+            "order.created",
+            "ml.trial.completed",
+            "ui.command.save",
+            "order.paid");
+
+    private static final int PUBLISHED_TWICE_EVERY = 25;
+
+    private final Time time;
+    private long count;
+
+    DemoTraffic(Time time) {
+        this.time = time;
+    }
+
+    /** Every name in the mix. */
+    static Set<String> names() {
+        return new TreeSet<>(MIX);
+    }
+
+    /** The next {@code number} events; one that a careless client publishes twice counts once. */
+    List<Event> next(int number) {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            Event event = event(count++);
+            events.add(event);
+            if (count % PUBLISHED_TWICE_EVERY == 0) {
+                events.add(event);
+            }
+        }
+        return events;
+    }
+
+    private Event event(long n) {
+        String name = MIX.get((int) (n % MIX.size()));
+        return Event.named(name)
+                .source(name.substring(0, name.indexOf('.')))
+                .priority(name.equals("system.disk.full") ? Priority.CRITICAL : Priority.NORMAL)
+                .correlationId(String.format(Locale.ROOT, "demo-%05d", n))
+                .json(payload(name, n))
+                .time(time)
+                .build();
+    }
+
+    private static String payload(String name, long n) {
+        switch (name) {
+            case "ml.trial.completed":
+                return json("{'trial':%d,'loss':%s}", n, n % 28 == 13 ? "'NaN'" : "0.07");
+            case "order.created":
+                return n % 48 == 17 ? json("{'order':%d}", n) : json("{'order':%d,'total':12}", n);
+            case "order.paid":
+                return json("{'order':%d,'total':12,'currency':'%s'}", n, n % 33 == 9 ? "XBT" : "EUR");
+            case "ui.command.save":
+                return json("{'document':%d,'pages':%d}", n, n % 48 == 14 ? 90_000 : 3);
+            default:
+                return json("{'number':%d}", n);
+        }
+    }
+
+    private static String json(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values).replace('\'', '"');
+    }
+}

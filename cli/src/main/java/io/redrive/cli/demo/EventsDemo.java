@@ -1,0 +1,154 @@
+package io.redrive.cli.demo;
+
+import io.redrive.cli.command.Version;
+import io.redrive.cli.dlq.GroupTable;
+import io.redrive.core.DurationText;
+import io.redrive.core.Time;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.LetterGroup;
+import io.redrive.events.StoreStats;
+import io.redrive.pipeline.Pipeline;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Traffic through a pipeline on a store, for a while; then what became of it and what to do next. */
+final class EventsDemo {
+
+    private static final Duration TICK = Duration.ofMillis(100);
+    /** How long to wait at the end for events that are still being retried. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private static final int MOST_AT_ONCE = 1_000;
+    private static final int GROUPS_SHOWN = 8;
+
+    private final EventStore store;
+    private final DemoScreen screen;
+    private final Time time;
+    private final Settings settings;
+    private final DemoBoard board = new DemoBoard(DemoTraffic.names());
+    private final long began;
+
+    /**
+     * What was asked for.
+     *
+     * @param store where the store is, as it may be printed
+     * @param log where the log goes
+     * @param length how long to publish
+     * @param rate events a second
+     * @param fixed with handlers that do not fail
+     */
+    record Settings(String store, Path log, Duration length, int rate, boolean fixed) {}
+
+    EventsDemo(EventStore store, DemoScreen screen, Time time, Settings settings) {
+        this.store = store;
+        this.screen = screen;
+        this.time = time;
+        this.settings = settings;
+        began = time.nanos();
+    }
+
+    void run() {
+        screen.title("Redrive " + Version.number() + ": "
+                + (settings.rate() == 0 ? "handling events" : settings.rate() + " events a second") + " for "
+                + DurationText.format(settings.length()));
+        screen.say("store " + settings.store() + ", log " + settings.log());
+        screen.say("");
+        Pipeline.Builder builder = Pipeline.on(store).service("demo").listener(board);
+        new DemoServices(time, settings.fixed()).attach(builder);
+        screen.begin();
+        boolean interrupted = false;
+        try (Pipeline pipeline = builder.start()) {
+            publish(pipeline);
+            settle();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        screen.end(board, stats(), running());
+        tellEnd(interrupted);
+    }
+
+    /** All that is due by the clock, also after a stall: the number of events does not depend on the machine. */
+    private void publish(Pipeline pipeline) throws InterruptedException {
+        DemoTraffic traffic = new DemoTraffic(time);
+        long published = 0;
+        boolean over = false;
+        while (!over || published < dueBy(settings.length())) {
+            over = running().compareTo(settings.length()) >= 0;
+            long due = dueBy(over ? settings.length() : running());
+            List<Event> events = traffic.next((int) Math.min(MOST_AT_ONCE, due - published));
+            if (!events.isEmpty()) {
+                board.published(events, pipeline.publish(events));
+            }
+            published = Math.min(due, published + MOST_AT_ONCE);
+            tick();
+        }
+    }
+
+    private long dueBy(Duration passed) {
+        return passed.toMillis() * settings.rate() / 1_000;
+    }
+
+    /** Retries that were begun should be seen to end. */
+    private void settle() throws InterruptedException {
+        Duration until = running().plus(PATIENCE);
+        while (isBusy(stats()) && running().compareTo(until) < 0) {
+            tick();
+        }
+    }
+
+    private void tick() throws InterruptedException {
+        screen.update(board, stats(), running());
+        time.sleep(TICK);
+    }
+
+    private void tellEnd(boolean interrupted) {
+        StoreStats stats = stats();
+        screen.say("");
+        if (interrupted) {
+            screen.say(
+                    "Stopped. What was not finished is given back and goes on with the next pipeline on this store.");
+        }
+        if (isBusy(stats)) {
+            screen.say("Still in the store: " + stats.ready() + " ready, " + stats.delayed() + " delayed, "
+                    + stats.claimed() + " claimed.");
+        }
+        List<LetterGroup> groups = store.deadLetters().groups(LetterFilter.ALL, GROUPS_SHOWN);
+        if (groups.isEmpty()) {
+            screen.say("No dead letters.");
+            return;
+        }
+        screen.title("Dead letters by cause");
+        screen.say(GroupTable.of(groups, time.now()));
+        screen.say("");
+        tellNext(groups.get(0));
+    }
+
+    private void tellNext(LetterGroup largest) {
+        String on = " --store " + settings.store();
+        List<DeadLetter> first =
+                store.deadLetters().list(LetterFilter.ALL.withFingerprint(largest.fingerprint()), 0, 1);
+        screen.title("Next");
+        screen.say("  ./redrive dlq groups" + on);
+        first.forEach(letter -> screen.say("  ./redrive dlq show " + letter.id() + on));
+        screen.say(
+                "repair the handlers (here: --fixed) and let them run, then bring letters back from another terminal:");
+        screen.say("  ./redrive demo --rate 0 --fixed --seconds 120" + on);
+        screen.say("  ./redrive dlq redrive --canary --fingerprint " + largest.fingerprint() + on);
+    }
+
+    private StoreStats stats() {
+        return store.stats(time.now());
+    }
+
+    private Duration running() {
+        return Duration.ofNanos(time.nanos() - began);
+    }
+
+    private static boolean isBusy(StoreStats stats) {
+        return stats.ready() + stats.delayed() + stats.claimed() > 0;
+    }
+}
