@@ -28,7 +28,7 @@ public final class VirtualThreads {
         try {
             return Optional.of((ExecutorService) PER_TASK_EXECUTOR.invokeExact());
         } catch (Throwable e) {
-            throw new IllegalStateException("the JVM has virtual threads but would not start them", e);
+            throw new IllegalStateException("this JVM has virtual threads but cannot create an executor for them", e);
         }
     }
 

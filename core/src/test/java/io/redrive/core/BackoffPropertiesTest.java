@@ -135,7 +135,7 @@ class BackoffPropertiesTest {
 
     @Test
     void one_and_a_half_to_the_third_is_three_and_three_eighths() {
-        // Truncating the power before multiplying, as one of the documents does, would give 3 s.
+        // A formula that truncates the power before multiplying would give 3 s.
         assertThat(Backoff.exponential(ofSeconds(1), ofSeconds(60), 1.5).delay(4))
                 .isEqualTo(ofMillis(3_375));
     }
@@ -233,7 +233,7 @@ class BackoffPropertiesTest {
                         "additive jitter +100%");
     }
 
-    // Quicker than an assertion, for what is asked a hundred thousand times.
+    // Quicker than an assertion, for a check that runs a hundred thousand times.
     private static boolean isBetween(Duration value, Duration least, Duration most) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
     }

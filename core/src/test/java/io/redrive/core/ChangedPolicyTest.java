@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Settings change what they name in the policy in force, and a refused setting tells its parts as fields. */
+/** Settings change parts of the policy in force, and a refused setting carries its parts as fields. */
 class ChangedPolicyTest {
 
     private static final Map<String, RetryPolicy> IN_FORCE = Map.of(
@@ -59,7 +59,7 @@ class ChangedPolicyTest {
                 "custom     | max-attempts=2     | 2 attempts, custom backoff, jitter ±10%",
                 "custom     | max-delay=1m       | 4 attempts, exponential 100ms ×2, max 1m, jitter ±10%",
             })
-    void only_what_is_named_changes(String inForce, String settings, String policy) {
+    void only_the_named_settings_change(String inForce, String settings, String policy) {
         assertThat(IN_FORCE.get(inForce).with(map(settings))).hasToString(policy);
     }
 
@@ -110,7 +110,7 @@ class ChangedPolicyTest {
         "ttl,",
         "colour,",
     })
-    void an_unknown_key_suggests_the_nearest_known_one(String key, String suggestion) {
+    void an_unknown_key_suggests_the_nearest_known_key(String key, String suggestion) {
         SettingException refused = refusal(key, "3");
         assertThat(refused.suggestion()).isEqualTo(Optional.ofNullable(suggestion));
         assertThat(refused.key()).isEqualTo(key);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The breaker against a model written from its description alone, over thousands of random histories. */
+/** Compares the breaker with a model, written from the breaker's description, over thousands of random histories. */
 class CircuitBreakerModelTest {
 
     private static final IOException DOWN = new IOException("down");
@@ -38,7 +38,7 @@ class CircuitBreakerModelTest {
     }
 
     @Test
-    void it_behaves_as_the_model_does() {
+    void the_breaker_behaves_as_the_model_does() {
         int changes = 0;
         for (int history = 0; history < HISTORIES; history++) {
             changes += new History(Seeds.random(history), history).play();
@@ -232,7 +232,7 @@ class CircuitBreakerModelTest {
             model.end(call.stay(), failed, now());
         }
 
-        /** Any running call, so that outcomes arrive out of order and late. */
+        /** Returns any running call, so that outcomes arrive late and out of order. */
         private Call take(String step) {
             steps.add(step);
             return running.remove(random.nextInt(running.size()));

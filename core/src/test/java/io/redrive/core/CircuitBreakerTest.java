@@ -31,7 +31,7 @@ class CircuitBreakerTest {
     private final IOException down = new IOException("down");
 
     @Test
-    void it_opens_at_the_failure_count_and_refuses_until_its_time_is_over() {
+    void a_breaker_opens_at_the_failure_count_and_refuses_until_the_open_time_is_over() {
         CircuitBreaker breaker = breaker().failureCount(3).build();
         fail(breaker, 2);
         assertThat(breaker.state()).isEqualTo(CLOSED);
@@ -50,7 +50,7 @@ class CircuitBreakerTest {
 
     @ParameterizedTest(name = "{0} of the last 100 calls, {1} failures")
     @CsvSource({"0.5, 50", "0.07, 7", "0.55, 55", "0.29, 29", "1.0, 100", "0.001, 1"})
-    void it_opens_exactly_at_the_failure_rate(double rate, int failures) {
+    void a_breaker_opens_exactly_at_the_failure_rate(double rate, int failures) {
         CircuitBreaker breaker =
                 breaker().failureRate(rate).window(100).minimumCalls(100).build();
         succeed(breaker, 100 - failures);
@@ -70,7 +70,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void what_left_the_window_does_not_count() {
+    void outcomes_that_left_the_window_do_not_count() {
         CircuitBreaker breaker = breaker().failureCount(2).window(4).build();
         for (int i = 0; i < 20; i++) {
             fail(breaker, 1);
@@ -82,7 +82,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void all_trials_must_succeed_to_close_it_and_one_failure_opens_it_again() {
+    void all_trials_must_succeed_to_close_a_breaker_and_a_failed_trial_opens_it_again() {
         CircuitBreaker breaker = breaker().failureCount(1).trialCalls(2).build();
         fail(breaker, 1);
         time.advance(ofSeconds(10));
@@ -164,7 +164,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void it_can_be_opened_and_closed_by_hand() {
+    void a_breaker_can_be_opened_and_closed_by_hand() {
         CircuitBreaker breaker = breaker().failureCount(2).build();
         fail(breaker, 1);
         breaker.open();
@@ -178,7 +178,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void around_a_retry_it_counts_calls_not_attempts() {
+    void around_a_retry_a_breaker_counts_calls_not_attempts() {
         CircuitBreaker breaker = breaker().failureCount(2).build();
         Retry retry = Retry.with(Probes.THREE).time(time).breaker(breaker);
         retry.run(new Flaky<>("", down, down, down));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The matrix of rules against failures; each row is one sentence of the specification. */
+/** The matrix of rules and failures; each row is a sentence of the specification. */
 class ClassificationTest {
 
     private static final String RETRY = "retry";

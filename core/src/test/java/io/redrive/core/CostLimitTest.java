@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** A limit by what calls cost. */
+/** A limit by the cost of calls. */
 final class CostLimitTest {
 
     private final ManualTime time = new ManualTime();
@@ -51,7 +51,7 @@ final class CostLimitTest {
     }
 
     @Test
-    void a_call_that_cost_more_than_its_estimate_holds_up_the_next_one_and_a_cheaper_one_gives_back() throws Exception {
+    void a_call_above_its_estimate_delays_the_next_call_and_a_call_below_gives_back() throws Exception {
         tokens.reserve(5_000).settle(66_000);
         assertThat(tokens.tryReserve(1)).isEmpty();
         assertThat(tokens.untilFree()).isBetween(Duration.ofSeconds(53), Duration.ofSeconds(55));
@@ -71,7 +71,7 @@ final class CostLimitTest {
     }
 
     @Test
-    void a_call_that_was_not_made_costs_nothing_and_one_without_an_answer_its_estimate() throws Exception {
+    void a_cancelled_call_costs_nothing_and_an_unsettled_call_its_estimate() throws Exception {
         CostLimit.Reservation unmade = tokens.reserve(6_000);
         unmade.cancel();
         unmade.settle(9_999);

@@ -69,7 +69,7 @@ class DecideTest {
     }
 
     @Test
-    void the_wait_is_never_shorter_than_what_the_server_asked_for() {
+    void the_wait_is_never_shorter_than_the_servers_hint() {
         assertThat(TEN_SECONDS.decide(attempt(1, Failure.status(503, ofSeconds(30)), ZERO)))
                 .isEqualTo(new Decision.RetryAfter(ofSeconds(30)));
         assertThat(TEN_SECONDS.decide(attempt(1, Failure.status(503, ofSeconds(3)), ZERO)))

@@ -29,7 +29,7 @@ class DurationTextTest {
         "pt1s, PT1S",
         "P1D, PT24H",
     })
-    void what_people_write_is_read(String text, Duration expected) {
+    void durations_are_read_as_people_write_them(String text, Duration expected) {
         assertThat(DurationText.parse(text)).isEqualTo(expected);
     }
 
@@ -56,7 +56,7 @@ class DurationTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "5", "s", "-5s", "5 parsecs", "5s!", "x5s", "5s x 3m", "1,5s", "P", "PTx", "5S"})
-    void anything_else_is_refused_with_the_rule_and_the_text(String text) {
+    void a_text_that_is_no_duration_is_refused_with_the_rule_and_the_text(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parse(text))
                 .withMessage(
@@ -71,7 +71,7 @@ class DurationTextTest {
     }
 
     @Test
-    void what_is_written_is_read_back_to_a_thousandth() {
+    void a_written_duration_is_read_back_to_a_thousandth() {
         RandomGenerator random = Seeds.random(20);
         for (int i = 0; i < 20_000; i++) {
             Duration duration = Duration.ofNanos(random.nextLong(1L << random.nextInt(1, 60)));

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** An exception whose every overridable method is user code that misbehaves; counts how often each is asked. */
+/** An exception whose overridable methods all misbehave; counts the calls of each method. */
 final class HostileException extends RuntimeException implements HasStatus, HasKind, HasRetryAfter {
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ final class HostileException extends RuntimeException implements HasStatus, HasK
         this.thrown = thrown;
     }
 
-    /** An exception whose methods throw what the supplier makes. */
+    /** Returns an exception whose methods throw the supplier's exceptions. */
     static HostileException throwing(Supplier<? extends Throwable> thrown) {
         return new HostileException(thrown);
     }

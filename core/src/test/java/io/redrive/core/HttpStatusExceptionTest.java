@@ -45,7 +45,7 @@ final class HttpStatusExceptionTest {
     }
 
     @Test
-    void an_answer_that_is_a_failure_says_what_was_asked_but_not_the_query_where_keys_are() {
+    void a_failed_answer_names_method_and_address_but_not_the_query_which_may_hold_keys() {
         assertThatExceptionOfType(HttpStatusException.class)
                 .isThrownBy(() -> HttpStatusException.check(get("/busy/a%20b?key=secret"), Time.system()))
                 .withMessage("HTTP 429: GET " + address + "/busy/a%20b")

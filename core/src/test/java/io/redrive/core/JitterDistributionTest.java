@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each kind of jitter against the distribution it states, by the Kolmogorov-Smirnov test. */
+/** Compares each kind of jitter with its stated distribution, by the Kolmogorov-Smirnov test. */
 class JitterDistributionTest {
 
     private static final int SAMPLES = 20_000;

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The clock for tests, and the machine's own beside it. */
+/** The clock for tests, compared with the machine's clock. */
 @Timeout(10)
 class ManualTimeTest {
 
@@ -27,7 +27,7 @@ class ManualTimeTest {
     private final List<String> ran = new ArrayList<>();
 
     @Test
-    void it_stands_still_until_it_is_turned() {
+    void manual_time_stands_still_until_turned() {
         assertThat(time.now()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
         assertThat(time.nanos()).isZero();
         time.advance(ofSeconds(90));
@@ -61,7 +61,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void what_a_task_schedules_runs_too_if_it_comes_due() {
+    void a_task_scheduled_by_a_task_runs_too_if_due() {
         time.schedule(ofSeconds(1), () -> {
             note("soon", 1);
             note("later", 100);
@@ -93,7 +93,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void it_can_be_turned_from_task_to_task() {
+    void manual_time_can_be_turned_from_task_to_task() {
         note("one", 5);
         note("two", 7);
         assertThat(time.advanceToNext()).isTrue();
@@ -114,7 +114,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void a_sleep_is_interrupted_like_a_real_one() {
+    void a_manual_sleep_is_interrupted_like_a_real_sleep() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> time.sleep(ofSeconds(1))).isInstanceOf(InterruptedException.class);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -181,7 +181,7 @@ class ManualTimeTest {
         assertThat(system.now())
                 .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
         AtomicBoolean cancelledRan = new AtomicBoolean();
-        // Late enough for a busy machine to cancel it in time.
+        // Late enough for a busy machine to cancel the task in time.
         system.schedule(ofMillis(200), () -> cancelledRan.set(true)).cancel();
         CountDownLatch done = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();

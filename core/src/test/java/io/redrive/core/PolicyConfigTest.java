@@ -174,7 +174,7 @@ class PolicyConfigTest {
     }
 
     @Test
-    void the_builder_checks_what_it_is_given() {
+    void the_builder_checks_its_arguments() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.builder().maxAttempts(0))
                 .withMessage("maxAttempts must be at least 1, got 0");

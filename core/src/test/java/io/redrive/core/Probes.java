@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** Small parts that tests of calls share. */
+/** Small parts shared by the tests of calls. */
 final class Probes {
 
     private static final Duration PATIENCE = Duration.ofSeconds(8);
@@ -21,7 +21,7 @@ final class Probes {
 
     private Probes() {}
 
-    /** Waits for what another thread does, and fails instead of waiting for ever. */
+    /** Waits for the work of another thread, and fails after {@link #PATIENCE}. */
     static void await(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -32,7 +32,7 @@ final class Probes {
         }
     }
 
-    /** Turns the clock to whatever comes next, until the call has ended; its later attempts run on other threads. */
+    /** Turns the clock to the next task until the call has ended; later attempts run on other threads. */
     static void stepUntilDone(CompletableFuture<?> future, ManualTime time) {
         await(() -> {
             if (!future.isDone()) {
@@ -42,7 +42,7 @@ final class Probes {
         });
     }
 
-    /** Fails as often as there are failures, in their order, then returns the value; counts its runs. */
+    /** Throws the given failures in order, then returns the value; counts its runs. */
     static final class Flaky<T> implements Operation<T, Exception> {
         private final T value;
         private final List<Throwable> failures;
@@ -63,7 +63,7 @@ final class Probes {
         }
     }
 
-    /** Writes down every event it hears. */
+    /** Records every event of a call. */
     static final class Recorder implements RetryListener {
         final List<Object> events = new ArrayList<>();
 

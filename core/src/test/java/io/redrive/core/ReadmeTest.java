@@ -17,7 +17,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README is what people try first: its program is compiled and run as it stands there. */
+/** People try the README first: this test compiles and runs the README's program unchanged. */
 final class ReadmeTest {
 
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -26,8 +26,8 @@ final class ReadmeTest {
     private Path folder;
 
     @Test
-    void its_program_compiles_without_a_warning_and_does_what_it_says() throws Exception {
-        // The other one needs more than core; the tests of examples run it.
+    void the_program_compiles_without_a_warning_and_prints_the_shown_output() throws Exception {
+        // The second program needs more than core; the tests of examples run it.
         List<String> programs = JAVA.matcher(readme())
                 .results()
                 .map(found -> found.group(1))
@@ -41,7 +41,7 @@ final class ReadmeTest {
     }
 
     @Test
-    void its_schedule_is_what_the_policy_answers() throws IOException {
+    void the_schedule_is_the_answer_of_the_policy() throws IOException {
         Schedule schedule = RetryPolicy.builder()
                 .maxAttempts(5)
                 .backoff(Backoff.exponential(DurationText.parse("250ms"), DurationText.parse("60s")))
@@ -67,7 +67,7 @@ final class ReadmeTest {
     }
 
     @Test
-    void it_stays_short() throws IOException {
+    void the_readme_stays_short() throws IOException {
         assertThat(readme().lines().count()).isLessThan(150);
     }
 

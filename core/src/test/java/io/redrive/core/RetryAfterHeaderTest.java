@@ -57,7 +57,7 @@ class RetryAfterHeaderTest {
                 "Mon, 01 Jan 2026 12:00:30 GMT",
                 "Thu, 01 Foo 2026 12:00:30 GMT"
             })
-    void anything_else_is_no_hint(String header) {
+    void any_other_text_is_no_hint(String header) {
         assertThat(RetryAfterHeader.parse(header, NOON)).isEmpty();
     }
 
@@ -90,7 +90,7 @@ class RetryAfterHeaderTest {
                         e -> assertThat(e.retryAfter()).isEmpty());
     }
 
-    /** A response as a server would give it, with only what is asked for. */
+    /** A response with only the parts that the tests ask for. */
     private record Answer(int statusCode, Map<String, String> fields) implements HttpResponse<String> {
         @Override
         public HttpRequest request() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ending an asynchronous call from outside, and what is carried into its attempts. */
+/** Ending an asynchronous call from outside, and context carried into attempts. */
 @Timeout(10)
 class RetryAsyncCancelTest {
 
@@ -79,7 +79,7 @@ class RetryAsyncCancelTest {
         future.cancel(true);
         assertThat(interrupted.await(5, TimeUnit.SECONDS)).isTrue();
         assertThat(future).isCancelled();
-        // The pool's thread is fit for other work.
+        // The pool's thread is not left interrupted.
         assertThat(pool.submit(() -> Thread.currentThread().isInterrupted()).get())
                 .isFalse();
     }
@@ -120,7 +120,7 @@ class RetryAsyncCancelTest {
     }
 
     @Test
-    void cancelling_twice_or_after_the_end_tells_nobody() {
+    void cancelling_twice_or_after_the_end_tells_no_listener() {
         CompletableFuture<String> done = retry.callAsync(() -> CompletableFuture.completedFuture("up"));
         done.cancel(true);
         CompletableFuture<String> cancelled = retry.callAsync(CompletableFuture::new);

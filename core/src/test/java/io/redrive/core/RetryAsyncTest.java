@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Asynchronous calls; cancellation has a test of its own. */
+/** Asynchronous calls; {@link RetryAsyncCancelTest} covers cancellation. */
 @Timeout(10)
 class RetryAsyncTest {
 
@@ -70,7 +70,7 @@ class RetryAsyncTest {
     }
 
     @Test
-    void the_last_failure_comes_without_wrappers_and_with_the_earlier_ones() throws Exception {
+    void the_last_failure_comes_without_wrappers_and_with_the_earlier_failures() throws Exception {
         IOException[] failures = {new IOException("1"), new IOException("2"), new IOException("3")};
         CompletableFuture<String> future = retry.callAsync(() -> CompletableFuture.failedFuture(
                 new CompletionException(new ExecutionException(failures[runs.getAndIncrement()]))));
@@ -89,7 +89,7 @@ class RetryAsyncTest {
     }
 
     @Test
-    void refused_results_are_retried_and_the_last_one_is_the_value() throws Exception {
+    void refused_results_are_retried_and_the_last_result_is_the_value() throws Exception {
         Retry picky = Retry.with(THREE.toBuilder().retryOnResult("no"::equals).build())
                 .time(time);
         CompletableFuture<String> value = picky.callAsync(() -> CompletableFuture.completedFuture("no"));
@@ -135,7 +135,7 @@ class RetryAsyncTest {
     }
 
     @Test
-    void a_failure_that_is_not_retryable_ends_it_at_once() {
+    void a_failure_that_is_not_retryable_ends_the_call_at_once() {
         Retry none = Retry.with(THREE.toBuilder().retryNone().build()).time(time);
         CompletableFuture<String> future = none.callAsync(() -> CompletableFuture.failedFuture(new IOException("no")));
         assertThat(future).isCompletedExceptionally();
@@ -213,7 +213,7 @@ class RetryAsyncTest {
 
     @Test
     void a_late_answer_of_a_timed_out_attempt_changes_nothing() throws Exception {
-        // A stage that cannot be cancelled: only its own side completes it.
+        // A stage that cannot be cancelled: only the test completes it.
         CompletableFuture<String> hidden = new CompletableFuture<>();
         Retry limited = Retry.with(RetryPolicy.noRetry()).time(time).timeout(ofSeconds(2));
         CompletableFuture<String> future = limited.callAsync(hidden::minimalCompletionStage);

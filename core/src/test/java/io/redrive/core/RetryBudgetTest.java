@@ -102,7 +102,7 @@ class RetryBudgetTest {
         assertThat(budget.tokens()).isEqualTo(1.5);
         retry.call(new Flaky<>("up", new IOException()));
         assertThat(budget.tokens()).isEqualTo(1.0);
-        // What is not retryable, or is the last attempt, asks for nothing.
+        // A failure that is not retryable, and the last attempt, take no tokens.
         retry.run(new Flaky<>("", new OutOfMemoryError()));
         assertThat(budget.tokens()).isEqualTo(1.5);
         Retry.with(RetryPolicy.noRetry()).budget(budget).run(new Flaky<>("", new IOException()));
@@ -161,7 +161,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void settings_can_change_while_it_is_used_and_keep_what_was_saved() {
+    void settings_of_a_budget_in_use_can_change_and_saved_tokens_stay() {
         RetryBudget budget = RetryBudget.builder("b").reserve(50).share(0).build();
         budget.use(RetryBudget.builder("other").size(20).share(0.5).retryCost(2).build());
         assertThat(budget.name()).isEqualTo("b");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Blocking calls: what they return, throw and report. */
+/** Blocking calls: return values, exceptions and reports. */
 class RetryCallTest {
 
     private final ManualTime time = new ManualTime();
@@ -33,7 +33,7 @@ class RetryCallTest {
     }
 
     @Test
-    void a_method_that_throws_one_checked_exception_declares_only_that_one() throws IOException {
+    void a_call_declares_only_the_checked_exception_of_its_operation() throws IOException {
         assertThat(retry.call(RetryCallTest::readsAFile)).isEqualTo("content");
         retry.call(RetryCallTest::writesAFile);
     }
@@ -81,7 +81,7 @@ class RetryCallTest {
     }
 
     @Test
-    void run_reports_failure_with_everything_about_it() {
+    void run_reports_a_failure_with_reason_attempts_and_exception() {
         IOException last = new IOException("3");
         RetryResult<String> result = retry.run(new Flaky<>("", new IOException("1"), new IOException("2"), last));
         assertThat(result)
@@ -89,7 +89,7 @@ class RetryCallTest {
     }
 
     @Test
-    void run_never_throws_what_the_call_throws() {
+    void run_never_throws_an_exception_of_the_operation() {
         assertThat(retry.run(new Flaky<>("", new OutOfMemoryError())))
                 .isInstanceOfSatisfying(RetryResult.Failure.class, failure -> {
                     assertThat(failure.reason()).isEqualTo(Reason.NOT_RETRYABLE);
@@ -122,7 +122,7 @@ class RetryCallTest {
     }
 
     @Test
-    void results_are_retried_and_the_last_one_is_in_the_outcome() throws Exception {
+    void results_are_retried_and_the_last_result_is_in_the_outcome() throws Exception {
         Retry picky = Retry.with(THREE.toBuilder()
                         .retryOnResult(value -> (Integer) value < 10)
                         .build())
@@ -138,7 +138,7 @@ class RetryCallTest {
     }
 
     @Test
-    void an_exception_after_a_refused_result_is_what_counts_in_the_end() {
+    void an_exception_after_a_refused_result_is_the_final_failure() {
         Retry picky = Retry.with(THREE.toBuilder().retryOnResult("no"::equals).build())
                 .time(time);
         AtomicInteger runs = new AtomicInteger();
@@ -237,7 +237,7 @@ class RetryCallTest {
     }
 
     @Test
-    void results_offer_the_value_another_one_or_an_exception() {
+    void results_offer_the_value_a_substitute_or_an_exception() {
         IOException cause = new IOException("down");
         RetryResult<String> good = new RetryResult.Success<>("x", 2, ofSeconds(1));
         RetryResult<String> bad = new RetryResult.Failure<>(Reason.TTL_EXCEEDED, cause, 4, ofSeconds(1), null);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who hears what, in which order, and that nobody who listens can disturb a call. */
+/** The events of listeners, their order, and that a listener cannot disturb a call. */
 class RetryListenersTest {
 
     private final ManualTime time = new ManualTime();
@@ -50,7 +50,7 @@ class RetryListenersTest {
     }
 
     @Test
-    void a_refused_result_is_told_as_such() {
+    void listeners_hear_of_a_refused_result_as_a_failure() {
         Retry picky = Retry.with(THREE.toBuilder()
                         .maxAttempts(1)
                         .retryOnResult("no"::equals)
@@ -212,7 +212,7 @@ class RetryListenersTest {
     }
 
     @Test
-    void describe_shows_the_parts_from_the_outside_in_whatever_the_order_they_came_in() {
+    void describe_shows_the_parts_from_the_outside_in_whatever_the_order_of_the_calls() {
         Retry full = Retry.with(Presets.CONNECTION)
                 .timeout(ofSeconds(2))
                 .budget(RetryBudget.of("shared"))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What ends up in the log, and at which level. */
+/** The lines of the log and their levels. */
 class RetryLoggingTest {
 
     private static final Logger LOGGER = Logger.getLogger("io.redrive.core");
@@ -118,7 +118,7 @@ class RetryLoggingTest {
     }
 
     @Test
-    void what_callbacks_predicates_and_backoffs_throw_is_logged() {
+    void exceptions_of_callbacks_predicates_and_backoffs_are_logged() {
         RetryPolicy broken = THREE.toBuilder()
                 .onRetry(event -> {
                     throw new IllegalStateException("callback");
@@ -145,7 +145,7 @@ class RetryLoggingTest {
                 .backoff(Backoff.custom(attempt -> null))
                 .retryOnResult("no"::equals)
                 .build();
-        // There is no exception to carry the bug, so the log must.
+        // No exception can carry the bug as suppressed, so the log must show the bug.
         assertThat(Retry.with(bug).time(time).call(() -> "no")).isEqualTo("no");
         assertThat(lines).hasSize(1).allMatch(line -> line.startsWith("WARNING retry policy threw; giving up: "));
     }

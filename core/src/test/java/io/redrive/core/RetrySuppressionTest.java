@@ -15,14 +15,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the last exception carries, nested retries, and exception objects that are thrown again and again. */
+/** Suppressed exceptions, nested retries, and exception objects that are thrown repeatedly. */
 class RetrySuppressionTest {
 
     private final ManualTime time = new ManualTime();
     private final Retry retry = Retry.with(THREE).time(time);
 
     @Test
-    void earlier_failures_are_suppressed_in_the_last_with_a_trace_of_what_was_tried() {
+    void earlier_failures_are_suppressed_in_the_last_with_a_trace_of_the_attempts() {
         IOException first = new IOException("1");
         IOException second = new IOException("2");
         IOException third = new IOException("3");
@@ -51,7 +51,7 @@ class RetrySuppressionTest {
     }
 
     @Test
-    void a_failure_that_is_not_retryable_carries_the_earlier_ones_but_no_trace() {
+    void a_failure_that_is_not_retryable_carries_the_earlier_failures_but_no_trace() {
         IOException first = new IOException("1");
         IllegalStateException second = new IllegalStateException("2");
         Retry onlyIo =
@@ -122,7 +122,7 @@ class RetrySuppressionTest {
     }
 
     @Test
-    void what_the_last_exception_carries_already_leaves_less_room_for_the_earlier_ones() {
+    void suppressed_exceptions_of_the_last_exception_leave_less_room_for_earlier_failures() {
         IOException last = new IOException("last");
         for (int i = 1; i < Suppression.MAX_SUPPRESSED; i++) {
             last.addSuppressed(new IOException("its own " + i));
@@ -133,7 +133,7 @@ class RetrySuppressionTest {
     }
 
     @Test
-    void an_exception_that_takes_no_suppressed_ones_is_thrown_all_the_same() {
+    void an_exception_that_cannot_carry_suppressed_exceptions_is_thrown_all_the_same() {
         IOException first = new IOException("1");
         RuntimeException bare = new RuntimeException("bare", null, false, false) {};
         assertThatThrownBy(() -> retry.call(new Flaky<>("", first, bare, bare))).isSameAs(bare);
@@ -166,7 +166,7 @@ class RetrySuppressionTest {
     }
 
     @Test
-    void what_an_inner_retry_thought_not_retryable_is_retried_by_the_outer() {
+    void a_failure_that_an_inner_retry_does_not_retry_is_retried_by_the_outer() {
         AtomicInteger runs = new AtomicInteger();
         Retry inner = Retry.with(THREE.toBuilder().retryNone().build()).time(time);
         assertThat(retry.run(() -> inner.call(failing(runs))).attempts()).isEqualTo(3);

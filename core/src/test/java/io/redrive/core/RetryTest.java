@@ -26,7 +26,7 @@ class RetryTest {
     }
 
     @Test
-    void call_throws_the_original_exception_with_the_earlier_ones_suppressed() {
+    void call_throws_the_original_exception_with_earlier_exceptions_suppressed() {
         AtomicInteger calls = new AtomicInteger();
         assertThatThrownBy(() -> Retry.with(Presets.CONNECTION).time(time).call(() -> {
                     throw new IOException("down " + calls.incrementAndGet());

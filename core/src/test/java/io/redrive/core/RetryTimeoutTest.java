@@ -147,7 +147,7 @@ class RetryTimeoutTest {
             leaked.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
             timedOut.addAndGet(event.failure().type().equals("timeout") ? 1 : 0);
         });
-        // The real clock and a limit as short as the attempt itself: sometimes one wins, sometimes the other.
+        // The real clock and a limit as short as the attempt: either may win.
         Retry racing = Retry.with(many).timeout(Duration.ofNanos(60_000)).listener(betweenAttempts);
         for (int i = 0; i < 20; i++) {
             racing.run(() -> {

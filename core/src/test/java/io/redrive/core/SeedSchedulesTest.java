@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The delay tables of the five documents Redrive came from, as data. Where a table contradicts its formula, the formula. */
+/**
+ * The delay tables of the five documents behind Redrive, as data. Where a table contradicts its formula, the formula
+ * counts.
+ */
 class SeedSchedulesTest {
 
     static Stream<Arguments> tables() {
@@ -86,7 +89,7 @@ class SeedSchedulesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("tables")
-    void the_delays_are_those_of_the_document(String what, Backoff backoff, String expected) {
+    void the_delays_are_the_delays_of_the_document(String what, Backoff backoff, String expected) {
         List<Duration> delays =
                 Arrays.stream(expected.split(" ")).map(DurationText::parse).toList();
         assertThat(IntStream.rangeClosed(1, delays.size()).mapToObj(backoff::delay))
@@ -128,7 +131,7 @@ class SeedSchedulesTest {
         "visibility, 8, 'exponential 250ms ×2, max 1m', full jitter, 30m",
         "connection, 5, 'exponential 5s ×2, max 5m', no jitter, ",
     })
-    void the_presets_are_those_of_the_specification(
+    void the_presets_are_the_presets_of_the_specification(
             String name, int attempts, String backoff, String jitter, String limit) {
         RetryPolicy preset = Presets.named(name);
         assertThat(preset.maxAttempts()).isEqualTo(attempts);
@@ -139,7 +142,7 @@ class SeedSchedulesTest {
     }
 
     @Test
-    void an_unknown_preset_is_refused_with_the_known_ones() {
+    void an_unknown_preset_is_refused_with_the_known_presets() {
         assertThat(Presets.all()).hasSize(6);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Presets.named("event"))

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A wait that no signal ends takes an hour: the time limit of the class fails its test long before. */
+/** A wait without a signal takes an hour: the time limit of the class fails the test long before. */
 @Timeout(60)
 final class SignalTest {
 

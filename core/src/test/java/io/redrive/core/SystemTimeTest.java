@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the machine's clock starts later. */
+/** Scheduled tasks of the machine's clock. */
 final class SystemTimeTest {
 
     private static final Duration LONG = Duration.ofHours(1);
@@ -16,7 +16,7 @@ final class SystemTimeTest {
     private final Time time = Time.system();
 
     @Test
-    void nothing_is_left_in_the_queue_of_alarms_that_were_called_off() {
+    void cancelled_alarms_leave_the_queue() {
         int before = SystemTime.queued();
         for (int i = 0; i < 1_000; i++) {
             time.schedule(LONG, () -> {}).cancel();
@@ -26,7 +26,7 @@ final class SystemTimeTest {
     }
 
     @Test
-    void a_task_that_comes_after_a_later_one_is_not_kept_waiting_by_it() throws InterruptedException {
+    void a_task_is_not_kept_waiting_by_a_later_task_scheduled_before() throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(1);
         Time.Scheduled later = time.schedule(LONG, () -> {});
 

@@ -17,7 +17,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls one after the other, each within its limit, and one alarm for many. */
+/** Consecutive calls, each within its limit, with one alarm for many calls. */
 final class TimeLimitTest {
 
     private final ManualTime manual = new ManualTime();
@@ -26,7 +26,7 @@ final class TimeLimitTest {
     private Runnable whenLookedAt = () -> {};
     private Runnable whenSet = () -> {};
 
-    /** Manual time that keeps account of alarms. */
+    /** Manual time that counts alarms. */
     private final Time time = new Time() {
         @Override
         public Instant now() {
@@ -132,7 +132,7 @@ final class TimeLimitTest {
     }
 
     @Test
-    void what_the_call_throws_comes_through() {
+    void exceptions_of_the_call_come_through() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> limit.call(() -> {
                     throw new IOException("down");
@@ -169,7 +169,7 @@ final class TimeLimitTest {
     }
 
     @Test
-    void a_call_inside_another_needs_a_limit_of_its_own() throws Exception {
+    void a_call_inside_a_call_needs_a_separate_limit() throws Exception {
         assertThat(limit.<String>call(() -> {
                     assertThatIllegalStateException()
                             .isThrownBy(() -> limit.call(() -> "inner"))
@@ -180,7 +180,7 @@ final class TimeLimitTest {
     }
 
     @Test
-    void a_thread_needs_a_limit_of_its_own() throws Exception {
+    void each_thread_needs_a_separate_limit() throws Exception {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         Thread other = new Thread(() -> thrown.add(catchThrowable(() -> limit.call(() -> "quick"))), "other");
         other.start();
@@ -194,7 +194,7 @@ final class TimeLimitTest {
     @Test
     void an_alarm_in_the_very_moment_of_the_end_never_reaches_the_next_call() {
         int timedOut = 0;
-        // The real clock and a limit as short as the calls: sometimes one wins, sometimes the other.
+        // The real clock and a limit as short as the calls: either may win.
         try (TimeLimit racing = new TimeLimit(Time.system(), Duration.ofNanos(60_000))) {
             for (int i = 0; i < 5_000; i++) {
                 long until = System.nanoTime() + 60_000;

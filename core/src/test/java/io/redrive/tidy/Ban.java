@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Something that must not be written in some files, and what to write instead. */
+/** A pattern that must not appear in certain files, and the remedy. */
 record Ban(Pattern pattern, String instead, Predicate<SourceFile> where, Function<SourceFile, List<String>> view) {
 
     static Ban inCode(String regex, String instead, Predicate<SourceFile> where) {

@@ -13,9 +13,9 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** What a module may depend on, and the rules about module poms. */
+/** The allowed dependencies of modules, and the rules about module poms. */
 final class Modules {
-    /** The arrows of ARCHITECTURE.md. What a named module reaches is allowed too. */
+    /** The arrows of ARCHITECTURE.md. Dependencies of a named module are allowed too. */
     static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             Map.entry("core", Set.of()),
             Map.entry("events", Set.of("core")),
@@ -89,7 +89,7 @@ final class Modules {
                 .toList();
     }
 
-    /** A module is named after its folder, one in a folder of another after both: examples-actors. */
+    /** A module is named after its folder; a module in the folder of another module after both: examples-actors. */
     static List<String> wrongNames(SourceFile pom) {
         List<String> wrong = new ArrayList<>();
         String name = pom.path().replace("/pom.xml", "").replace('/', '-');
@@ -124,7 +124,10 @@ final class Modules {
                 .toList();
     }
 
-    /** Artifacts that a user would have to give a version to, and the other way round; a BOM has the version of the parent. */
+    /**
+     * Returns artifacts missing in the BOM, and artifacts in the BOM that are not published; a BOM has the version of
+     * the parent.
+     */
     static List<String> missingInBom(List<SourceFile> poms, SourceFile parent, SourceFile bom) {
         Set<String> published = new TreeSet<>();
         for (SourceFile pom : poms) {

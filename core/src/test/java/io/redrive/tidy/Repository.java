@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The checked-out tree, without what builds and editors leave in it. */
+/** The checked-out tree, without the output of builds and editors. */
 record Repository(Path root, List<SourceFile> files) {
     private static final Set<String> SKIPPED = Set.of(".git", ".idea", ".vscode", "target", "node_modules", "results");
     private static final Set<String> TEXT = Set.of(
@@ -32,7 +32,7 @@ record Repository(Path root, List<SourceFile> files) {
             "config",
             "jte");
 
-    /** Walks up from the working directory to the parent pom and reads every text file below it. */
+    /** Walks up from the working directory to the parent pom and reads every text file below the pom's folder. */
     static Repository find() {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             Path pom = at.resolve("pom.xml");
@@ -79,7 +79,7 @@ record Repository(Path root, List<SourceFile> files) {
         return List.copyOf(files);
     }
 
-    /** Files without an ending are scripts here (the launcher, .ci/run, hooks). */
+    /** Files without an ending are scripts (the launcher, .ci/run, hooks). */
     private static boolean isText(Path file) {
         String name = file.getFileName().toString();
         int dot = name.lastIndexOf('.');

@@ -16,7 +16,7 @@ record SourceFile(String path, String text) {
         return text.lines().toList();
     }
 
-    /** The lines with comments and literals emptied, so that rules about code do not trip over prose. */
+    /** Returns the lines with comments and literals emptied, so that rules about code ignore prose. */
     List<String> code() {
         return COMMENT_OR_LITERAL
                 .matcher(text)
@@ -50,7 +50,7 @@ record SourceFile(String path, String text) {
         return modules.contains(module());
     }
 
-    /** Where and what, in the form editors turn into a link. */
+    /** Returns place and message in the form that editors turn into a link. */
     String at(int lineIndex, String message) {
         return path + ":" + (lineIndex + 1) + " " + message;
     }

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rules of the house that a text scan can hold, as data where possible. Each tells what to use instead. */
+/** The house rules that a text scan can check, as data where possible. Each rule names the remedy. */
 final class TidyRules {
     static final int MAX_MAIN_LINES = 400;
     static final int MAX_TEST_LINES = 600;
@@ -55,7 +55,7 @@ final class TidyRules {
             Ban.inText("\\t.*", "a tab character; use spaces, or \\t inside a string", PROSE),
             Ban.inText("\\S*[ \\t]+$", "whitespace at the end of the line; remove it", PROSE));
 
-    // Written in parts, so that this file does not break its own rule.
+    // Written in parts, so that this file does not break the rule.
     static final List<Ban> PLACES = List.of(
             Ban.inText(
                     "(?<![\\w.>})/-])/(home|Users|" + "root|work)/\\w+|[A-Z]:" + "\\\\Users\\\\",

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every rule of the tidy test can fail: each is shown a bad sample, and a good one close to it. */
+/** Every rule of the tidy test can fail: each rule gets a bad sample and a similar good sample. */
 final class TidyRulesTest {
     private static final String MAIN = "core/src/main/java/io/redrive/core/Sample.java";
     private static final String TEST = "core/src/test/java/io/redrive/core/SampleTest.java";

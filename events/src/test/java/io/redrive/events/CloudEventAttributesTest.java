@@ -71,7 +71,7 @@ final class CloudEventAttributesTest {
     }
 
     @Test
-    void a_foreign_cloud_event_needs_only_what_the_standard_requires() {
+    void a_foreign_cloud_event_needs_only_the_attributes_that_the_standard_requires() {
         Event event = CloudEventAttributes.toEvent(
                 Map.of("specversion", "1.0", "id", "1", "source", "//other", "type", "com.other.thing", "subject", "s"),
                 new byte[] {1},

@@ -118,14 +118,14 @@ final class DeadLetterJsonTest {
                 "{\"original_event\":{}}|line 4: field original_event.name is missing",
                 "{\"original_event\":{\"name\":7}}|line 4: field original_event.name must be a string, got '7'",
             })
-    void what_is_wrong_is_told_with_line_and_field(String json, String message) {
+    void a_bad_field_is_refused_with_line_and_field(String json, String message) {
         assertThatThrownBy(() -> DeadLetterJson.read(json, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void what_is_no_json_is_told_with_its_line() {
+    void a_line_that_is_no_json_is_refused_with_its_number() {
         assertThatThrownBy(() -> DeadLetterJson.read("{\"id\":", 9))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("line 9: is not JSON: ");
@@ -153,7 +153,7 @@ final class DeadLetterJsonTest {
                 .hasMessage("line 3: field original_event.headers.a must be a string, got '[]'");
     }
 
-    /** An array equals only itself; with the same one, records can be compared. */
+    /** An array equals only itself; with the same array, records can be compared. */
     private static DeadLetter withOriginalOf(DeadLetter original, DeadLetter letter) {
         return new DeadLetter(
                 letter.id(),

@@ -172,7 +172,7 @@ class EventRetryTest {
     }
 
     @Test
-    void another_error_after_some_retries_ends_them() {
+    void another_error_after_retries_ends_the_retries() {
         assertThatThrownBy(() -> retry.handle(
                         event -> {
                             visibleAt(3);
@@ -374,7 +374,7 @@ class EventRetryTest {
     }
 
     @Test
-    void a_letter_has_the_key_of_the_caller_and_is_found_by_it() {
+    void a_letter_has_the_key_of_the_caller_and_is_found_by_the_key() {
         InMemoryEventStore store = new InMemoryEventStore();
         EventRetry<Event> kept = EventRetry.forService("chunking", DeadLetterSink.into(store.deadLetters()))
                 .time(time)

@@ -18,7 +18,7 @@ final class EventTest {
     private final ManualTime time = new ManualTime(NOON);
 
     @Test
-    void what_is_not_given_gets_a_default() {
+    void fields_that_are_not_given_get_a_default() {
         Event event = event().build();
         assertThat(UUID.fromString(event.id()).version()).isEqualTo(7);
         assertThat(event.priority()).isEqualTo(Priority.NORMAL);

@@ -20,7 +20,7 @@ final class FingerprintTest {
                 "connect to 10.0.0.1:5432 refused|connect to db-2:5433 refused",
                 "took 31ms|took 4000ms"
             })
-    void what_varies_from_event_to_event_does_not_count(String one, String other) {
+    void parts_of_a_message_that_vary_between_events_do_not_count(String one, String other) {
         assertThat(Fingerprint.of("E", one)).isEqualTo(Fingerprint.of("E", other));
     }
 
@@ -32,7 +32,7 @@ final class FingerprintTest {
     }
 
     @Test
-    void it_is_twelve_hexadecimal_digits_and_stays_the_same_from_release_to_release() {
+    void a_fingerprint_is_twelve_hexadecimal_digits_and_the_same_in_every_release() {
         assertThat(Fingerprint.of("IOException", "reset")).matches("[0-9a-f]{12}");
         assertThat(Fingerprint.of("IOException", null)).isEqualTo(Fingerprint.of("IOException", ""));
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is particular to the in-memory store; the contract itself is proven by the suites of the testkit. */
+/** The particulars of the in-memory store; the suites of the testkit prove the contract. */
 final class InMemoryEventStoreTest {
 
     private final ManualTime time = new ManualTime();

@@ -30,7 +30,7 @@ class JsonPayloadTest {
                 "\"a\\q\"          | line 1, column",
                 "01               | line 1, column",
             })
-    void what_is_no_json_is_refused_with_its_position(String text, String where) {
+    void a_payload_that_is_no_json_is_refused_with_the_position(String text, String where) {
         assertThat(JsonPayload.complaint(text))
                 .hasValueSatisfying(told -> assertThat(told).startsWith(where));
         assertThatThrownBy(() -> Event.named("order.paid").json(text))

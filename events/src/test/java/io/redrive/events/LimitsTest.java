@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The small values of the ports: their limits, and what they say about a bad one. */
+/** The limits of the ports' small values, and the messages about bad values. */
 final class LimitsTest {
 
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -56,7 +56,7 @@ final class LimitsTest {
     }
 
     @Test
-    void an_attempt_keeps_what_a_store_can_keep() {
+    void an_attempt_record_keeps_only_characters_that_a_store_can_keep() {
         assertThat(attempt("x".repeat(3_000)).message()).hasSize(2_000).endsWith("…");
         assertThat(attempt("x".repeat(2_000)).message()).hasSize(2_000).endsWith("x");
         assertThat(attempt(null).message()).isEmpty();

@@ -30,7 +30,7 @@ final class NamePatternTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", ".*", "a*", "*.a", "a.*.b", "a..*", "**", "a b"})
-    void what_is_no_pattern_is_refused(String text) {
+    void a_text_that_is_no_pattern_is_refused(String text) {
         assertThatThrownBy(() -> new NamePattern(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("name pattern must be an event name, a prefix such as ml.run.* or *; got "

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Random events and letters with everything odd in them; the same seed gives the same ones. */
+/** Random events and letters with odd contents; the same seed gives the same letters. */
 final class SampleLetters {
 
     private static final List<String> TEXTS = List.of(

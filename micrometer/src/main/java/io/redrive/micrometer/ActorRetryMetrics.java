@@ -7,7 +7,7 @@ import io.redrive.core.RetryListener;
 import java.util.Objects;
 
 /**
- * Turns retries of actors' messages into Micrometer meters. Thread-safe; one for all actors.
+ * Counts retries of actors' messages in Micrometer meters. Thread-safe; one instance serves all actors.
  *
  * <pre>{@code
  * RetryBehavior.of(Command.class, policy).named("payments").listener(ActorRetryMetrics.on(registry)).around(behavior);
@@ -29,7 +29,7 @@ import java.util.Objects;
  */
 public final class ActorRetryMetrics implements RetryListener {
 
-    /** How many names of actors get meters of their own. */
+    /** The most names of actors with separate meters. */
     public static final int MAX_ACTORS = 200;
 
     private final BoundedNames<Meters> actors;
@@ -39,7 +39,7 @@ public final class ActorRetryMetrics implements RetryListener {
         actors = new BoundedNames<>(MAX_ACTORS, actor -> new Meters(registry, actor));
     }
 
-    /** Metrics that go to {@code registry}. */
+    /** Returns a listener that counts in {@code registry}. */
     public static ActorRetryMetrics on(MeterRegistry registry) {
         return new ActorRetryMetrics(registry);
     }
@@ -69,7 +69,7 @@ public final class ActorRetryMetrics implements RetryListener {
         return Math.min(attempt, EventMeters.LAST_ATTEMPT) - 1;
     }
 
-    /** Registered at once, at zero, so that the first increase of each is seen as one. */
+    /** The meters of one actor name, registered at zero: Prometheus would miss the first increase of a meter that begins at one. */
     private static final class Meters {
         private final Counter[] retries = new Counter[EventMeters.LAST_ATTEMPT];
         private final Counter[] successes = new Counter[EventMeters.LAST_ATTEMPT];
@@ -81,7 +81,7 @@ public final class ActorRetryMetrics implements RetryListener {
                 String number =
                         attempt < EventMeters.LAST_ATTEMPT ? Integer.toString(attempt) : EventMeters.LAST_ATTEMPT + "+";
                 retries[attempt - 1] = Counter.builder("actor.retry.attempts")
-                        .description("Retries of messages, by the failed attempt that they follow")
+                        .description("Retries of messages, by the number of the failed attempt")
                         .tag("actor", actor)
                         .tag("attempt_number", number)
                         .register(registry);

@@ -4,8 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Something for each name, and one thing for all names beyond a limit, so that names made from ids stay harmless. */
+/** A value for each name up to a limit, and one shared value for all further names, so that names made from ids stay harmless. */
 final class BoundedNames<T> {
 
     static final String OTHER = "other";
@@ -15,7 +16,8 @@ final class BoundedNames<T> {
     private final int limit;
     private final Function<String, T> make;
     private final ConcurrentHashMap<String, T> byName = new ConcurrentHashMap<>();
-    private volatile T other;
+    /** The shared value; null until a name beyond the limit comes. */
+    private volatile @Nullable T other;
 
     BoundedNames(int limit, Function<String, T> make) {
         this.limit = limit;
@@ -23,17 +25,17 @@ final class BoundedNames<T> {
     }
 
     T of(String name) {
-        T known = byName.get(name);
+        @Nullable T known = byName.get(name);
         return known == null ? added(name) : known;
     }
 
-    /** Whether this name is one of those counted together. */
+    /** Returns true when the name is beyond the limit and has the shared value. */
     boolean isOther(String name) {
         return of(name) == other;
     }
 
     private synchronized T added(String name) {
-        T known = byName.get(name);
+        @Nullable T known = byName.get(name);
         if (known != null) {
             return known;
         }
@@ -42,13 +44,16 @@ final class BoundedNames<T> {
             byName.put(name, made);
             return made;
         }
-        if (other == null) {
+        @Nullable T shared = other;
+        if (shared == null) {
             LOG.log(
                     Level.WARNING,
-                    "more than " + limit + " different names in retry metrics, now '" + name
-                            + "'; further ones are counted as '" + OTHER + "': use names of kinds, not of instances");
-            other = make.apply(OTHER);
+                    "metrics must have at most " + limit + " different names, got '" + name
+                            + "' in addition; further names are counted as '" + OTHER
+                            + "': use names of kinds, not of instances");
+            shared = make.apply(OTHER);
+            other = shared;
         }
-        return other;
+        return shared;
     }
 }

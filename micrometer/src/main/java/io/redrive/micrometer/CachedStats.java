@@ -7,8 +7,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Asks the store at most once in a while, whoever scrapes and however often. */
+/** Asks the store at most once in {@link #KEPT}, however often the meters are read. */
 final class CachedStats {
 
     static final Duration KEPT = Duration.ofSeconds(5);
@@ -17,7 +18,9 @@ final class CachedStats {
 
     private final EventStore store;
     private final Time time;
-    private StoreStats stats;
+    /** The last answer of the store; null before the first answer and after a failure. */
+    private @Nullable StoreStats stats;
+
     private boolean asked;
     private long askedAt;
 
@@ -26,7 +29,7 @@ final class CachedStats {
         this.time = time;
     }
 
-    /** Not a number while the store fails: a dashboard shows a gap, not a zero. */
+    /** Returns a part of the statistics; not a number while the store fails, so that a dashboard shows a gap and not a zero. */
     synchronized double value(ToDoubleFunction<StoreStats> part) {
         if (!asked || time.nanos() - askedAt >= KEPT.toNanos()) {
             ask();
@@ -41,7 +44,7 @@ final class CachedStats {
             stats = store.stats(time.now());
         } catch (RuntimeException e) {
             stats = null;
-            LOG.log(Level.WARNING, "no store statistics for metrics: " + e.getMessage(), e);
+            LOG.log(Level.WARNING, "store has no statistics for metrics, which show a gap: " + e.getMessage(), e);
         }
     }
 }

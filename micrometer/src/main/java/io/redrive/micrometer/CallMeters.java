@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The meters of the calls of one name, looked up once: a listener runs on the caller's thread. */
+/** The meters of the calls of one name, looked up only once, because a listener runs on the caller's thread. */
 final class CallMeters {
 
     private static final double[] ATTEMPT_BUCKETS = {1, 2, 3, 4, 5, 6, 8, 10, 20};
@@ -60,7 +60,7 @@ final class CallMeters {
 
     private Counter attempts(String outcome) {
         return Counter.builder("retry.attempts")
-                .description("Attempts, first ones included")
+                .description("Attempts, first attempts included")
                 .tag("name", tag)
                 .tag("outcome", outcome)
                 .register(registry);
@@ -74,7 +74,7 @@ final class CallMeters {
                 .tag("reason", reason)
                 .register(registry);
         DistributionSummary attemptCount = DistributionSummary.builder("retry.attempt.count")
-                .description("Attempts a call took")
+                .description("Attempts of an ended call")
                 .tag("name", tag)
                 .tag("outcome", outcome)
                 .serviceLevelObjectives(ATTEMPT_BUCKETS)
@@ -91,7 +91,7 @@ final class CallMeters {
 
         void ended(int attempts, Duration elapsed) {
             calls.increment();
-            // A call that an open breaker refused made no attempt and says nothing about how long attempts take.
+            // A call that an open breaker refused has no attempt, and no duration to record.
             if (attempts > 0) {
                 attemptCount.record(attempts);
                 latency.record(elapsed);

@@ -6,16 +6,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.redrive.core.Reason;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 
 /**
- * The meters of events under retry, the same for a pipeline and for handlers of other buses. All are registered at once,
- * at zero: a counter that first appears with a 1 hides that first increase from Prometheus.
+ * The meters of events under retry, the same for a pipeline and for handlers of other buses. All meters are registered at
+ * zero: Prometheus would miss the first increase of a counter that begins at one.
  */
 final class EventMeters {
 
-    /** Attempts from here on share a tag. */
+    /** Attempts from this number on share a tag. */
     static final int LAST_ATTEMPT = 10;
 
     private static final double[] ATTEMPT_BUCKETS = {1, 2, 3, 4, 5, 6, 8, 10, 20};
@@ -35,7 +33,7 @@ final class EventMeters {
     };
 
     private final Counter[] successes = new Counter[LAST_ATTEMPT];
-    private final Map<Reason, Counter> dead = new EnumMap<>(Reason.class);
+    private final EnumMeters<Reason, Counter> dead;
     private final Counter retries;
     private final Counter duplicates;
     private final Timer latency;
@@ -49,30 +47,28 @@ final class EventMeters {
                     .tag("attempt", attempt < LAST_ATTEMPT ? Integer.toString(attempt) : LAST_ATTEMPT + "+")
                     .register(registry);
         }
-        for (Reason reason : Reason.values()) {
-            dead.put(
-                    reason,
-                    Counter.builder("event.retry.dlq")
-                            .description("Events that became dead letters")
-                            .tag("service", service)
-                            .tag("reason", reason.code())
-                            .register(registry));
-        }
+        dead = new EnumMeters<>(
+                Reason.class,
+                reason -> Counter.builder("event.retry.dlq")
+                        .description("Events that became dead letters")
+                        .tag("service", service)
+                        .tag("reason", reason.code())
+                        .register(registry));
         duplicates = Counter.builder("event.dedup")
                 .description("Duplicates dropped")
                 .tag("service", service)
                 .register(registry);
         retries = Counter.builder("event.retry")
-                .description("Failed attempts that are followed by another")
+                .description("Failed attempts that are retried")
                 .tag("service", service)
                 .register(registry);
         latency = Timer.builder("event.retry.latency")
-                .description("Time until an event that was retried was handled, waits included")
+                .description("Time from due to handled of retried events, waits included")
                 .tag("service", service)
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry);
         attemptCount = DistributionSummary.builder("event.retry.attempt.count")
-                .description("Attempts that events took to end, well or not")
+                .description("Attempts of an ended event, handled or dead")
                 .tag("service", service)
                 .serviceLevelObjectives(ATTEMPT_BUCKETS)
                 .register(registry);
@@ -95,7 +91,7 @@ final class EventMeters {
     }
 
     void died(Reason reason, int attempts) {
-        dead.get(reason).increment();
+        dead.of(reason).increment();
         attemptCount.record(attempts);
     }
 }

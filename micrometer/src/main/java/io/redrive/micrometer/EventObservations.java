@@ -16,9 +16,9 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
- * Micrometer observations of events: one around each publication, one around each attempt of a handler. With a tracer
- * behind the registry that is a span each. The trace of the publisher travels in the headers of the event, through the
- * store: every attempt is a child of the publication, and a dead letter still tells its trace. Thread-safe.
+ * Makes a Micrometer observation of each publication and of each attempt of a handler. With a tracer behind the registry
+ * each observation is a span. The trace of the publisher travels in the headers of the event, through the store: every
+ * attempt is a child of the publication, and a dead letter keeps its trace. Thread-safe.
  *
  * <pre>{@code
  * EventObservations observations = EventObservations.on(registry, "orders");
@@ -28,7 +28,7 @@ import java.util.function.Function;
  *
  * <p>{@code event.publish} and {@code event.handle} have the low-cardinality keys {@code service} and, for attempts,
  * {@code outcome} (done, retry, dead, invalid, snooze, failed, interrupted). Name, id and attempt number are of high
- * cardinality: on spans, not on meters. A batch of several events is an observation of its own, without a parent.
+ * cardinality: on spans, not on meters. A batch of several events is a separate observation without a parent.
  */
 public final class EventObservations implements AttemptInterceptor {
 
@@ -48,14 +48,14 @@ public final class EventObservations implements AttemptInterceptor {
         return new EventObservations(registry, service);
     }
 
-    /** Publishes these events by {@code how}, with the trace of the moment in their headers. */
+    /** Publishes these events by {@code how}, with the current trace in their headers. */
     public <T> T publish(List<Event> events, Function<List<Event>, T> how) {
         if (registry.isNoop() || events.isEmpty()) {
             return how.apply(events);
         }
         List<TraceHeaders> carriers = events.stream().map(TraceHeaders::new).toList();
         SenderContext<List<TraceHeaders>> context = new SenderContext<>(
-                (carrier, key, value) -> carrier.forEach(headers -> headers.set(key, value)), Kind.PRODUCER);
+                (unused, key, value) -> carriers.forEach(headers -> headers.set(key, value)), Kind.PRODUCER);
         context.setCarrier(carriers);
         Observation observation = named("event.publish", "publish", events, context);
         return observation.observe(
@@ -133,7 +133,7 @@ public final class EventObservations implements AttemptInterceptor {
         return outcome instanceof Outcome.Interrupted ? "interrupted" : "failed";
     }
 
-    /** Adds headers as far as an event may have them: a trace must not be what makes an event invalid. */
+    /** Adds headers within the limits of an event: a trace must not make an event invalid. */
     private static final class TraceHeaders {
         private final Event.Builder builder;
         private int room;

@@ -5,8 +5,8 @@ import io.redrive.events.EventRetryListener;
 import java.util.Objects;
 
 /**
- * Turns what happens to handlers under an {@link io.redrive.events.EventRetry} into Micrometer meters: those of
- * {@link PipelineMetrics} whose names begin with {@code event.retry}, and {@code event.dedup}. Thread-safe.
+ * Counts the events of an {@link io.redrive.events.EventRetry} in Micrometer meters: the meters of {@link PipelineMetrics}
+ * whose names begin with {@code event.retry}, and {@code event.dedup}. Thread-safe.
  *
  * <pre>{@code
  * EventRetry.forService("chunking", sink).listener(EventRetryMetrics.on(registry)).build();
@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public final class EventRetryMetrics implements EventRetryListener {
 
-    /** How many services get meters of their own. */
+    /** The most services with separate meters. */
     public static final int MAX_SERVICES = 50;
 
     private final BoundedNames<EventMeters> services;
@@ -26,7 +26,7 @@ public final class EventRetryMetrics implements EventRetryListener {
         services = new BoundedNames<>(MAX_SERVICES, service -> new EventMeters(registry, service));
     }
 
-    /** Metrics that go to {@code registry}. */
+    /** Returns a listener that counts in {@code registry}. */
     public static EventRetryMetrics on(MeterRegistry registry) {
         return new EventRetryMetrics(registry);
     }

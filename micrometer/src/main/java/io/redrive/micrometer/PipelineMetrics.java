@@ -22,9 +22,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what happens in a pipeline into Micrometer meters. Thread-safe; make one for a pipeline and add it as a listener.
+ * Counts the events of a pipeline in Micrometer meters. Thread-safe; add one instance to each pipeline as a listener.
  *
  * <pre>{@code
  * Pipeline.on(store).service("orders").listener(PipelineMetrics.on(registry, "orders", store)).start();
@@ -35,7 +36,7 @@ import java.util.function.ToDoubleFunction;
  * <tr><th>name</th><th>kind</th><th>further tags</th></tr>
  * <tr><td>{@code event.published}</td><td>counter, duplicates not included</td><td></td></tr>
  * <tr><td>{@code event.dedup}</td><td>counter of duplicates dropped</td><td></td></tr>
- * <tr><td>{@code event.retry}</td><td>counter of failed attempts followed by another</td><td></td></tr>
+ * <tr><td>{@code event.retry}</td><td>counter of failed attempts that are retried</td><td></td></tr>
  * <tr><td>{@code event.retry.success}</td><td>counter of handled events</td>
  *     <td>{@code attempt} (1 to 9, 10+)</td></tr>
  * <tr><td>{@code event.retry.latency}</td><td>histogram, from due to done, of events that were retried</td>
@@ -47,17 +48,17 @@ import java.util.function.ToDoubleFunction;
  *     {@code outcome} (start, stop, error, timeout)</td></tr>
  * <tr><td>{@code pipeline.batch.time}</td><td>timer, from the begin of a batch's first event to the end of its last</td>
  *     <td>{@code batcher}, {@code outcome} (stop, error, timeout)</td></tr>
- * <tr><td>{@code pipeline.handlers.busy}, {@code pipeline.handlers.stuck}</td><td>gauge, handlers of this process at work,
- *     and those of them that run on after their time limit</td><td></td></tr>
+ * <tr><td>{@code pipeline.handlers.busy}, {@code pipeline.handlers.stuck}</td><td>gauge, running handlers of this
+ *     process, and running handlers beyond their time limit</td><td></td></tr>
  * <tr><td>{@code pipeline.alert}</td><td>gauge: 1 raised, 0 not</td><td>{@code alert}</td></tr>
  * <tr><td>{@code events.ready}, {@code events.delayed}, {@code events.claimed}, {@code events.dead}</td>
  *     <td>gauge, of the whole store</td><td></td></tr>
  * <tr><td>{@code events.behind.key}, {@code events.set.aside}, {@code events.paused}, {@code events.without.token}</td>
- *     <td>gauge, what some of the ready and delayed events wait for</td><td></td></tr>
+ *     <td>gauge, ready and delayed events that wait for more than their due time</td><td></td></tr>
  * <tr><td>{@code events.set.aside.age}</td><td>gauge, seconds the oldest event set aside has been due</td><td></td></tr>
  * <tr><td>{@code events.oldest.age}</td><td>gauge, seconds the oldest ready event has been due</td><td></td></tr>
- * <tr><td>{@code events.claimed.oldest.age}</td><td>gauge, seconds the event that this process claimed first, and has not
- *     settled, has been claimed</td><td></td></tr>
+ * <tr><td>{@code events.claimed.oldest.age}</td><td>gauge, seconds since the oldest unsettled claim of
+ *     this process</td><td></td></tr>
  * </table>
  */
 public final class PipelineMetrics implements PipelineListener {
@@ -65,8 +66,8 @@ public final class PipelineMetrics implements PipelineListener {
     private final EventMeters events;
     private final Counter published;
     private final Counter duplicates;
-    private final Map<Lane, Map<BatchOutcome, Counter>> batches = new EnumMap<>(Lane.class);
-    private final Map<Lane, Map<BatchOutcome, Timer>> batchTimes = new EnumMap<>(Lane.class);
+    private final EnumMeters<Lane, EnumMeters<BatchOutcome, Counter>> batches;
+    private final EnumMeters<Lane, Map<BatchOutcome, Timer>> batchTimes;
     private final Map<String, AtomicInteger> alerts = new HashMap<>();
     private volatile Workload workload = new Workload(0, 0, Duration.ZERO, Instant.EPOCH);
 
@@ -74,10 +75,8 @@ public final class PipelineMetrics implements PipelineListener {
         events = new EventMeters(registry, service);
         published = counter(registry, "event.published", "Events accepted", service);
         duplicates = counter(registry, "event.dedup", "Duplicates dropped", service);
-        for (Lane lane : Lane.values()) {
-            batches.put(lane, batchCounters(registry, service, lane));
-            batchTimes.put(lane, batchTimers(registry, service, lane));
-        }
+        batches = new EnumMeters<>(Lane.class, lane -> batchCounters(registry, service, lane));
+        batchTimes = new EnumMeters<>(Lane.class, lane -> batchTimers(registry, service, lane));
         for (Alerts.Kind kind : Alerts.Kind.values()) {
             alerts.put(kind.code(), alertGauge(registry, service, kind));
         }
@@ -101,7 +100,7 @@ public final class PipelineMetrics implements PipelineListener {
         gauge(registry, service, "paused", stats, each -> each.waiting().paused());
         gauge(registry, service, "without.token", stats, each -> each.waiting().forToken());
         TimeGauge.builder("events.set.aside.age", stats, TimeUnit.MILLISECONDS, PipelineMetrics::asideMillis)
-                .description("How long the oldest event has been due that nobody with a handler has looked at")
+                .description("How long the oldest event that was set aside has been due")
                 .tag("service", service)
                 .strongReference(true)
                 .register(registry);
@@ -149,8 +148,8 @@ public final class PipelineMetrics implements PipelineListener {
 
     @Override
     public void onBatch(Batched event) {
-        batches.get(event.lane()).get(event.outcome()).increment();
-        Timer time = batchTimes.get(event.lane()).get(event.outcome());
+        batches.of(event.lane()).of(event.outcome()).increment();
+        @Nullable Timer time = batchTimes.of(event.lane()).get(event.outcome());
         if (time != null) {
             time.record(event.duration());
         }
@@ -163,7 +162,7 @@ public final class PipelineMetrics implements PipelineListener {
 
     @Override
     public void onAlert(Alert event) {
-        AtomicInteger state = alerts.get(event.name());
+        @Nullable AtomicInteger state = alerts.get(event.name());
         if (state != null) {
             state.set(event.raised() ? 1 : 0);
         }
@@ -176,29 +175,25 @@ public final class PipelineMetrics implements PipelineListener {
                 .register(registry);
     }
 
-    private static Map<BatchOutcome, Counter> batchCounters(MeterRegistry registry, String service, Lane lane) {
-        Map<BatchOutcome, Counter> counters = new EnumMap<>(BatchOutcome.class);
-        for (BatchOutcome outcome : BatchOutcome.values()) {
-            counters.put(
-                    outcome,
-                    Counter.builder("pipeline.batch")
-                            .description("Batches begun and ended")
-                            .tag("service", service)
-                            .tag("batcher", lower(lane) + "_events")
-                            .tag("outcome", lower(outcome))
-                            .register(registry));
-        }
-        return counters;
+    private static EnumMeters<BatchOutcome, Counter> batchCounters(MeterRegistry registry, String service, Lane lane) {
+        return new EnumMeters<>(
+                BatchOutcome.class,
+                outcome -> Counter.builder("pipeline.batch")
+                        .description("Batches begun and ended")
+                        .tag("service", service)
+                        .tag("batcher", lower(lane) + "_events")
+                        .tag("outcome", lower(outcome))
+                        .register(registry));
     }
 
-    /** None for the start, which takes no time. */
+    /** Returns the timers of all outcomes but the start, which takes no time. */
     private static Map<BatchOutcome, Timer> batchTimers(MeterRegistry registry, String service, Lane lane) {
         Map<BatchOutcome, Timer> timers = new EnumMap<>(BatchOutcome.class);
         for (BatchOutcome outcome : EnumSet.complementOf(EnumSet.of(BatchOutcome.START))) {
             timers.put(
                     outcome,
                     Timer.builder("pipeline.batch.time")
-                            .description("From the begin of a batch's first event to the end of its last")
+                            .description("Time from the start of a batch's first event to the end of its last event")
                             .tag("service", service)
                             .tag("batcher", lower(lane) + "_events")
                             .tag("outcome", lower(outcome))
@@ -219,7 +214,7 @@ public final class PipelineMetrics implements PipelineListener {
     private static AtomicInteger alertGauge(MeterRegistry registry, String service, Alerts.Kind kind) {
         AtomicInteger state = new AtomicInteger();
         Gauge.builder("pipeline.alert", state, AtomicInteger::get)
-                .description("1 while the threshold is crossed")
+                .description("1 while the alert is raised")
                 .tag("service", service)
                 .tag("alert", kind.code())
                 .strongReference(true)

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Turns what happens to calls, breakers and budgets into Micrometer meters. Thread-safe; make one for a registry and add
- * it as a listener.
+ * Counts calls, breakers and budgets in Micrometer meters. Thread-safe; create one instance for a registry and add the
+ * instance as a listener.
  *
  * <pre>{@code
  * RetryMetrics metrics = RetryMetrics.on(registry);
@@ -44,7 +44,7 @@ import java.util.Objects;
  */
 public final class RetryMetrics implements RetryListener {
 
-    /** How many different names of calls, of breakers and of budgets get meters of their own. */
+    /** The most names of calls, of breakers and of budgets with separate meters. */
     public static final int MAX_NAMES = 200;
 
     private final MeterRegistry registry;
@@ -57,30 +57,30 @@ public final class RetryMetrics implements RetryListener {
         calls = new BoundedNames<>(MAX_NAMES, name -> new CallMeters(registry, name));
     }
 
-    /** Metrics that go to {@code registry}. */
+    /** Returns a listener that counts in {@code registry}. */
     public static RetryMetrics on(MeterRegistry registry) {
         return new RetryMetrics(registry);
     }
 
     /**
-     * Shows the state of a breaker. Keeps it reachable as long as the registry. Its changes are counted only when it was
-     * also built with this as a {@linkplain CircuitBreaker.Builder#listener listener}.
+     * Shows the state of a breaker, and keeps the breaker reachable as long as the registry. Changes of state are counted only
+     * for a breaker that was also built with this {@linkplain CircuitBreaker.Builder#listener listener}.
      */
     public void watch(CircuitBreaker breaker) {
         if (!breakers.isOther(breaker.name())) {
             Gauge.builder("circuit.breaker.state", breaker, watched -> stateCode(watched.state()))
-                    .description("0 closed, 1 half-open, 2 open")
+                    .description("State of the breaker: 0 closed, 1 half-open, 2 open")
                     .tag("breaker", breaker.name())
                     .strongReference(true)
                     .register(registry);
         }
     }
 
-    /** Shows the tokens left in a budget. Keeps it reachable as long as the registry. */
+    /** Shows the tokens left in a budget, and keeps the budget reachable as long as the registry. */
     public void watch(RetryBudget budget) {
         if (!budgets.isOther(budget.name())) {
             Gauge.builder("retry.budget.tokens", budget, RetryBudget::tokens)
-                    .description("Retries the budget would allow at once")
+                    .description("Tokens left in the budget")
                     .tag("budget", budget.name())
                     .strongReference(true)
                     .register(registry);

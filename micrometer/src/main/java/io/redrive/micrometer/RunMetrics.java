@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Turns what happens in item runs into Micrometer meters. Thread-safe; one for all runs of a process.
+ * Counts the samples of item runs in Micrometer meters. Thread-safe; one instance serves all runs of a process.
  *
  * <pre>{@code
  * Run.of(pipeline, store).from(source).to(sink).listener(RunMetrics.on(registry)).run();
@@ -25,7 +25,7 @@ import java.util.Objects;
  *     <td>{@code stage}, {@code status} (success, retrying, failed, skipped)</td></tr>
  * <tr><td>{@code items.ended}</td><td>counter of samples</td>
  *     <td>{@code state} (succeeded, skipped, dead)</td></tr>
- * <tr><td>{@code items.dead}</td><td>counter of attempts that were the last</td>
+ * <tr><td>{@code items.dead}</td><td>counter of dead samples</td>
  *     <td>{@code stage}, {@code reason}</td></tr>
  * <tr><td>{@code items.slowed}</td><td>timer of the pauses that servers asked for</td><td>{@code stage}</td></tr>
  * </table>
@@ -44,7 +44,7 @@ public final class RunMetrics implements RunListener {
         stages = new BoundedNames<>(MAX_STAGES, StageMeters::new);
     }
 
-    /** Metrics of all runs it listens to. */
+    /** Returns a listener that counts in {@code registry}. */
     public static RunMetrics on(MeterRegistry registry) {
         return new RunMetrics(Objects.requireNonNull(registry, "registry"));
     }
@@ -52,7 +52,7 @@ public final class RunMetrics implements RunListener {
     @Override
     public void onAttempt(Attempted event) {
         StageMeters meters = stage(event.pipeline(), event.stage());
-        meters.attempts.get(event.status()).record(event.duration());
+        meters.attempts.of(event.status()).record(event.duration());
         if (event.reason() != null) {
             meters.dead(event.reason().code()).increment();
         }
@@ -60,7 +60,8 @@ public final class RunMetrics implements RunListener {
 
     @Override
     public void onEnded(Ended event) {
-        pipelines.of(event.pipeline()).ended.get(event.state()).increment();
+        Counter ended = pipelines.of(event.pipeline()).ended.get(event.state());
+        Objects.requireNonNull(ended, "a sample ends in a final state").increment();
     }
 
     @Override
@@ -68,7 +69,7 @@ public final class RunMetrics implements RunListener {
         stage(event.pipeline(), event.stage()).slowed.record(event.pause());
     }
 
-    /** Names have no slash. */
+    /** Returns the meters of a stage, whose key has a slash, because names of pipelines and stages have none. */
     private StageMeters stage(String pipeline, String stage) {
         return stages.of(pipeline + "/" + stage);
     }
@@ -82,7 +83,7 @@ public final class RunMetrics implements RunListener {
                     ended.put(
                             state,
                             Counter.builder("items.ended")
-                                    .description("Samples that have their end")
+                                    .description("Ended samples")
                                     .tag("pipeline", pipeline)
                                     .tag("state", state.code())
                                     .register(registry));
@@ -93,7 +94,7 @@ public final class RunMetrics implements RunListener {
 
     private final class StageMeters {
         private final Tags tags;
-        private final Map<AttemptStatus, Timer> attempts = new EnumMap<>(AttemptStatus.class);
+        private final EnumMeters<AttemptStatus, Timer> attempts;
         private final Timer slowed;
 
         StageMeters(String name) {
@@ -101,14 +102,12 @@ public final class RunMetrics implements RunListener {
             tags = slash < 0
                     ? Tags.of("pipeline", name, "stage", name)
                     : Tags.of("pipeline", name.substring(0, slash), "stage", name.substring(slash + 1));
-            for (AttemptStatus status : AttemptStatus.values()) {
-                attempts.put(
-                        status,
-                        Timer.builder("items.attempt")
-                                .description("Attempts at a stage")
-                                .tags(tags.and("status", status.code()))
-                                .register(registry));
-            }
+            attempts = new EnumMeters<>(
+                    AttemptStatus.class,
+                    status -> Timer.builder("items.attempt")
+                            .description("Attempts at a stage")
+                            .tags(tags.and("status", status.code()))
+                            .register(registry));
             slowed = Timer.builder("items.slowed")
                     .description("Pauses that servers asked for")
                     .tags(tags)
@@ -117,7 +116,7 @@ public final class RunMetrics implements RunListener {
 
         Counter dead(String reason) {
             return Counter.builder("items.dead")
-                    .description("Samples given up on")
+                    .description("Dead samples")
                     .tags(tags.and("reason", reason))
                     .register(registry);
         }

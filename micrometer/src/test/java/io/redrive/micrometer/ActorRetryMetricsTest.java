@@ -64,7 +64,7 @@ final class ActorRetryMetricsTest {
     }
 
     @Test
-    void only_what_ran_out_counts_as_exhausted() {
+    void only_messages_that_ran_out_count_as_exhausted() {
         metrics.onGaveUp(new GaveUp("api", Reason.MAX_ATTEMPTS_EXCEEDED, 3, 3, FAILURE, Duration.ZERO));
         metrics.onGaveUp(new GaveUp("api", Reason.TTL_EXCEEDED, 2, 3, FAILURE, Duration.ZERO));
         metrics.onGaveUp(new GaveUp("api", Reason.NOT_RETRYABLE, 1, 3, FAILURE, Duration.ZERO));

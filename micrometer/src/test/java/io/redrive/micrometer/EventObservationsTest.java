@@ -37,7 +37,7 @@ final class EventObservationsTest {
                 .observationHandler(new DefaultMeterObservationHandler(meters));
     }
 
-    /** Does what a tracer does: sends its id along, and takes over one that arrives. */
+    /** Acts as a tracer: sends its id along, and continues an id that arrives. */
     private final class FakeTracer implements ObservationHandler<Observation.Context> {
         @Override
         public void onStart(Observation.Context context) {
@@ -137,7 +137,7 @@ final class EventObservationsTest {
     }
 
     @Test
-    void a_batch_is_one_span_of_its_own() {
+    void a_batch_is_one_separate_span() {
         EventObservations observations = EventObservations.on(registry, "orders");
         Pipeline pipeline = pipeline(observations).onBatch("*", batch -> {}).build();
         observations.publish(

@@ -27,7 +27,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** The shipped rules and dashboard speak of meters that exist. */
+/** The shipped rules and dashboard use only existing meters. */
 final class OpsFilesTest {
 
     private static final Path OPS = Path.of("..", "docs", "ops");
@@ -66,7 +66,7 @@ final class OpsFilesTest {
                 .collect(Collectors.toCollection(TreeSet::new));
         for (String expression : expressions) {
             Set<String> used = new TreeSet<>();
-            // Label values look like meters too; they are quoted.
+            // Label values look like meters too, but are quoted.
             Matcher meter = METER.matcher(expression.replaceAll("\"[^\"]*\"", "\"\""));
             while (meter.find()) {
                 used.add(meter.group());

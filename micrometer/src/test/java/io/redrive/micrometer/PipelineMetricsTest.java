@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** The names a dashboard uses. Changing one breaks somebody's alert. */
+/** The names that dashboards use. A changed name breaks a user's alert. */
 final class PipelineMetricsTest {
 
     private final ManualTime time = new ManualTime();
@@ -217,7 +217,7 @@ final class PipelineMetricsTest {
     }
 
     @Test
-    void while_the_store_fails_its_numbers_are_a_gap_and_not_the_last_known_ones() {
+    void while_the_store_fails_its_numbers_are_a_gap_and_not_the_last_known_numbers() {
         AtomicBoolean away = new AtomicBoolean();
         EventStore failing = (EventStore) Proxy.newProxyInstance(
                 EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {

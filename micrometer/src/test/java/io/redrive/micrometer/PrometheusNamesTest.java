@@ -15,7 +15,7 @@ import io.redrive.core.RetryListener;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The names a dashboard uses. Changing one breaks somebody's alert. */
+/** The names that dashboards use. A changed name breaks a user's alert. */
 final class PrometheusNamesTest {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -53,7 +53,7 @@ final class PrometheusNamesTest {
     }
 
     @Test
-    void every_reason_can_stand_beside_the_others() {
+    void all_reasons_can_be_counted_side_by_side() {
         for (Reason reason : Reason.values()) {
             metrics.onGaveUp(new RetryListener.GaveUp("payments", reason, 1, 3, Failure.kind("down"), Duration.ZERO));
         }

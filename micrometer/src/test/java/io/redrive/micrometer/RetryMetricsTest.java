@@ -36,7 +36,7 @@ final class RetryMetricsTest {
     private final Retry retry = Retry.with(policy).named("payments").time(time).listener(metrics);
 
     @Test
-    void a_success_at_once_and_one_after_retries_are_told_apart() {
+    void a_success_at_once_and_a_success_after_retries_are_counted_apart() {
         retry.run(failing(0));
         retry.run(failing(2));
 

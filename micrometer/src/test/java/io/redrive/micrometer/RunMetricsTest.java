@@ -17,14 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The names a dashboard uses. Changing one breaks somebody's alert. */
+/** The names that dashboards use. A changed name breaks a user's alert. */
 final class RunMetricsTest {
 
     private final ManualTime time = new ManualTime();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     @Test
-    void what_happens_to_samples_is_metered_by_pipeline_and_stage() {
+    void attempts_and_ends_of_samples_are_metered_by_pipeline_and_stage() {
         Stage<String, String> stage = Stage.of("llm", null, (text, context) -> switch (text) {
             case "flaky" ->
                 context.attempt() == 1
