@@ -239,8 +239,8 @@ public final class Event {
             this.name = name;
         }
 
-        /** Sets the id. Default: a generated UUID v7. */
-        public Builder id(String value) {
+        /** Sets the id; null for a generated UUID v7. Default: generated. */
+        public Builder id(@Nullable String value) {
             id = value;
             return this;
         }
