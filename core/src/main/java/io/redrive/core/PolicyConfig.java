@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads policies from settings. Each setting changes one part of a policy; a bad setting is a {@link
@@ -196,7 +197,8 @@ final class PolicyConfig {
     }
 
     private String text(String key) {
-        return settings.getOrDefault(key, "");
+        @Nullable String text = settings.get(key);
+        return text == null ? "" : text;
     }
 
     private <T> T read(String key, T usual, Function<String, T> parse) {

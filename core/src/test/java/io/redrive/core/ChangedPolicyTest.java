@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -144,6 +145,14 @@ class ChangedPolicyTest {
         assertThat(refused.complaint()).isEqualTo(bySetter.getMessage());
         assertThat(refused.value()).isEqualTo("0");
         assertThat(refused.isUnknownKey()).isFalse();
+    }
+
+    @Test
+    void a_setting_without_a_value_counts_as_not_given() {
+        Map<String, String> empty = new HashMap<>();
+        empty.put("max-attempts", null);
+        empty.put("jitter", " ");
+        assertThat(Presets.EVENTS.with(empty)).hasToString(Presets.EVENTS.toString());
     }
 
     private static SettingException refusal(String key, String value) {
