@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** JSON whose strings are templates. A string that is one placeholder and nothing else becomes whatever is there. */
+/** JSON whose strings are templates. A string of a single placeholder becomes the JSON value of that placeholder. */
 sealed interface JsonTemplate {
 
-    /** The value for one sample. */
+    /** Returns the JSON with the values of the scope. */
     JsonValue render(Scope scope);
 
-    /** True when any of the templates in it is like that. */
+    /** Returns true when at least one string satisfies {@code like}. */
     boolean any(Predicate<Template> like);
 
-    /** The same for every sample. */
+    /** A number, true, false or null, equal for all samples. */
     record Fixed(JsonValue value) implements JsonTemplate {
         @Override
         public JsonValue render(Scope scope) {
@@ -71,7 +71,7 @@ sealed interface JsonTemplate {
         }
     }
 
-    /** The template that is written as JSON. */
+    /** Returns the template written as {@code value}. */
     static JsonTemplate of(JsonValue value, Map<String, String> environment) {
         if (value instanceof JsonValue.Obj object) {
             Map<String, JsonTemplate> members = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ sealed interface JsonTemplate {
         return new Fixed(value);
     }
 
-    /** The sample as it is. */
+    /** Returns the template of the whole, unchanged sample. */
     static JsonTemplate sample() {
         return new Text(Template.parse("${}", Map.of()));
     }

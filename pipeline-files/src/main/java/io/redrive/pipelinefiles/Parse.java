@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
 
-/** Values of a pipeline file from their text; a refusal says the rule. */
+/** Parses values of a pipeline file; the message of a refusal is the rule, to which the caller adds position and value. */
 final class Parse {
 
     private static final Pattern RATE =
@@ -22,7 +22,7 @@ final class Parse {
 
     private Parse() {}
 
-    /** A JSON pointer; empty for the whole. */
+    /** Parses a JSON pointer; the empty text means the whole value. */
     static JsonPointer pointer(String text) {
         if (!text.isEmpty() && !text.startsWith("/")) {
             throw new IllegalArgumentException("must be a JSON pointer such as /choices/0/text");
@@ -34,7 +34,7 @@ final class Parse {
         return JsonPointer.compile(text);
     }
 
-    /** {@code 10%} or {@code 0.1}. */
+    /** Parses a share such as {@code 10%} or {@code 0.1}. */
     static double share(String text) {
         String number = text.strip();
         double value = number.endsWith("%")
@@ -46,7 +46,7 @@ final class Parse {
         return value;
     }
 
-    /** A whole number of at least 1. */
+    /** Parses a whole number of at least 1. */
     static int count(String text) {
         if (!text.strip().matches("[1-9]\\d{0,8}")) {
             throw new IllegalArgumentException("must be a whole number of at least 1");
@@ -54,7 +54,7 @@ final class Parse {
         return Integer.parseInt(text.strip());
     }
 
-    /** {@code 20/s}, {@code 600/m}, {@code 1000/h}. */
+    /** Parses a number of calls per second, minute or hour: {@code 20/s}, {@code 600/m}, {@code 1000/h}. */
     static RateLimit rate(String text) {
         Matcher rate = RATE.matcher(text.strip());
         if (!rate.matches()) {
@@ -71,7 +71,7 @@ final class Parse {
         };
     }
 
-    /** {@code 90_000/min} of anything that calls cost. */
+    /** Parses a number of tokens per second, minute or hour, such as {@code 90_000/min}. */
     static CostRate costRate(String text) {
         Matcher rate = COST_RATE.matcher(text.strip());
         if (!rate.matches()) {
@@ -80,10 +80,10 @@ final class Parse {
         return new CostRate(Long.parseLong(rate.group(1).replace("_", "")), period(rate.group(2)));
     }
 
-    /** An amount in a time. */
+    /** An amount per period. */
     record CostRate(long amount, Duration per) {}
 
-    /** {@code 4MiB}, {@code 500KB}, {@code 1000}. */
+    /** Parses a number of bytes: {@code 4MiB}, {@code 500KB}, {@code 1000}. */
     static long bytes(String text) {
         Matcher bytes = BYTES.matcher(text.strip());
         if (!bytes.matches()) {
@@ -97,7 +97,7 @@ final class Parse {
         return value.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
     }
 
-    /** One of these words. */
+    /** Returns {@code text} if {@code known} has the word. */
     static String word(String text, String... known) {
         for (String word : known) {
             if (word.equals(text)) {

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The variables {@code RETRY_MAX_ATTEMPTS}, {@code RETRY_BASE_DELAY_MS}, {@code RETRY_BACKOFF_FACTOR},
- * {@code RETRY_MAX_DELAY_SECONDS} and {@code RETRY_TTL_MINUTES} as settings of a policy. They are the ground: a setting that
- * is given elsewhere wins.
+ * Reads the environment variables {@code RETRY_MAX_ATTEMPTS}, {@code RETRY_BASE_DELAY_MS}, {@code RETRY_BACKOFF_FACTOR},
+ * {@code RETRY_MAX_DELAY_SECONDS} and {@code RETRY_TTL_MINUTES} as settings of a retry policy. A setting in a file or an
+ * option overrides its variable.
  */
 public final class RetryVariables {
 
@@ -26,8 +26,11 @@ public final class RetryVariables {
     private RetryVariables() {}
 
     /**
-     * The settings that the environment has and that {@code given} leaves open. Who gives part of a backoff gives all of it,
-     * and who names a preset means that preset.
+     * Returns the settings of the environment that {@code given} does not override. A given setting of the backoff overrides
+     * all variables of the backoff; a given preset overrides all variables.
+     *
+     * @param given the keys of the settings in a file or in options
+     * @throws io.redrive.core.SettingException when a variable that applies has a bad value
      */
     public static Map<String, String> below(Set<String> given, Map<String, String> environment) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -43,7 +46,7 @@ public final class RetryVariables {
         }
         settings.keySet().removeAll(given);
         if (!settings.isEmpty()) {
-            // Core knows the rules of the variables, and complains in their names.
+            // Refuses bad values with a message that names the variable.
             RetryPolicy.fromEnvironment(environment);
         }
         return settings;

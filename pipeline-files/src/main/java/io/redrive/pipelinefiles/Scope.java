@@ -3,9 +3,9 @@ package io.redrive.pipelinefiles;
 import io.redrive.items.SampleContext;
 
 /**
- * What a placeholder may name.
+ * The values that the placeholders of a template can name.
  *
- * @param sample what pointers lead into; of a batch, the array of its items
- * @param context which sample it is; of a batch, its first
+ * @param sample the JSON that pointers lead into: the sample, or the array of the items of a batch
+ * @param context the context of the sample, or of the first sample of a batch
  */
 record Scope(JsonValue sample, SampleContext context) {}

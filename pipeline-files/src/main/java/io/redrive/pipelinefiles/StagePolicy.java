@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The policy of a stage, from the keys under {@code retry}; they are core's, read by core. What is left out comes from the
- * {@link RetryVariables} of the environment, or else from the preset {@code stage}. A bad sample is never retried.
+ * Reads the retry policy of a stage from the keys under {@code retry}, which are the settings of {@link RetryPolicy}. A missing
+ * setting comes from the {@link RetryVariables}, or else from the preset {@code stage}. Bad samples are never retried.
  */
 final class StagePolicy {
 
@@ -20,7 +20,7 @@ final class StagePolicy {
 
     private StagePolicy() {}
 
-    /** Of a command: everything is retried, unless rules say otherwise. */
+    /** Returns the policy of a command stage, which retries every failure unless rules under {@code retry} say otherwise. */
     static RetryPolicy command(YamlSection stage, Map<String, String> environment) {
         return read(stage, environment)
                 .policy()
@@ -29,8 +29,8 @@ final class StagePolicy {
     }
 
     /**
-     * Of an HTTP stage: the statuses that may pass, broken connections, time-outs and answers that are not what was agreed.
-     * {@code retry-on-status} and {@code retry-on} each replace their part of that.
+     * Returns the policy of an HTTP stage. Retries transient statuses, broken connections, time-outs and bad answers.
+     * {@code retry-on-status} replaces the statuses, {@code retry-on} replaces the rest.
      */
     @SuppressWarnings("unchecked")
     static RetryPolicy http(YamlSection stage, Map<String, String> environment) {
@@ -70,7 +70,7 @@ final class StagePolicy {
                 : value.text();
     }
 
-    /** With the line of the key; a key that is missing has the line of the mapping. */
+    /** Adds the line of the refused key, or the line of the whole mapping when the key is missing. */
     private static IllegalArgumentException wrong(
             YamlValue retry, Map<String, YamlValue> given, SettingException refusal) {
         YamlValue at = given.get(refusal.key());

@@ -21,7 +21,7 @@ final class StageReader {
         keys = section.keys();
     }
 
-    /** What the stage holds open while it runs. */
+    /** Returns the resources of the stage, to be closed after the run. */
     List<AutoCloseable> resources() {
         return resources;
     }
@@ -63,7 +63,7 @@ final class StageReader {
         YamlValue where = keys.required("where", "/lang == \"en\"");
         List<Condition> conditions = (where.isList() ? where.items() : List.of(where))
                 .stream().map(value -> value.as(Condition::parse)).toList();
-        // It cannot hang, and a second look would show the same.
+        // Conditions are quick and pure: no time limit needed, and a retry would have the same result.
         return section.named(
                 "filter",
                 name -> Stage.<String, String>of(name, null, (value, context) -> {

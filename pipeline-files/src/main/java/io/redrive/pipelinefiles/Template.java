@@ -10,10 +10,16 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
- * Text with placeholders: <code>${/title}</code> (a JSON pointer into the sample), <code>${/lang:-en}</code> (with a
- * value for samples that have none), <code>${}</code> (the whole sample), <code>${run}</code>, <code>${id}</code>,
- * <code>${ordinal}</code>, <code>${attempt}</code>, and <code>${env:API_KEY}</code>, which is read when the file is.
- * <code>$${</code> stands for <code>${</code>.
+ * Text with placeholders:
+ *
+ * <ul>
+ *   <li><code>${/title}</code>: the value at a JSON pointer into the sample
+ *   <li><code>${/lang:-en}</code>: the value at the pointer, or the text after {@code :-} when the sample has no value there
+ *   <li><code>${}</code>: the whole sample
+ *   <li><code>${run}</code>, <code>${id}</code>, <code>${ordinal}</code>, <code>${attempt}</code>: from the sample context
+ *   <li><code>${env:API_KEY}</code>: an environment variable, filled in when the pipeline file is read
+ *   <li><code>$${</code>: the two characters <code>${</code>
+ * </ul>
  */
 final class Template {
 
@@ -26,9 +32,9 @@ final class Template {
 
     private record Literal(String text) implements Part {}
 
-    private record Field(JsonPointer pointer, String otherwise) implements Part {}
+    private record Field(JsonPointer pointer, Optional<String> otherwise) implements Part {}
 
-    /** What is known of a sample besides its value. */
+    /** A placeholder that names a value of the sample context. */
     enum Variable implements Part {
         RUN,
         ID,
@@ -113,7 +119,9 @@ final class Template {
                     "placeholders must be a JSON pointer such as ${/title}, or ${run}, ${id},"
                             + " ${ordinal}, ${attempt}, ${env:NAME}; got '${" + name + "}'");
         }
-        return new Field(JsonPointer.compile(pointer), otherwise < 0 ? null : name.substring(otherwise + 2));
+        return new Field(
+                JsonPointer.compile(pointer),
+                otherwise < 0 ? Optional.empty() : Optional.of(name.substring(otherwise + 2)));
     }
 
     private static String fromEnvironment(String name, Map<String, String> environment) {
@@ -124,29 +132,32 @@ final class Template {
         return value;
     }
 
-    /** Without placeholders: the same for every sample. */
+    /** Returns true when the template has no placeholders and is the same for every sample. */
     boolean isFixed() {
         return parts.stream().allMatch(Literal.class::isInstance);
     }
 
-    /** What stands before the first placeholder. */
+    /** Returns the text before the first placeholder. */
     String start() {
         return !parts.isEmpty() && parts.get(0) instanceof Literal literal ? literal.text() : "";
     }
 
-    /** Names something that differs between the samples of a batch, other than through a pointer. */
+    /** Returns true with <code>${id}</code>, <code>${ordinal}</code> or <code>${attempt}</code>: a batch has several of each. */
     boolean namesOneSample() {
         return parts.stream().anyMatch(part -> part instanceof Variable && part != Variable.RUN);
     }
 
-    /** With values as they are. */
+    /** Returns the text with the values of the scope, without any escaping. */
     String render(Scope scope) {
         StringBuilder text = new StringBuilder();
         parts.forEach(part -> text.append(textOf(part, scope)));
         return text.toString();
     }
 
-    /** With values fit for a URL; a template that begins with a placeholder is trusted to have whole URLs there. */
+    /**
+     * Returns the text with percent-encoded values. A pointer at the very beginning is inserted without encoding: the sample
+     * holds a whole URL there.
+     */
     String renderUrl(Scope scope) {
         boolean whole = !parts.isEmpty() && parts.get(0) instanceof Field;
         StringBuilder url = new StringBuilder();
@@ -157,7 +168,7 @@ final class Template {
         return url.toString();
     }
 
-    /** A placeholder that stands alone keeps its type: a number stays a number. */
+    /** Returns the text as JSON; a template of a single pointer keeps the type of the value, for example a number. */
     JsonValue renderValue(Scope scope) {
         if (parts.size() == 1 && parts.get(0) instanceof Field field) {
             Optional<JsonValue> value = scope.sample().at(field.pointer());
@@ -177,18 +188,17 @@ final class Template {
         }
         Field field = (Field) part;
         Optional<JsonValue> value = scope.sample().at(field.pointer()).filter(found -> found != JsonValue.Word.NULL);
-        if (value.isEmpty() && field.otherwise() == null) {
-            throw new SampleException("the sample has nothing at " + field.pointer()
-                    + "; give those without it a value with ${" + field.pointer() + ":-value}, or filter them out");
-        }
-        return value.map(JsonValue::text).orElse(field.otherwise());
+        return value.map(JsonValue::text)
+                .or(field::otherwise)
+                .orElseThrow(() -> new SampleException("the sample has nothing at " + field.pointer()
+                        + "; give those without it a value with ${" + field.pointer() + ":-value}, or filter them out"));
     }
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** As it was written: without what the environment had to add. */
+    /** Returns the template as written in the file, without values of the environment, which may be secret. */
     @Override
     public String toString() {
         return source;

@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads YAML files; what is wrong with one is an {@link IllegalArgumentException} with file and line. */
+/** Reads YAML files of at most 1 MB. Stateless. */
 public final class YamlFile {
 
     private static final long MAX_BYTES = 1_000_000;
@@ -18,9 +18,11 @@ public final class YamlFile {
     private YamlFile() {}
 
     /**
-     * The file as {@code parser} reads it.
+     * Returns the text of the file as {@code parser} reads it.
      *
-     * @param what how the user named the file, such as {@code --file}
+     * @param what the subject of error messages, such as {@code --file}
+     * @throws IllegalArgumentException when the file is missing, unreadable, too large, not UTF-8 or not YAML; the message
+     *     has the file and, for bad YAML, the line
      */
     public static <T> T read(Path file, String what, Function<String, T> parser) {
         try {
@@ -43,7 +45,7 @@ public final class YamlFile {
         }
     }
 
-    /** Refuses a key that is there twice: one of the two would be forgotten silently. */
+    /** Returns loader options that refuse duplicate keys: YAML would silently drop one of the values. */
     public static LoaderOptions options() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);

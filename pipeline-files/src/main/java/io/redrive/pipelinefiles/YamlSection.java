@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A mapping of a YAML file that is asked for its keys one by one; {@link #done} refuses those nobody asked for. */
+/** A mapping of a YAML file, read key by key; {@link #done} refuses the keys that were not read. */
 final class YamlSection {
 
     private final YamlValue value;
@@ -23,7 +23,7 @@ final class YamlSection {
         return value;
     }
 
-    /** The keys that are there. */
+    /** Returns the keys that the file has. */
     Set<String> given() {
         return members.keySet();
     }
@@ -44,12 +44,12 @@ final class YamlSection {
                         + (members.isEmpty() ? "nothing" : String.join(", ", members.keySet()))));
     }
 
-    /** What {@code parse} makes of the text under this key, or {@code otherwise} when there is none. */
+    /** Returns the parsed text under this key, or {@code otherwise} when the key is missing. */
     <T> T get(String key, Function<String, T> parse, T otherwise) {
         return find(key).map(found -> found.as(parse)).orElse(otherwise);
     }
 
-    /** Refuses keys that mean nothing here: most of them are misspelled, and what they ask for would not happen. */
+    /** Refuses keys that were not read: most are misspelled, and their settings would have no effect. */
     void done() {
         members.forEach((key, member) -> {
             if (!known.contains(key)) {

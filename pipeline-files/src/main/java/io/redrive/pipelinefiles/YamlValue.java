@@ -15,11 +15,11 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A value of a YAML file that knows its place, so that whatever is wrong with it is told with file, line, key and value.
+ * A value of a YAML file with its position, for error messages with file, line, key and value.
  *
- * @param file the file it is in
- * @param path the keys that lead to it, such as {@code stages[1].url}; empty at the top
- * @param node the value
+ * @param file the YAML file
+ * @param path the keys from the top of the file to the value, such as {@code stages[1].url}; empty at the top
+ * @param node the value as the YAML parser returns it
  */
 record YamlValue(Path file, String path, Node node) {
 
@@ -28,18 +28,21 @@ record YamlValue(Path file, String path, Node node) {
     private static final int MAX_VALUES = 10_000;
     private static final int MAX_SHOWN = 60;
 
-    /** What is wrong with it, such as {@code must be a list}. */
+    /** Returns the exception for a value that breaks {@code rule}, such as {@code must be a list}. */
     IllegalArgumentException wrong(String rule) {
-        return wrong(rule, null);
+        return new IllegalArgumentException(positioned(rule));
     }
 
     IllegalArgumentException wrong(String rule, Throwable cause) {
-        int line = node.getStartMark().getLine() + 1;
-        String at = path.isEmpty() ? "" : path + ": ";
-        return new IllegalArgumentException(file + ":" + line + ": " + at + rule, cause);
+        return new IllegalArgumentException(positioned(rule), cause);
     }
 
-    /** Text or a number, as it is written. */
+    private String positioned(String rule) {
+        int line = node.getStartMark().getLine() + 1;
+        return file + ":" + line + ": " + (path.isEmpty() ? "" : path + ": ") + rule;
+    }
+
+    /** Returns a text or a number as written in the file. */
     String text() {
         if (node instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
             return scalar.getValue();
@@ -47,7 +50,7 @@ record YamlValue(Path file, String path, Node node) {
         throw wrong("must be a text or a number, got " + shown());
     }
 
-    /** What {@code parse} makes of the text; its refusal is told with the place. */
+    /** Returns the parsed text; adds the position to the message of a refusal by {@code parse}. */
     <T> T as(Function<String, T> parse) {
         String text = text();
         try {
@@ -68,7 +71,7 @@ record YamlValue(Path file, String path, Node node) {
         return node instanceof MappingNode;
     }
 
-    /** The items of a list. */
+    /** Returns the items of a list. */
     List<YamlValue> items() {
         if (!(node instanceof SequenceNode list)) {
             throw wrong("must be a list, got " + shown());
@@ -80,7 +83,7 @@ record YamlValue(Path file, String path, Node node) {
         return items;
     }
 
-    /** The values of a mapping, by their keys. */
+    /** Returns the values of a mapping by key. */
     Map<String, YamlValue> members() {
         if (!(node instanceof MappingNode mapping)) {
             throw wrong("must be a mapping such as 'key: value', got " + shown());
@@ -97,7 +100,7 @@ record YamlValue(Path file, String path, Node node) {
         return members;
     }
 
-    /** The value as JSON; of the words of YAML only true, false and null are more than text. */
+    /** Returns the value as JSON. Unquoted true, false and null keep their type; other words of YAML, such as yes, are text. */
     JsonValue json() {
         return json(new int[] {MAX_VALUES}, 0);
     }
@@ -140,7 +143,7 @@ record YamlValue(Path file, String path, Node node) {
         return new JsonValue.Text(text);
     }
 
-    /** For messages. */
+    /** Returns the value for messages: text is cut after 60 characters. */
     String shown() {
         if (isMapping()) {
             return "a mapping";
