@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** JSON whose strings are templates. A string of a single placeholder becomes the JSON value of that placeholder. */
+/** JSON whose strings are templates. A string that is one placeholder and nothing else becomes whatever is there. */
 sealed interface JsonTemplate {
 
-    /** Returns the JSON with the values of the scope. */
+    /** The value for one sample. */
     JsonValue render(Scope scope);
 
-    /** Returns true when at least one string satisfies {@code like}. */
+    /** True when any of the templates in it is like that. */
     boolean any(Predicate<Template> like);
 
-    /** A number, true, false or null, equal for all samples. */
+    /** The same for every sample. */
     record Fixed(JsonValue value) implements JsonTemplate {
         @Override
         public JsonValue render(Scope scope) {
@@ -71,7 +71,7 @@ sealed interface JsonTemplate {
         }
     }
 
-    /** Returns the template written as {@code value}. */
+    /** The template that is written as JSON. */
     static JsonTemplate of(JsonValue value, Map<String, String> environment) {
         if (value instanceof JsonValue.Obj object) {
             Map<String, JsonTemplate> members = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ sealed interface JsonTemplate {
         return new Fixed(value);
     }
 
-    /** Returns the template of the whole, unchanged sample. */
+    /** The sample as it is. */
     static JsonTemplate sample() {
         return new Text(Template.parse("${}", Map.of()));
     }

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * A stage of child processes that live as long as the run and answer line by line; as many as the stage has workers. One
- * that dies, writes what nobody asked for or is interrupted is replaced by a new one at the next sample.
+ * A stage of child processes that live as long as the run and answer each line with a line. The stage has at most as many
+ * processes as workers. A process that dies, is interrupted or gives a bad answer is killed; the next sample that finds no
+ * idle process starts a new one.
  */
 final class LineCommand implements Stage.Function<String, String>, Stage.BatchFunction<String, String>, AutoCloseable {
 

@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a stream of bytes into lines; one that is too long takes no more memory than the limit. */
+/** Cuts a stream of bytes into lines. A line over the limit is dropped, so that memory stays bounded. */
 final class LineSplitter {
 
     private final int maxLine;
     private ByteArrayOutputStream rest = new ByteArrayOutputStream();
     private boolean tooLong;
 
-    /** A line; {@link #END} is none. */
+    /** A line, or {@link #END} for the end of the stream; the text of a line over the limit is empty. */
     record Line(String text, boolean tooLong) {
         static final Line END = new Line("", false);
 
@@ -26,7 +26,7 @@ final class LineSplitter {
         this.maxLine = maxLine;
     }
 
-    /** The lines that end in these bytes; what follows the last of them is kept for the next call. */
+    /** Returns the lines that end in these bytes, and keeps the bytes after the last line break for the next call. */
     List<Line> split(byte[] bytes, int length) {
         List<Line> lines = new ArrayList<>();
         int start = 0;

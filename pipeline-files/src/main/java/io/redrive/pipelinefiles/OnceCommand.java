@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** A stage that starts a process for each sample: the sample is its input, what it writes is the answer. */
+/** A stage that starts a process for each sample: standard input is the item, standard output the answer. */
 record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<String, String> {
 
     @Override

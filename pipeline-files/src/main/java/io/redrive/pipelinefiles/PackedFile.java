@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** The bytes of an input file, unpacked when its content, whatever its name ends with, is gzip or zstd. */
+/** Opens input files and unpacks gzip and zstd, recognized by content and not by file name. */
 final class PackedFile {
 
     private static final int BUFFER = 64 * 1024;
@@ -18,7 +18,7 @@ final class PackedFile {
 
     private PackedFile() {}
 
-    /** The unpacked bytes from the first; several members or frames behind each other are one text. */
+    /** Returns the unpacked bytes; consecutive gzip members or zstd frames are one text. */
     static InputStream open(Path file) throws IOException {
         InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
         try {
@@ -26,7 +26,7 @@ final class PackedFile {
             if (begins(start, 0x1F, 0x8B)) {
                 return new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER);
             }
-            // A frame, or a frame to be skipped, which some tools put first.
+            // Parallel packers write a skippable zstd frame before the first frame of data.
             boolean skippable = start.length >= 4 && (start[0] & 0xF0) == 0x50 && begins(tail(start), 0x2A, 0x4D, 0x18);
             if (begins(start, 0x28, 0xB5, 0x2F, 0xFD) || skippable) {
                 return new BufferedInputStream(new ZstdInputStream(in), BUFFER);
@@ -38,7 +38,7 @@ final class PackedFile {
         }
     }
 
-    /** Refuses, with a way out, content that no sample can be read from. */
+    /** Refuses formats without samples to read, with the command that converts the file. */
     static void check(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             refuse(in.readNBytes(MAGIC), file);

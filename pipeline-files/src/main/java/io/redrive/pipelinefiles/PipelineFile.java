@@ -15,8 +15,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import tools.jackson.core.JsonPointer;
 
 /**
- * Reads a pipeline file. Everything in it is checked before anything is run: what is wrong is an
- * {@link IllegalArgumentException} with file, line, key, rule and value.
+ * Reads pipeline files. The whole file is checked before a stage runs.
  */
 public final class PipelineFile {
 
@@ -32,7 +31,12 @@ public final class PipelineFile {
         this.context = context;
     }
 
-    /** The pipeline that the file describes. */
+    /**
+     * Returns the plan that the file describes. Close the plan after the run.
+     *
+     * @throws IllegalArgumentException when the file cannot be read or has a mistake; the message has file, line, key, rule
+     *     and value
+     */
     public static PipelinePlan read(Path file, RunContext context) {
         Node root = YamlFile.read(
                 file, "the pipeline file", text -> new Yaml(YamlFile.options()).compose(new StringReader(text)));
@@ -87,7 +91,7 @@ public final class PipelineFile {
         }
     }
 
-    /** From {@code summaries.yml}: {@code summaries}. */
+    /** Returns the name of a pipeline without the setting {@code name}: {@code summaries} for {@code summaries.yml}. */
     private static String nameOf(Path file) {
         return file.getFileName().toString().replaceFirst("\\.[^.]*$", "").replaceAll("[^A-Za-z0-9._-]", "-");
     }
@@ -100,7 +104,7 @@ public final class PipelineFile {
         return (int) bytes;
     }
 
-    /** {@code 20}, or {@code off}, which YAML may have read as a word of its own. */
+    /** Parses {@code 20} or {@code off}; {@code false} is another spelling of {@code off} in YAML. */
     private static int earlyStop(String text) {
         try {
             return text.equals("off") || text.equals("false") ? 0 : Parse.count(text);

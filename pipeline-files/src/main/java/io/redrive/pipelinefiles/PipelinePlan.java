@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
-/** A pipeline that was read from a file, and what it holds open while it runs. Close it when its run is over. */
+/** The pipeline of a file, and the processes that its stages keep open while they run. Close the plan after the run. */
 public final class PipelinePlan implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(PipelinePlan.class.getPackageName());
@@ -20,7 +20,12 @@ public final class PipelinePlan implements AutoCloseable {
     private final List<String> warnings;
     private final List<AutoCloseable> resources;
 
-    /** How samples are read: their format where the content is not to decide, and where their id is. */
+    /**
+     * How samples are read.
+     *
+     * @param format the format of the input; empty to detect the format by content
+     * @param id points to the id in the sample; empty to use the line or element number
+     */
     record Input(Optional<InputFormat> format, Optional<JsonPointer> id) {}
 
     PipelinePlan(
@@ -31,17 +36,17 @@ public final class PipelinePlan implements AutoCloseable {
         this.resources = List.copyOf(resources);
     }
 
-    /** What is done to each sample. */
+    /** Returns the pipeline with the stages of the file. */
     public ItemPipeline<String, String> pipeline() {
         return pipeline;
     }
 
-    /** What looks like a mistake and is none. */
+    /** Returns warnings about settings that are allowed but unlikely to be intended. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** The samples of a file: JSON lines, a JSON array or CSV, as it is or packed with gzip or zstd. */
+    /** Returns the samples of a file with JSON lines, a JSON array or CSV, plain or packed with gzip or zstd. */
     public SampleSource<String> source(Path file) throws IOException {
         try {
             return SampleFile.of(file, pipeline.maxPayload(), input.format(), input.id());
@@ -52,7 +57,11 @@ public final class PipelinePlan implements AutoCloseable {
         }
     }
 
-    /** Refuses a file that no sample can be read from, before anything is changed. */
+    /**
+     * Opens and closes the input, so that a bad file is refused before a run begins.
+     *
+     * @throws IllegalArgumentException when the file has an unknown format or cannot be read
+     */
     public void check(Path file) throws IOException {
         PackedFile.check(file);
         try (SampleSource.Cursor<String> cursor = source(file).open()) {
@@ -66,7 +75,7 @@ public final class PipelinePlan implements AutoCloseable {
         }
     }
 
-    /** Ends the processes of command stages. */
+    /** Ends the processes of command stages. A failure to end a process is logged. */
     @Override
     public void close() {
         for (AutoCloseable resource : resources) {

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
  * A program and its arguments, run in the folder of the pipeline file.
  *
  * @param words the program, then its arguments
- * @param folder where it runs
+ * @param folder the working directory
  */
 record Program(List<Template> words, Path folder) {
 
-    /** Starts it for a sample. */
+    /** Starts a process for a sample, with the run and the stage in the environment. */
     Process start(String stage, Scope scope) throws IOException {
         List<String> command = new ArrayList<>();
         words.forEach(word -> command.add(word.render(scope)));
@@ -28,7 +28,7 @@ record Program(List<Template> words, Path folder) {
         return builder.start();
     }
 
-    /** Refuses a program that is not there, before the first sample needs it. */
+    /** Refuses a program that cannot be found or executed, so that the mistake shows before the run. */
     void check(String searchPath) {
         Template first = words.get(0);
         if (first.isFixed() && !isThere(first.start(), searchPath)) {
@@ -51,7 +51,7 @@ record Program(List<Template> words, Path folder) {
         return false;
     }
 
-    /** For messages. */
+    /** Returns the name of the program for messages. */
     String shown() {
         return words.get(0).toString();
     }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonPointer;
 
 /**
- * The samples of a file in any {@link InputFormat} and packing. A sample that is not JSON is a bad sample: the run accounts for
- * the sample and goes on.
+ * The samples of a file in any {@link InputFormat}, plain or packed. Text that is not JSON is a bad sample: the run counts the
+ * sample as dead and continues.
  */
 final class SampleFile implements SampleSource<String> {
 
@@ -24,7 +24,7 @@ final class SampleFile implements SampleSource<String> {
         this.id = id;
     }
 
-    /** Reads the samples of {@code file}; without a given format, the content of the file decides. */
+    /** Returns the samples of {@code file}; an empty {@code given} detects the format by content. */
     static SampleFile of(Path file, int maxSample, Optional<InputFormat> given, Optional<JsonPointer> id)
             throws Exception {
         JsonLines.Opener bytes = () -> PackedFile.open(file);
@@ -78,7 +78,7 @@ final class SampleFile implements SampleSource<String> {
         } catch (IllegalArgumentException e) {
             return Item.bad(sample.id(), "malformed_json", place + " " + e.getMessage());
         }
-        // An element may stretch over many lines.
+        // Stages and sinks need a sample on one line; an element of an array may span many.
         String text = format == InputFormat.JSON ? value.toString() : sample.value();
         if (id.isEmpty()) {
             return Item.of(sample.id(), text);

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which samples of an input a run takes. The same selection of the same input is always the same samples: whether a sample is
- * drawn depends on its place and the seed alone.
+ * The samples of an input that a run takes. Repeatable: whether a sample is drawn depends only on its position in the input
+ * and on the seed.
  *
- * @param limit at most so many; 0 for all
- * @param share about this share of them, drawn at random; 1 for all
- * @param seed another seed draws other samples
+ * @param limit the maximum number of samples; 0 for all
+ * @param share the share of the input to draw at random, approximately; 1 for all
+ * @param seed the seed of the random draw
  */
 public record Selection(long limit, double share, long seed) {
 
@@ -21,7 +21,7 @@ public record Selection(long limit, double share, long seed) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final double TWO_TO_53 = 0x1p53;
 
-    /** Refuses a selection of nothing. */
+    /** Refuses a negative limit and a share outside 0 (exclusive) to 1 (inclusive). */
     public Selection {
         if (limit < 0) {
             throw new IllegalArgumentException("limit must be 0, for all samples, or more, got " + limit);
@@ -46,7 +46,7 @@ public record Selection(long limit, double share, long seed) {
         return share;
     }
 
-    /** At most {@code most} of these. */
+    /** Returns this selection with a limit of at most {@code most}. */
     public Selection atMost(long most) {
         return new Selection(limit == 0 ? most : Math.min(limit, most), share, seed);
     }

@@ -13,18 +13,23 @@ import java.util.function.Function;
 import tools.jackson.core.JsonPointer;
 
 /**
- * The part of a pipeline file that describes one stage, and what all kinds of stages have in common.
+ * The section of one stage in a pipeline file; reads the settings that several stage kinds share.
  *
- * @param keys its keys
- * @param folder where the file is
+ * @param keys the keys of the stage
+ * @param folder the folder of the pipeline file
  * @param context what the stage needs from the process that runs it
- * @param maxPayload bytes of a sample at most
+ * @param maxPayload the maximum number of bytes in a sample
  */
 record StageSection(YamlSection keys, Path folder, RunContext context, int maxPayload) {
 
     private static final int MAX_BATCH = 10_000;
 
-    /** How samples are put together. */
+    /**
+     * Samples that share one call.
+     *
+     * @param size the maximum number of samples in a call
+     * @param waiting how long a call waits for more samples; empty for the default of {@link Stage}
+     */
     record Batch(int size, Optional<Duration> waiting) {}
 
     Template template(YamlValue value) {
@@ -43,7 +48,10 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return context.variables();
     }
 
-    /** Which part of an answer counts and where it goes; a mapping names several parts, each by its place in the sample. */
+    /**
+     * Reads which parts of an answer go where in the sample: a single pointer under {@code key} with {@code into}, or a mapping
+     * under {@code key} from pointers into the sample to pointers into the answer.
+     */
     Answers answers(String key) {
         Optional<YamlValue> pick = keys.find(key);
         if (pick.isEmpty() || !pick.get().isMapping()) {
@@ -79,7 +87,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return keys.get(key, Parse::pointer, JsonPointer.empty());
     }
 
-    /** False when answers are text. */
+    /** Returns false with {@code answer: text}. */
     boolean answersInJson() {
         return keys.get("answer", text -> Parse.word(text, "json", "text"), "json")
                 .equals("json");
@@ -105,7 +113,12 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return size;
     }
 
-    /** The stage under the name that stands behind its kind, with the settings that every kind has. */
+    /**
+     * Returns the stage with the settings of every stage kind: concurrency, time limit and rate limit.
+     *
+     * @param kind the key whose value is the name of the stage
+     * @param made creates the stage from its name
+     */
     Stage<String, String> named(String kind, Function<String, Stage<String, String>> made) {
         YamlValue name = keys.required(kind, "a name");
         Stage<String, String> stage = name.as(made);
@@ -122,7 +135,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return stage.config(keys.value().json().toString());
     }
 
-    /** The limit by tokens of a stage whose answers tell their number. */
+    /** Reads the token limit of a stage whose answers hold the number of tokens. */
     Optional<TokenLimit> tokenLimit(String stage) {
         Optional<YamlValue> limit = keys.find("rate-limit").filter(YamlValue::isMapping);
         return limit.map(value -> {

@@ -7,15 +7,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says that the run is being stopped. Ctrl-C reaches the child processes of a run as well, often before it reaches us; what
- * they do then is no failure of the sample they were at. Thread-safe.
+ * Tells stages that the run is being stopped. Ctrl-C also reaches the child processes of a run, often before this process; a
+ * child process that dies because of Ctrl-C is not a failure of its sample. Thread-safe.
  */
 public final class StopSignal {
 
     private final CountDownLatch raised = new CountDownLatch(1);
     private final List<Runnable> actions = new ArrayList<>();
 
-    /** From now on the run is being stopped. */
+    /** Raises the signal and runs the registered actions on the calling thread. */
     public void raise() {
         List<Runnable> due;
         synchronized (actions) {
@@ -25,7 +25,7 @@ public final class StopSignal {
         due.forEach(Runnable::run);
     }
 
-    /** Does this when it is raised; at once, if it was. */
+    /** Runs {@code action} when the signal is raised, or immediately when the signal is raised already. */
     public void then(Runnable action) {
         synchronized (actions) {
             actions.add(action);
@@ -36,7 +36,7 @@ public final class StopSignal {
         action.run();
     }
 
-    /** True once the run is being stopped, or if it soon will be. */
+    /** Waits up to {@code patience} for the signal; returns true when the signal is raised. */
     boolean isRaisedWithin(Duration patience) throws InterruptedException {
         return raised.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }

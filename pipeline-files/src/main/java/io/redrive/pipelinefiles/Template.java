@@ -190,8 +190,9 @@ final class Template {
         Optional<JsonValue> value = scope.sample().at(field.pointer()).filter(found -> found != JsonValue.Word.NULL);
         return value.map(JsonValue::text)
                 .or(field::otherwise)
-                .orElseThrow(() -> new SampleException("the sample has nothing at " + field.pointer()
-                        + "; give those without it a value with ${" + field.pointer() + ":-value}, or filter them out"));
+                .orElseThrow(() -> new SampleException(
+                        "the sample has nothing at " + field.pointer() + "; give those without it a value with ${"
+                                + field.pointer() + ":-value}, or filter them out"));
     }
 
     private static String encoded(String text) {

@@ -15,15 +15,15 @@ import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonPointer;
 
 /**
- * A limit of an HTTP stage by tokens: the estimate for a sample is reserved before the call and corrected by the answer.
+ * The token limit of an HTTP stage. The estimate for a sample is reserved before the call and corrected by the answer.
  *
- * @param stage the stage's name, for messages
- * @param limit the limit
- * @param price what tokens cost; empty when not given
- * @param per the time of the limit
- * @param estimate the tokens that a sample is expected to cost
- * @param actual leads to the tokens in the answer
- * @param warned true once an answer without a usable number of tokens was told
+ * @param stage the name of the stage, for messages
+ * @param limit the tokens per period
+ * @param price the price of tokens; empty when the file has none
+ * @param per the period of the limit
+ * @param estimate returns the tokens that a sample is expected to cost
+ * @param actual points to the number of tokens in the answer
+ * @param warned true after the first warning about an answer without a number of tokens
  */
 record TokenLimit(
         String stage,
@@ -77,7 +77,10 @@ record TokenLimit(
         return price.map(each -> to.costLimit(limit, ofText, each)).orElseGet(() -> to.costLimit(limit, ofText));
     }
 
-    /** Believes a server that has less left than this limit. Its limit is one by the minute. */
+    /**
+     * Passes on the remaining tokens that the server reports, in case the server has fewer left than this limit. The server's
+     * own limit is per minute and applies only to a limit per minute.
+     */
     void heard(HttpHeaders headers, CallCost cost) {
         long allowed = per.equals(Duration.ofMinutes(1)) ? header(headers, "x-ratelimit-limit-tokens") : -1;
         cost.observed(allowed, header(headers, "x-ratelimit-remaining-tokens"));
@@ -90,7 +93,7 @@ record TokenLimit(
                 .orElse(-1L);
     }
 
-    /** Corrects the estimate; an answer without a number of tokens leaves it as it is. */
+    /** Replaces the estimate by the number of tokens in the answer; keeps the estimate when the answer has no number. */
     void answered(JsonValue answer, CallCost cost) {
         number(answer, actual)
                 .ifPresentOrElse(tokens -> cost.actual(tokens.min(MOST).longValue()), () -> {
