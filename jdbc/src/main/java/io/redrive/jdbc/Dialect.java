@@ -8,12 +8,14 @@ enum Dialect {
     /** Lists are JSON; SQLite's own {@code lower} knows ASCII only, so a function of ours compares. */
     SQLITE(
             "",
+            "",
             "id IN (SELECT value FROM json_each(?))",
             """
             (redrive_contains(last_error, ?)
                 OR redrive_contains(event_id || iif(correlation_id = '', '', ':' || correlation_id), ?)
                 OR redrive_contains(coalesce(headers, ''), ?)
-                OR redrive_payload_contains(payload, ?))""",
+                OR redrive_payload_contains(payload, ?))\
+            """,
             "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)",
             "redrive.run_all_samples",
             "sample BETWEEN ?1 AND ?2 AND first BETWEEN ?1 & -" + SampleJson.BLOCK + " AND ?2",
@@ -28,6 +30,7 @@ enum Dialect {
     /** Lists are arrays; the ids have the collation "C", which would lower ASCII only. */
     POSTGRES(
             "FOR UPDATE",
+            " FOR UPDATE SKIP LOCKED",
             "id = ANY (?)",
             """
             (strpos(lower(last_error), ?) > 0
@@ -36,7 +39,8 @@ enum Dialect {
                 OR strpos(lower(headers), ?) > 0
                 OR CASE WHEN position('\\000'::bytea IN substring(payload FROM 1 FOR 65536)) > 0 THEN FALSE
                     ELSE strpos(lower(convert_from(substring(payload FROM 1 FOR 65536), 'LATIN1') COLLATE "C"), ?) > 0
-                    END)""",
+                    END)\
+            """,
             "(runs.stages::jsonb ->> run_samples.stage) = ?",
             "redrive.run_samples",
             "sample BETWEEN ? AND ?",
@@ -51,6 +55,8 @@ enum Dialect {
 
     /** Ends a query for rows that the same transaction is going to change; SQLite has one writer anyway. */
     final String forUpdate;
+    /** Ends a query for rows of which other transactions may hold a part: leaves out the rows that they hold. */
+    final String forUpdateSkipLocked;
     /** One parameter: {@link #ids}. */
     final String idIsOneOf;
     /** Four parameters: the text in lower case, three times, and as {@link io.redrive.events.PayloadSearch} compares it. */
@@ -66,6 +72,7 @@ enum Dialect {
 
     Dialect(
             String forUpdate,
+            String forUpdateSkipLocked,
             String idIsOneOf,
             String containsText,
             String stageIs,
@@ -73,6 +80,7 @@ enum Dialect {
             String sampleIsBetween,
             List<String> deleteSamples) {
         this.forUpdate = forUpdate;
+        this.forUpdateSkipLocked = forUpdateSkipLocked;
         this.idIsOneOf = idIsOneOf;
         this.containsText = containsText;
         this.stageIs = stageIs;

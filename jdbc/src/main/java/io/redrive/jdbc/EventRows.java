@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Between rows and the nouns of events. The columns of an event come first and in one order, in every query. */
 final class EventRows {
@@ -179,7 +180,7 @@ final class EventRows {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    static String nullIfEmpty(String text) {
+    static @Nullable String nullIfEmpty(@Nullable String text) {
         return text == null || text.isEmpty() ? null : text;
     }
 
@@ -192,7 +193,7 @@ final class EventRows {
     }
 
     /** Null when there is none. */
-    static Instant instant(ResultSet row, int column) throws SQLException {
+    static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
         long micros = row.getLong(column);
         return row.wasNull() ? null : Micros.toInstant(micros);
     }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Samples from a query, fetched a few hundred rows at a time however many there are. Immutable. The query needs an
@@ -40,10 +41,10 @@ public final class JdbcSource<T> implements SampleSource<T> {
     private final DataSource database;
     private final String sql;
     private final Row<T> row;
-    private final List<Object> parameters;
+    private final List<@Nullable Object> parameters;
     private final int fetchSize;
 
-    private JdbcSource(DataSource database, String sql, Row<T> row, List<Object> parameters, int fetchSize) {
+    private JdbcSource(DataSource database, String sql, Row<T> row, List<@Nullable Object> parameters, int fetchSize) {
         this.database = Objects.requireNonNull(database, "database");
         this.sql = Objects.requireNonNull(sql, "sql");
         this.row = Objects.requireNonNull(row, "row");
@@ -69,15 +70,15 @@ public final class JdbcSource<T> implements SampleSource<T> {
     public static <T> JdbcSource<T> query(DataSource database, String sql, Row<T> row) {
         if (!sql.toLowerCase(Locale.ROOT).contains("order by")) {
             throw new IllegalArgumentException(
-                    "the query of a source must have an ORDER BY that leaves no ties, so that a resumed run finds the same"
-                            + " rows in the same order; got: " + sql);
+                    "the query of a source must have an ORDER BY that leaves no ties, so that a resumed run finds the"
+                            + " same rows in the same order; got: " + sql);
         }
         return new JdbcSource<>(database, sql, row, List.of(), DEFAULT_FETCH_SIZE);
     }
 
     /** With values for the parameters of the query; null stands for NULL. */
-    public JdbcSource<T> with(Object... values) {
-        List<Object> copy = Collections.unmodifiableList(new ArrayList<>(Arrays.asList(values)));
+    public JdbcSource<T> with(@Nullable Object... values) {
+        List<@Nullable Object> copy = Collections.unmodifiableList(new ArrayList<>(Arrays.asList(values)));
         return new JdbcSource<>(database, sql, row, copy, fetchSize);
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Large payloads as files in a folder beside the database: a database is slow with megabytes in its rows, and never gives
@@ -38,7 +39,7 @@ final class PayloadFiles {
         this.inline = inline;
     }
 
-    boolean isLarge(byte[] payload) {
+    boolean isLarge(byte @Nullable [] payload) {
         return payload != null && payload.length > inline;
     }
 

@@ -50,7 +50,7 @@ final class PostgresCallMark {
      * @param oldestWriter the lowest number of the transactions that were running before the look
      * @param number the number of the exchange itself, taken after its start; zero when the start did not need one
      */
-    record Look(long to, long highest, long oldestWriter, long number) {}
+    record Scan(long to, long highest, long oldestWriter, long number) {}
 
     /** To be called before the exchange sends its first statement. */
     Start start() {
@@ -58,19 +58,19 @@ final class PostgresCallMark {
     }
 
     /** A look from an older mark proves nothing about the calls before the present one. */
-    void looked(Start start, Look look) {
-        answered = Math.max(answered, look.highest());
+    void scanned(Start start, Scan scan) {
+        answered = Math.max(answered, scan.highest());
         if (start.certain() != certain) {
             return;
         }
         if (candidate != NONE) {
-            if (candidate <= look.to() && look.oldestWriter() >= writersBelow) {
+            if (candidate <= scan.to() && scan.oldestWriter() >= writersBelow) {
                 certain = candidate;
                 candidate = NONE;
             }
         } else if (start.needsNumber()) {
             candidate = start.answered();
-            writersBelow = look.number();
+            writersBelow = scan.number();
         }
     }
 

@@ -4,7 +4,7 @@ import io.redrive.core.Time;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.jdbc.PostgresExchange.Opening;
-import io.redrive.jdbc.PostgresLowWater.Look;
+import io.redrive.jdbc.PostgresLowWater.Scan;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -71,10 +71,10 @@ final class PostgresClaims {
         if (asideFirst) {
             taking.takeAside(queue, aside);
         }
-        for (Look look = queues.get(queue).look(); look != null && !taking.isFull(); look = look.again()) {
-            taking.take(queue, look, aside);
-            look.ended();
-            onCommit.add(look::committed);
+        for (Scan scan = queues.get(queue).scan(); scan != null && !taking.isFull(); scan = scan.again()) {
+            taking.take(queue, scan, aside);
+            scan.ended();
+            onCommit.add(scan::committed);
         }
         if (aside.isAny() && !asideFirst) {
             taking.takeAside(queue, aside);
@@ -107,14 +107,14 @@ final class PostgresClaims {
         }
 
         /** Takes what is due, and sets aside what the request does not accept, until it has enough or nothing is left. */
-        void take(int queue, Look look, PostgresSetAside aside) throws SQLException {
+        void take(int queue, Scan scan, PostgresSetAside aside) throws SQLException {
             boolean refused = true;
             while (refused && !isFull() && !aside.isFull()) {
-                takeSome(queue, look, aside);
+                takeSome(queue, scan, aside);
                 refused = aside.put(queue);
             }
             if (isFull()) {
-                look.satisfied();
+                scan.satisfied();
             }
         }
 
@@ -133,12 +133,12 @@ final class PostgresClaims {
                     claim.unreadable());
         }
 
-        private void takeSome(int queue, Look look, PostgresSetAside aside) throws SQLException {
+        private void takeSome(int queue, Scan scan, PostgresSetAside aside) throws SQLException {
             PreparedStatement take = session.prepare(PostgresClaimSql.TAKE);
             take.setInt(1, queue);
             take.setLong(2, dueBy);
-            take.setLong(3, look.next().major());
-            take.setLong(4, look.next().minor());
+            take.setLong(3, scan.next().major());
+            take.setLong(4, scan.next().minor());
             take.setInt(5, request.demand() - claims.size());
             take.setLong(6, ClaimRequest.MAX_BYTES - bytes);
             try (ResultSet row = take.executeQuery()) {
@@ -150,7 +150,7 @@ final class PostgresClaims {
                     } else {
                         aside.add(claim, place);
                     }
-                    look.reach(place, claim.position());
+                    scan.reach(place, claim.position());
                 }
             }
         }

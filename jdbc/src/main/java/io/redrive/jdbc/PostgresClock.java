@@ -6,35 +6,25 @@ import java.sql.SQLException;
 import java.sql.Types;
 
 /**
- * Whose time counts. Several nodes share a PostgreSQL store and their clocks differ, so the server's clock decides what is
- * due and which lease has run out, and what callers say in their own time is taken relative to their {@code now}.
+ * The clock that decides which events are due and which leases have expired. The nodes that share a PostgreSQL store have
+ * different clocks, so the server's clock decides, and a time given by a caller is read as a distance from the caller's
+ * {@code now}.
  *
  * <p>Statements read the clock as {@code coalesce(?, clock_timestamp())}. In production the parameter is NULL; a test
- * steers the database's clock by binding a time of its own. That choice is made here and nowhere else.
+ * binds a time of its own. Only this interface makes the choice.
  */
-final class PostgresClock {
+interface PostgresClock {
 
-    private final Time steered;
-
-    private PostgresClock(Time steered) {
-        this.steered = steered;
-    }
+    /** Binds NULL for the server's clock, or the time of a test. */
+    void bind(PreparedStatement statement, int parameter) throws SQLException;
 
     /** The server's clock. */
     static PostgresClock ofServer() {
-        return new PostgresClock(null);
+        return (statement, parameter) -> statement.setNull(parameter, Types.BIGINT);
     }
 
-    /** The server's clock as if it showed this time. */
+    /** A server's clock that shows the given time. */
     static PostgresClock steeredBy(Time time) {
-        return new PostgresClock(time);
-    }
-
-    void bind(PreparedStatement statement, int parameter) throws SQLException {
-        if (steered == null) {
-            statement.setNull(parameter, Types.BIGINT);
-        } else {
-            statement.setLong(parameter, Micros.of(steered.now()));
-        }
+        return (statement, parameter) -> statement.setLong(parameter, Micros.of(time.now()));
     }
 }

@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows in the binary format of {@code COPY … FROM STDIN}: the cheapest way to hand many of them to the server, which has
@@ -60,7 +61,7 @@ final class PostgresCopy {
     }
 
     /** Null is NULL. */
-    PostgresCopy text(String value) {
+    PostgresCopy text(@Nullable String value) {
         write(() -> {
             if (value == null) {
                 out.writeInt(NULL);

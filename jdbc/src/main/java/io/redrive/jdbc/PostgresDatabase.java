@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import org.postgresql.PGConnection;
 
 /**
@@ -98,15 +99,12 @@ final class PostgresDatabase implements AutoCloseable {
 
     /** Several statements that look at what lies quietly, or change it. */
     <T> T transaction(SqlWork<PostgresSession, T> work) {
-        return run(
-                false,
-                connection ->
-                        inTransaction(connection, pool.isReadCommitted() ? null : PostgresSql.READ_COMMITTED, work));
+        return run(false, connection -> inTransaction(connection, pool.isolation(), work));
     }
 
     /** Several queries that see the same moment. */
     <T> T snapshot(SqlWork<PostgresSession, T> work) {
-        return run(false, connection -> inTransaction(connection, PostgresSql.SNAPSHOT, work));
+        return run(false, connection -> inTransaction(connection, Optional.of(PostgresSql.SNAPSHOT), work));
     }
 
     /** Several statements on the tables that change all the time. */
@@ -151,8 +149,11 @@ final class PostgresDatabase implements AutoCloseable {
      * driver's default was set by somebody who knows the pooler (pgbouncer from 1.21 on can keep track of statements).
      */
     private <T> T prepared(Connection connection, SqlWork<Connection, T> work) throws SQLException {
-        PGConnection driver = isShared ? connection.unwrap(PGConnection.class) : null;
-        if (driver == null || driver.getPrepareThreshold() != DRIVERS_THRESHOLD) {
+        if (!isShared) {
+            return work.run(connection);
+        }
+        PGConnection driver = connection.unwrap(PGConnection.class);
+        if (driver.getPrepareThreshold() != DRIVERS_THRESHOLD) {
             return work.run(connection);
         }
         driver.setPrepareThreshold(0);
@@ -172,12 +173,12 @@ final class PostgresDatabase implements AutoCloseable {
         }
     }
 
-    private <T> T inTransaction(Connection connection, String isolation, SqlWork<PostgresSession, T> work)
+    private <T> T inTransaction(Connection connection, Optional<String> isolation, SqlWork<PostgresSession, T> work)
             throws SQLException {
         boolean committed = false;
         try (PostgresSession session = new PostgresSession(connection, schema)) {
-            if (isolation != null) {
-                session.prepare(isolation).execute();
+            if (isolation.isPresent()) {
+                session.prepare(isolation.get()).execute();
             }
             T result = work.run(session);
             connection.commit();

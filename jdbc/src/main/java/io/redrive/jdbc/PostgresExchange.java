@@ -28,7 +28,7 @@ final class PostgresExchange {
     private final PostgresClock clock;
     private final PostgresLines lines;
     private final PostgresClaims claims;
-    private final SparingLook asideLooks;
+    private final PostgresScanBudget asideScans;
     private final Runnable onSetAside;
 
     /** Runs {@code onSetAside} after a commit that set events aside: other claimers may have just missed them. */
@@ -36,7 +36,7 @@ final class PostgresExchange {
         this.clock = clock;
         lines = new PostgresLines(time);
         claims = new PostgresClaims(time);
-        asideLooks = new SparingLook(time);
+        asideScans = new PostgresScanBudget(time);
         this.onSetAside = onSetAside;
     }
 
@@ -64,7 +64,7 @@ final class PostgresExchange {
     record Lease(long grantedAt, Set<Long> held) {}
 
     /** What came of it, and what to remember once it is committed. */
-    record Done(Exchange exchange, List<Runnable> onCommit) {
+    record Outcome(Exchange exchange, List<Runnable> onCommit) {
         Exchange committed() {
             onCommit.forEach(Runnable::run);
             return exchange;
@@ -80,19 +80,19 @@ final class PostgresExchange {
      */
     record LineChanges(PostgresCallMark.Start mark, Map<String, Long> left, List<Long> reached) {}
 
-    Done run(PostgresSession session, List<Settlement> settlements, List<ClaimRequest> requests, Instant now)
+    Outcome run(PostgresSession session, List<Settlement> settlements, List<ClaimRequest> requests, Instant now)
             throws SQLException {
         List<Runnable> onCommit = new ArrayList<>();
         PostgresCallMark.Start mark = lines.start();
         Opening opening = open(session, settlements, requests.size(), mark);
         PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now);
         LineChanges changes = new LineChanges(mark, settled.leftLines(), claims.reached());
-        onCommit.add(lines.lookAfter(session, opening, changes));
+        onCommit.add(lines.activateFirsts(session, opening, changes));
         PostgresClaims.Claimed claimed = claims.claim(session, opening, requests, onCommit);
         if (claimed.setAside() > 0) {
             onCommit.add(onSetAside);
         }
-        return new Done(new Exchange(settled.stale(), claimed.claims(), claimed.more()), onCommit);
+        return new Outcome(new Exchange(settled.stale(), claimed.claims(), claimed.more()), onCommit);
     }
 
     /** For tests: calls to lines are looked for after this id. */
@@ -109,8 +109,9 @@ final class PostgresExchange {
         clock.bind(open, 2);
         open.setBoolean(3, mark.needsNumber());
         open.setLong(4, mark.certain());
-        SparingLook.Look aside = asideLooks.begin(tokens > 0);
-        open.setBoolean(5, aside.isWorthwhile());
+        boolean looksAside = tokens > 0 && (asideScans.isCheap() || asideScans.allows());
+        long began = asideScans.now();
+        open.setBoolean(5, looksAside);
         open.setInt(6, tokens);
         try (ResultSet row = open.executeQuery()) {
             row.next();
@@ -123,7 +124,9 @@ final class PostgresExchange {
                     row.getBoolean(5),
                     longs(row, 6),
                     leases);
-            aside.ended();
+            if (looksAside) {
+                asideScans.spend(began);
+            }
             do {
                 long token = row.getLong(7);
                 if (!row.wasNull()) {

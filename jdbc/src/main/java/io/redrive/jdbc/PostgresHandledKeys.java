@@ -1,42 +1,22 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.HandledKeys;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Instant;
 
-/** Handled keys in a table of the database. */
+/** Handled keys in the database. */
 record PostgresHandledKeys(PostgresDatabase database) implements HandledKeys {
-
-    private static final String SWEEP = HandledKeySql.SWEEP.formatted(" FOR UPDATE SKIP LOCKED");
 
     @Override
     public boolean contains(String key, Instant now) {
         HandledKeys.require(key);
-        return database.statement(session -> {
-            PreparedStatement contains = session.prepare(HandledKeySql.CONTAINS);
-            contains.setString(1, key);
-            contains.setLong(2, Micros.of(now));
-            try (ResultSet row = contains.executeQuery()) {
-                return row.next();
-            }
-        });
+        return database.statement(session -> HandledKeyRows.contains(session, key, now));
     }
 
+    /** Two transactions: the key is safe before the sweep, which may collide with the sweeps of nodes beside this one. */
     @Override
     public void add(String key, Instant until, Instant now) {
         HandledKeys.require(key);
-        database.statement(session -> {
-            PreparedStatement add = session.prepare(HandledKeySql.ADD);
-            add.setString(1, key);
-            add.setLong(2, Micros.of(until));
-            return add.executeUpdate();
-        });
-        database.statement(session -> {
-            PreparedStatement sweep = session.prepare(SWEEP);
-            sweep.setLong(1, Micros.of(now));
-            sweep.setInt(2, SWEPT_AT_ONCE);
-            return sweep.executeUpdate();
-        });
+        database.statement(session -> HandledKeyRows.add(session, key, until));
+        database.statement(session -> HandledKeyRows.sweep(session, now));
     }
 }

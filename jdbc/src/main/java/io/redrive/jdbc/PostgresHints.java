@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells other nodes, by {@code NOTIFY}, that something was published; {@link PostgresListener} hears it. A hint that is lost
@@ -39,7 +40,7 @@ final class PostgresHints implements AutoCloseable {
     /** Something was published since the last hint; also while the thread has taken the wish for it and not sent it yet. */
     private volatile boolean untold;
 
-    private Thread thread;
+    private @Nullable Thread thread;
     private boolean closed;
 
     /** Sends none unless {@code on}; signs them, so that the sender can tell them from those of others. */
@@ -76,9 +77,10 @@ final class PostgresHints implements AutoCloseable {
 
     private synchronized void startOnce() {
         if (thread == null && !closed) {
-            thread = new Thread(this::run, "redrive-postgres-hints");
-            thread.setDaemon(true);
-            thread.start();
+            Thread started = new Thread(this::run, "redrive-postgres-hints");
+            started.setDaemon(true);
+            started.start();
+            thread = started;
         }
     }
 

@@ -74,7 +74,7 @@ final class PostgresLines {
      *
      * @return to be run when the transaction is committed
      */
-    Runnable lookAfter(PostgresSession session, Opening opening, LineChanges changes) throws SQLException {
+    Runnable activateFirsts(PostgresSession session, Opening opening, LineChanges changes) throws SQLException {
         Map<String, Long> left = changes.left();
         Answered answered = Answered.nothing();
         Map<String, Long> first = Map.of();
@@ -169,6 +169,7 @@ final class PostgresLines {
 
     private synchronized void passed(PostgresCallMark.Start start, Opening opening, Answered answered) {
         long to = answered.all() ? Long.MAX_VALUE : answered.highest();
-        mark.looked(start, new PostgresCallMark.Look(to, answered.highest(), opening.oldestWriter(), opening.number()));
+        mark.scanned(
+                start, new PostgresCallMark.Scan(to, answered.highest(), opening.oldestWriter(), opening.number()));
     }
 }

@@ -1,62 +1,54 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers how far a queue has been emptied, so that the next look need not step over what is gone already.
+ * Remembers how far a queue has been emptied, so that the next scan of its index can start there.
  *
- * <p>What is deleted from a queue stays in its index until a vacuum comes by, and as long as any transaction in the
- * database is old enough to see it; after an hour with a forgotten transaction each claim would step over millions of
- * entries. A look therefore starts at the mark the last one reached. That is a hint and no more: entries may appear behind
- * the mark (a transaction that took its time, a clock that was set back, a claimer that died). So now and then, and
- * whenever a look from the mark finds too little and it is cheap, one starts at the beginning. Looks from the beginning
- * get at most a twentieth of the time.
+ * <p>A row deleted from a queue stays in the index until a vacuum removes it, and no vacuum removes it while any transaction
+ * in the database is old enough to see it. An hour after a forgotten transaction, each claim would step over millions of
+ * deleted entries. A scan therefore starts at the low-water mark: the last entry which the scan before it took. The mark is
+ * a hint. Entries may still appear below the mark: from a slow transaction, after a clock was set back, after a claimer
+ * died. So a scan starts at the beginning of the queue when {@link PostgresScanBudget} allows it, and when a scan from the
+ * mark found too little and scans from the beginning are cheap.
  *
- * <p>Kept in memory by each store for itself. Thread-safe; of two that look at once, the last one's mark stays.
+ * <p>Each store keeps its own mark, in memory. Thread-safe; of two concurrent scans, the mark of the later commit stays.
  */
 final class PostgresLowWater {
 
-    /** A place in a queue; entries are in the order of both numbers. */
+    /** An entry of a queue; entries are ordered by both numbers. */
     record Mark(long major, long minor) {
         static final Mark BEGINNING = new Mark(Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
-    private static final int SHARE = 20;
-    private static final long CHEAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    private final Time time;
+    private final PostgresScanBudget fullScans;
     private volatile Mark mark = Mark.BEGINNING;
-    private volatile long lastFullLook;
-    private volatile long price;
 
     PostgresLowWater(Time time) {
-        this.time = time;
-        lastFullLook = time.nanos();
+        fullScans = new PostgresScanBudget(time);
     }
 
-    /** What is added from here on is found by the next look. */
+    /** The lowest major number which a scan from the mark is sure to find. */
     long reached() {
         Mark last = mark;
         return last == Mark.BEGINNING ? last.major() : last.major() + 1;
     }
 
-    /** Where to start. */
-    Look look() {
-        long now = time.nanos();
-        return new Look(now - lastFullLook >= SHARE * price ? Mark.BEGINNING : mark, now);
+    /** Begins a scan, at the mark or at the beginning of the queue. */
+    Scan scan() {
+        return new Scan(fullScans.allows() ? Mark.BEGINNING : mark);
     }
 
-    /** A look that began somewhere; its findings count once they are committed. */
-    final class Look {
+    /** A scan in progress. Its findings move the mark when their transaction is committed. */
+    final class Scan {
         private final Mark from;
-        private final long began;
+        private final long began = fullScans.now();
         private Mark reached;
         private boolean satisfied;
 
-        private Look(Mark from, long began) {
+        private Scan(Mark from) {
             this.from = from;
-            this.began = began;
             reached = from;
         }
 
@@ -64,36 +56,35 @@ final class PostgresLowWater {
             return from;
         }
 
-        /** Where to go on: at the furthest entry found so far. */
+        /** The furthest entry found so far, behind which the scan continues. */
         Mark next() {
             return reached;
         }
 
-        /** Found this entry, the furthest so far. */
+        /** Notes an entry that was found, further than all before. */
         void reach(long major, long minor) {
             reached = new Mark(major, minor);
         }
 
-        /** Found as much as was asked for: there may be more behind what it reached. */
+        /** Notes that the demand is met, so that more entries may follow the last one found. */
         void satisfied() {
             satisfied = true;
         }
 
-        /** Another look from the beginning, when this one was not and it costs little; else null. */
-        Look again() {
-            boolean worthwhile = from != Mark.BEGINNING && price < CHEAP_NANOS;
-            return worthwhile ? new Look(Mark.BEGINNING, time.nanos()) : null;
+        /** A scan from the beginning of the queue, or null when this scan started there or another one would be slow. */
+        @Nullable
+        Scan again() {
+            return from != Mark.BEGINNING && fullScans.isCheap() ? new Scan(Mark.BEGINNING) : null;
         }
 
-        /** To be called when the look is over. */
+        /** Must be called when the scan is over. */
         void ended() {
             if (from == Mark.BEGINNING) {
-                lastFullLook = time.nanos();
-                price = lastFullLook - began;
+                fullScans.spend(began);
             }
         }
 
-        /** To be called when what was found is taken for good. */
+        /** Must be called when the transaction that took the found entries is committed. */
         void committed() {
             if (satisfied || reached.major() > mark.major()) {
                 mark = reached;

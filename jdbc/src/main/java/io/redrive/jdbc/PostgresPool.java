@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -16,11 +17,11 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param source gives them
  * @param migrations gives them for changing tables, which may take its time
  * @param address server and database, for messages; never user or password
- * @param isReadCommitted whether that is their isolation unless told otherwise
+ * @param isolation the statement that makes a transaction READ COMMITTED; empty when each connection is so already
  * @param onClose what to do with the source in the end
  */
 record PostgresPool(
-        DataSource source, DataSource migrations, String address, boolean isReadCommitted, Runnable onClose) {
+        DataSource source, DataSource migrations, String address, Optional<String> isolation, Runnable onClose) {
 
     private static final String SCHEME = "jdbc:postgresql:";
     private static final Pattern USER_INFO = Pattern.compile("^jdbc:postgresql://[^/?]*@");
@@ -29,8 +30,9 @@ record PostgresPool(
     static PostgresPool of(DataSource source) throws SQLException {
         try (Connection connection = source.getConnection()) {
             boolean isReadCommitted = connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
+            Optional<String> isolation = isReadCommitted ? Optional.empty() : Optional.of(PostgresSql.READ_COMMITTED);
             return new PostgresPool(
-                    source, source, address(connection.getMetaData().getURL()), isReadCommitted, () -> {});
+                    source, source, address(connection.getMetaData().getURL()), isolation, () -> {});
         }
     }
 
@@ -61,7 +63,7 @@ record PostgresPool(
         migrations.setUrl(jdbcUrl);
         // A pooler may hand its connections on, and nothing here is run often.
         migrations.setPrepareThreshold(0);
-        return new PostgresPool(pool, migrations, address, true, pool::close);
+        return new PostgresPool(pool, migrations, address, Optional.empty(), pool::close);
     }
 
     /** What the URL says itself goes before these. */

@@ -107,20 +107,20 @@ final class PostgresPublish {
         }
     }
 
-    int forgetKeys(PostgresSession session, PostgresLowWater.Look look) throws SQLException {
+    int forgetKeys(PostgresSession session, PostgresLowWater.Scan scan) throws SQLException {
         PreparedStatement forget = session.prepare(PostgresSql.FORGET_KEYS);
-        forget.setLong(1, look.from().major());
+        forget.setLong(1, scan.from().major());
         clock.bind(forget, 2);
         forget.setLong(3, retention);
         forget.setInt(4, FORGOTTEN_PER_STEP);
         int forgotten = 0;
-        long last = look.from().major();
+        long last = scan.from().major();
         try (ResultSet row = forget.executeQuery()) {
             for (; row.next(); forgotten++) {
                 last = Math.max(last, row.getLong(1));
             }
         }
-        look.reach(last, 0);
+        scan.reach(last, 0);
         return forgotten;
     }
 }

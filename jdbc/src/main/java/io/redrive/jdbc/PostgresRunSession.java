@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction about runs in PostgreSQL: rows are written by the thousand, a column to a parameter. */
 record PostgresRunSession(PostgresSession session, PostgresClock clock) implements RunSession {
@@ -24,47 +25,47 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
     private static final String NEXT_TOKEN = "SELECT nextval('redrive.tokens')";
 
     private static final String COPY_SAMPLES = """
-            COPY redrive.run_samples (sample, run, state, stage, sequence, id, trail) FROM STDIN (FORMAT binary)
-            """;
+        COPY redrive.run_samples (sample, run, state, stage, sequence, id, trail) FROM STDIN (FORMAT binary)
+        """;
 
     private static final String END = """
-            UPDATE redrive.run_samples AS kept SET
-                state = rows.state, stage = rows.stage, sequence = rows.sequence, token = NULL, claim = 0,
-                payload = NULL, payload_file = NULL
-            FROM unnest(?, ?, ?, ?) AS rows (sample, state, stage, sequence)
-            WHERE kept.sample = rows.sample
-            """;
+        UPDATE redrive.run_samples AS kept SET
+            state = rows.state, stage = rows.stage, sequence = rows.sequence, token = NULL, claim = 0,
+            payload = NULL, payload_file = NULL
+        FROM unnest(?, ?, ?, ?) AS rows (sample, state, stage, sequence)
+        WHERE kept.sample = rows.sample
+        """;
 
     private static final String STORE = """
-            INSERT INTO redrive.run_samples (
-                run, sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason,
-                error_type, message, died_at, crashed, begun, id, payload)
-            SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows
-            ON CONFLICT (sample) DO UPDATE SET
-                state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
-                claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
-                last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
-                error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
-                crashed = excluded.crashed, begun = excluded.begun, payload_file = NULL, payload = excluded.payload
-            """;
+        INSERT INTO redrive.run_samples (
+            run, sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason,
+            error_type, message, died_at, crashed, begun, id, payload)
+        SELECT ?, rows.* FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows
+        ON CONFLICT (sample) DO UPDATE SET
+            state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
+            claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
+            last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
+            error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
+            crashed = excluded.crashed, begun = excluded.begun, payload_file = NULL, payload = excluded.payload
+        """;
 
     private static final String CHANGE = """
-            UPDATE redrive.run_samples AS kept SET
-                state = rows.state, stage = rows.stage, sequence = rows.sequence, token = rows.token,
-                failed = rows.failed, first_attempt_at = rows.first_attempt_at, last_delay = rows.last_delay,
-                due_at = rows.due_at, reason = rows.reason, error_type = rows.error_type, message = rows.message,
-                died_at = rows.died_at, crashed = rows.crashed, begun = rows.begun, claim = 0
-            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows (
-                sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type,
-                message, died_at, crashed, begun)
-            WHERE kept.sample = rows.sample
-            """;
+        UPDATE redrive.run_samples AS kept SET
+            state = rows.state, stage = rows.stage, sequence = rows.sequence, token = rows.token,
+            failed = rows.failed, first_attempt_at = rows.first_attempt_at, last_delay = rows.last_delay,
+            due_at = rows.due_at, reason = rows.reason, error_type = rows.error_type, message = rows.message,
+            died_at = rows.died_at, crashed = rows.crashed, begun = rows.begun, claim = 0
+        FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS rows (
+            sample, state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type,
+            message, died_at, crashed, begun)
+        WHERE kept.sample = rows.sample
+        """;
 
     private static final String COPY_ATTEMPTS = """
-            COPY redrive.run_attempts (
-                sample, sequence, stage, attempt, status, at, duration, delay, error_type, message)
-            FROM STDIN (FORMAT binary)
-            """;
+        COPY redrive.run_attempts (
+            sample, sequence, stage, attempt, status, at, duration, delay, error_type, message)
+        FROM STDIN (FORMAT binary)
+        """;
 
     private static final int BYTES_PER_ATTEMPT = 110;
     private static final int BYTES_PER_SAMPLE = 160;
@@ -191,7 +192,7 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
                 at, session.integers(samples, sample -> sample.progress().begun() ? 1 : 0));
     }
 
-    private static <T> Function<SampleRecord, T> ofDeath(Function<Death, T> column) {
+    private static <T> Function<SampleRecord, @Nullable T> ofDeath(Function<Death, T> column) {
         return sample -> sample.death() == null ? null : column.apply(sample.death());
     }
 
@@ -221,7 +222,7 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
         session.copy(COPY_ATTEMPTS, rows.finished());
     }
 
-    private static String emptyAsNull(String text) {
+    private static @Nullable String emptyAsNull(String text) {
         return text.isEmpty() ? null : text;
     }
 

@@ -1,45 +1,31 @@
 package io.redrive.jdbc;
 
-import io.redrive.events.NamePattern;
-import io.redrive.events.Scheduled;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Events that nobody has begun: listing and cancelling them. */
 final class PostgresScheduled {
 
     private PostgresScheduled() {}
 
-    static List<Scheduled> list(PostgresSession session, Scheduled.Filter filter, int limit, Instant now)
-            throws SQLException {
-        NamePattern name = filter.name().orElse(new NamePattern("*"));
-        PreparedStatement list = session.prepare(PostgresScheduledSql.LIST);
-        list.setLong(1, Micros.of(now));
-        list.setLong(
-                2, filter.after().map(last -> Micros.of(last.event().due())).orElse(Long.MIN_VALUE));
-        list.setLong(3, filter.after().map(Scheduled::position).orElse(Long.MIN_VALUE));
-        list.setLong(4, filter.dueBefore().map(Micros::of).orElse(Long.MAX_VALUE));
-        list.setString(5, name.lowest());
-        list.setString(6, name.beyond());
-        list.setInt(7, limit);
-        return SqliteScheduled.scheduled(list);
-    }
-
-    private record Found(long seq, int queue, String name, String key) {}
+    private record Found(
+            long seq, int queue, String name, @Nullable String key) {}
 
     /**
      * An event that nobody has begun is in its queue, set aside, or in its line; whoever deletes it there first has it. A
      * claim that is under way is waited for, and then the event is not there any more.
      */
     static boolean cancel(PostgresSession session, String id, String correlationId) throws SQLException {
-        Found found = find(session, id, correlationId);
-        if (found == null || hasBegun(session, found.seq())) {
+        Optional<Found> unfinished = find(session, id, correlationId);
+        if (unfinished.isEmpty() || hasBegun(session, unfinished.get().seq())) {
             return false;
         }
-        boolean left = found.key() == null ? leaveQueue(session, found) : leaveLine(session, found);
+        Found found = unfinished.get();
+        boolean left = found.key() == null ? leaveQueue(session, found) : leaveLine(session, found, found.key());
         if (left) {
             update(session, PostgresScheduledSql.DELETE, found.seq());
             PreparedStatement forget = session.prepare(PostgresScheduledSql.FORGET_KEY);
@@ -50,14 +36,16 @@ final class PostgresScheduled {
         return left;
     }
 
-    private static Found find(PostgresSession session, String id, String correlationId) throws SQLException {
+    private static Optional<Found> find(PostgresSession session, String id, String correlationId) throws SQLException {
         PreparedStatement find = session.prepare(PostgresScheduledSql.FIND);
         for (int at = 1; at <= 3; at += 2) {
             find.setString(at, id);
             find.setString(at + 1, correlationId);
         }
         try (ResultSet row = find.executeQuery()) {
-            return row.next() ? new Found(row.getLong(1), row.getInt(2), row.getString(3), row.getString(4)) : null;
+            return row.next()
+                    ? Optional.of(new Found(row.getLong(1), row.getInt(2), row.getString(3), row.getString(4)))
+                    : Optional.empty();
         }
     }
 
@@ -84,7 +72,7 @@ final class PostgresScheduled {
     }
 
     /** Nobody answers calls meanwhile; when the active event of a line leaves, the next exchange activates another. */
-    private static boolean leaveLine(PostgresSession session, Found found) throws SQLException {
+    private static boolean leaveLine(PostgresSession session, Found found, String key) throws SQLException {
         PreparedStatement lock = session.prepare(PostgresSql.LOCK);
         lock.setLong(1, session.schema().lock(PostgresLines.PURPOSE));
         lock.execute();
@@ -97,7 +85,7 @@ final class PostgresScheduled {
         boolean left = leaveQueue(session, found);
         if (left) {
             update(session, PostgresScheduledSql.LEAVE_LINE, found.seq());
-            PostgresLines.call(session, List.of(found.key()));
+            PostgresLines.call(session, List.of(key));
         }
         return left;
     }

@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schema that a store's tables are in. Statements are written for {@value #USUAL} and name it in full, since they also
@@ -23,7 +24,7 @@ final class PostgresSchemaName {
         this.name = require(name);
     }
 
-    static String require(String name) {
+    static String require(@Nullable String name) {
         if (name == null || !VALID.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "schema must be 1 to 63 lower-case letters, digits or underscores and not"

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
@@ -65,19 +66,19 @@ final class PostgresSession implements SqlSession, AutoCloseable {
         return connection.createArrayOf("bigint", values.toArray(Long[]::new));
     }
 
-    <T> Array bigints(List<T> from, Function<T, Long> column) throws SQLException {
+    <T> Array bigints(List<T> from, Function<T, @Nullable Long> column) throws SQLException {
         return connection.createArrayOf("bigint", from.stream().map(column).toArray(Long[]::new));
     }
 
-    <T> Array integers(List<T> from, Function<T, Integer> column) throws SQLException {
+    <T> Array integers(List<T> from, Function<T, @Nullable Integer> column) throws SQLException {
         return connection.createArrayOf("integer", from.stream().map(column).toArray(Integer[]::new));
     }
 
-    <T> Array texts(List<T> from, Function<T, String> column) throws SQLException {
+    <T> Array texts(List<T> from, Function<T, @Nullable String> column) throws SQLException {
         return connection.createArrayOf("text", from.stream().map(column).toArray(String[]::new));
     }
 
-    <T> Array bytes(List<T> from, Function<T, byte[]> column) throws SQLException {
+    <T> Array bytes(List<T> from, Function<T, byte @Nullable []> column) throws SQLException {
         return connection.createArrayOf("bytea", from.stream().map(column).toArray(byte[][]::new));
     }
 

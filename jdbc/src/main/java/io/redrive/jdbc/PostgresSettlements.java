@@ -17,23 +17,23 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settling. The fence is the lease: it is locked, and what it does not list is stale. The settlements that pass are sorted
  * by what follows from them, and each kind is one statement, however many there are.
  */
-final class PostgresSettlements implements Settlement.Cases<Claim> {
+final class PostgresSettlements implements Settlement.Cases<Lease> {
 
     private final PostgresSession session;
     private final Opening opening;
     private final Instant now;
 
     private final List<Claim> stale = new ArrayList<>();
-    private final Set<Long> touched = new HashSet<>();
+    private final Map<Long, Lease> touched = new HashMap<>();
     private final List<Claim> done = new ArrayList<>();
     private final List<Dead> dead = new ArrayList<>();
     private final List<Return> returned = new ArrayList<>();
@@ -66,7 +66,8 @@ final class PostgresSettlements implements Settlement.Cases<Claim> {
     }
 
     /** An event that becomes ready again, {@code dueIn} microseconds from now. */
-    private record Return(Claim claim, long dueIn, Long lastDelay, int failed, int interrupted, int waits) {}
+    private record Return(
+            Claim claim, Lease lease, long dueIn, @Nullable Long lastDelay, int failed, int interrupted, int waits) {}
 
     /** A line of an event's history. */
     private record Failed(Claim claim, AttemptRecord attempt) {}
@@ -78,36 +79,37 @@ final class PostgresSettlements implements Settlement.Cases<Claim> {
             stale.add(claim);
             return;
         }
-        touched.add(claim.token());
-        settlement.match(claim, this);
+        touched.put(claim.token(), lease);
+        settlement.match(lease, this);
     }
 
     @Override
-    public void done(Done settled, Claim claim) {
-        done.add(claim);
+    public void done(Done settled, Lease lease) {
+        done.add(settled.claim());
     }
 
     @Override
-    public void retry(Retry retry, Claim claim) {
-        failed.add(new Failed(claim, retry.attempt()));
-        returned.add(new Return(claim, waitUntil(retry.due()), EventRows.nanos(retry.delay()), 1, 0, 0));
+    public void retry(Retry retry, Lease lease) {
+        failed.add(new Failed(retry.claim(), retry.attempt()));
+        long delay = EventRows.nanos(retry.delay());
+        returned.add(new Return(retry.claim(), lease, waitUntil(retry.due()), delay, 1, 0, 0));
     }
 
     @Override
-    public void dead(Dead letter, Claim claim) {
-        failed.add(new Failed(claim, letter.attempt()));
+    public void dead(Dead letter, Lease lease) {
+        failed.add(new Failed(letter.claim(), letter.attempt()));
         dead.add(letter);
     }
 
     @Override
-    public void release(Release release, Claim claim) {
-        returned.add(new Return(claim, 0, null, 0, 1, 0));
+    public void release(Release release, Lease lease) {
+        returned.add(new Return(release.claim(), lease, 0, null, 0, 1, 0));
     }
 
     @Override
-    public void snooze(Snooze snooze, Claim claim) {
-        returned.add(new Return(
-                claim, waitUntil(snooze.due()), null, 0, 0, snooze.cause().ordinal()));
+    public void snooze(Snooze snooze, Lease lease) {
+        int cause = snooze.cause().ordinal();
+        returned.add(new Return(snooze.claim(), lease, waitUntil(snooze.due()), null, 0, 0, cause));
     }
 
     private long waitUntil(Instant due) {
@@ -165,10 +167,7 @@ final class PostgresSettlements implements Settlement.Cases<Claim> {
     private void putBack() throws SQLException {
         PreparedStatement count = session.prepare(PostgresSql.COUNT);
         count.setArray(1, session.bigints(returned, it -> it.claim().position()));
-        count.setArray(
-                2,
-                session.bigints(
-                        returned, it -> opening.leases().get(it.claim().token()).grantedAt()));
+        count.setArray(2, session.bigints(returned, it -> it.lease().grantedAt()));
         count.setArray(3, session.bigints(returned, Return::lastDelay));
         count.setArray(4, session.integers(returned, Return::failed));
         count.setArray(5, session.integers(returned, Return::interrupted));
@@ -218,14 +217,14 @@ final class PostgresSettlements implements Settlement.Cases<Claim> {
         List<Long> over = new ArrayList<>();
         PreparedStatement shrink = session.prepare(PostgresSql.SHRINK_LEASE);
         boolean shrunk = false;
-        for (long token : touched) {
-            Set<Long> held = opening.leases().get(token).held();
+        for (Map.Entry<Long, Lease> lease : touched.entrySet()) {
+            Set<Long> held = lease.getValue().held();
             if (held.isEmpty()) {
-                over.add(token);
+                over.add(lease.getKey());
             } else {
                 shrink.setInt(1, held.size());
                 shrink.setArray(2, session.bigints(held));
-                shrink.setLong(3, token);
+                shrink.setLong(3, lease.getKey());
                 shrink.addBatch();
                 shrunk = true;
             }

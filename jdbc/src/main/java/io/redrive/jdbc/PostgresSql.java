@@ -24,16 +24,16 @@ final class PostgresSql {
      * client is gone without a word, and with it the locks that others wait for.
      */
     static final String BEGIN_HOT = """
-            SELECT
-                set_config('enable_seqscan', 'off', true),
-                set_config('enable_bitmapscan', 'off', true),
-                set_config('enable_hashjoin', 'off', true),
-                set_config('enable_mergejoin', 'off', true),
-                set_config('plan_cache_mode', 'force_generic_plan', true),
-                set_config('jit', 'off', true),
-                set_config('statement_timeout', ?, true),
-                set_config('idle_in_transaction_session_timeout', ?, true)
-            """;
+        SELECT
+            set_config('enable_seqscan', 'off', true),
+            set_config('enable_bitmapscan', 'off', true),
+            set_config('enable_hashjoin', 'off', true),
+            set_config('enable_mergejoin', 'off', true),
+            set_config('plan_cache_mode', 'force_generic_plan', true),
+            set_config('jit', 'off', true),
+            set_config('statement_timeout', ?, true),
+            set_config('idle_in_transaction_session_timeout', ?, true)
+        """;
 
     static final String HAS_HISTORY = "SELECT count(to_regclass('redrive.schema_history'))";
     static final String SCHEMA_VERSION = "SELECT max(version::integer) FROM redrive.schema_history WHERE success";
@@ -43,70 +43,70 @@ final class PostgresSql {
      * events whose key was not known. Without an ordering key they are ready; with one, they call to join their line. A key is known from its first publication until the retention is over.
      */
     static final String PUBLISH = """
-            WITH clock AS MATERIALIZED (
-                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
-            ), offered AS MATERIALIZED (
-                SELECT *
-                FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::text[],
-                        ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
-                    WITH ORDINALITY
-                    AS offered (event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                        created_at, due_at, wait, deadline_at, payload, n)
-            ), fresh AS (
-                INSERT INTO redrive.event_keys AS known (event_id, correlation_id, seen_at)
-                SELECT event_id, correlation_id, now
-                FROM offered CROSS JOIN clock
-                ORDER BY event_id, correlation_id
-                ON CONFLICT (event_id, correlation_id) DO UPDATE SET seen_at = excluded.seen_at
-                WHERE known.seen_at <= excluded.seen_at - ?
-                RETURNING event_id, correlation_id
-            ), accepted AS MATERIALIZED (
-                SELECT nextval('redrive.positions') AS seq, inorder.*
-                FROM (SELECT * FROM offered JOIN fresh USING (event_id, correlation_id) ORDER BY n) AS inorder
-            ), stored AS (
-                INSERT INTO redrive.events (
-                    seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
-                    content_type, headers, payload)
-                SELECT
-                    seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
-                    content_type, headers, payload
-                FROM accepted
-            ), queued AS (
-                INSERT INTO redrive.ready (due_at, seq, size, queue)
-                SELECT now + wait, seq, octet_length(payload), priority
-                FROM accepted CROSS JOIN clock
-                WHERE ordering_key IS NULL
-            ), called AS (
-                INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
-                SELECT ordering_key, seq, now + wait, octet_length(payload), priority
-                FROM accepted CROSS JOIN clock
-                WHERE ordering_key IS NOT NULL
-            )
-            SELECT n FROM accepted
-            """;
+        WITH clock AS MATERIALIZED (
+            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+        ), offered AS MATERIALIZED (
+            SELECT *
+            FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::text[],
+                    ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
+                WITH ORDINALITY
+                AS offered (event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                    created_at, due_at, wait, deadline_at, payload, n)
+        ), fresh AS (
+            INSERT INTO redrive.event_keys AS known (event_id, correlation_id, seen_at)
+            SELECT event_id, correlation_id, now
+            FROM offered CROSS JOIN clock
+            ORDER BY event_id, correlation_id
+            ON CONFLICT (event_id, correlation_id) DO UPDATE SET seen_at = excluded.seen_at
+            WHERE known.seen_at <= excluded.seen_at - ?
+            RETURNING event_id, correlation_id
+        ), accepted AS MATERIALIZED (
+            SELECT nextval('redrive.positions') AS seq, inorder.*
+            FROM (SELECT * FROM offered JOIN fresh USING (event_id, correlation_id) ORDER BY n) AS inorder
+        ), stored AS (
+            INSERT INTO redrive.events (
+                seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
+                content_type, headers, payload)
+            SELECT
+                seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
+                content_type, headers, payload
+            FROM accepted
+        ), queued AS (
+            INSERT INTO redrive.ready (due_at, seq, size, queue)
+            SELECT now + wait, seq, octet_length(payload), priority
+            FROM accepted CROSS JOIN clock
+            WHERE ordering_key IS NULL
+        ), called AS (
+            INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
+            SELECT ordering_key, seq, now + wait, octet_length(payload), priority
+            FROM accepted CROSS JOIN clock
+            WHERE ordering_key IS NOT NULL
+        )
+        SELECT n FROM accepted
+        """;
 
     /** Some keys past their retention, seen at a mark or later. The clock is read once; else no index would be used. */
     static final String FORGET_KEYS = """
-            DELETE FROM redrive.event_keys
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM redrive.event_keys
-                WHERE seen_at >= ?
-                    AND seen_at <= (
-                        SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)) - ?
-                ORDER BY seen_at
-                LIMIT ?
-                FOR UPDATE SKIP LOCKED))
-            RETURNING seen_at
-            """;
+        DELETE FROM redrive.event_keys
+        WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM redrive.event_keys
+            WHERE seen_at >= ?
+                AND seen_at <= (
+                    SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)) - ?
+            ORDER BY seen_at
+            LIMIT ?
+            FOR UPDATE SKIP LOCKED))
+        RETURNING seen_at
+        """;
 
     /** A key that was seen after a letter's event died is that of a later publication, and stays. */
     static final String FORGET_KEYS_OF_LETTERS = """
-            DELETE FROM redrive.event_keys AS known
-            USING redrive.dead_letters AS letter
-            WHERE letter.id = ANY (?)
-                AND known.event_id = letter.event_id AND known.correlation_id = letter.correlation_id
-                AND known.seen_at <= letter.dead_at
-            """;
+        DELETE FROM redrive.event_keys AS known
+        USING redrive.dead_letters AS letter
+        WHERE letter.id = ANY (?)
+            AND known.event_id = letter.event_id AND known.correlation_id = letter.correlation_id
+            AND known.seen_at <= letter.dead_at
+        """;
 
     /**
      * Begins an exchange: the database's time, the oldest transaction that still writes, the number of this transaction if
@@ -114,31 +114,31 @@ final class PostgresSql {
      * aside (if the caller asks), new tokens, and the leases to be settled, locked. At least one row, also without leases.
      */
     static final String OPEN_EXCHANGE = """
-            WITH held AS (
-                SELECT token, granted_at, seqs FROM redrive.leases WHERE token = ANY (?) ORDER BY token FOR UPDATE
-            )
-            SELECT
-                coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
-                pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
-                CASE WHEN ? THEN pg_current_xact_id()::text::bigint ELSE 0 END,
-                EXISTS (SELECT 1 FROM redrive.line_calls WHERE id > ?),
-                CASE WHEN ?::boolean THEN EXISTS (SELECT 1 FROM redrive.aside) ELSE false END,
-                ARRAY(SELECT nextval('redrive.tokens') FROM generate_series(1, ?)),
-                held.token, held.granted_at, held.seqs
-            FROM (SELECT 1) AS one LEFT JOIN held ON true
-            """;
+        WITH held AS (
+            SELECT token, granted_at, seqs FROM redrive.leases WHERE token = ANY (?) ORDER BY token FOR UPDATE
+        )
+        SELECT
+            coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
+            pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+            CASE WHEN ? THEN pg_current_xact_id()::text::bigint ELSE 0 END,
+            EXISTS (SELECT 1 FROM redrive.line_calls WHERE id > ?),
+            CASE WHEN ?::boolean THEN EXISTS (SELECT 1 FROM redrive.aside) ELSE false END,
+            ARRAY(SELECT nextval('redrive.tokens') FROM generate_series(1, ?)),
+            held.token, held.granted_at, held.seqs
+        FROM (SELECT 1) AS one LEFT JOIN held ON true
+        """;
 
     static final String GRANT_LEASE = """
-            INSERT INTO redrive.leases (token, until_at, granted_at, held, node, seqs) VALUES (?, ?, ?, ?, ?, ?)
-            """;
+        INSERT INTO redrive.leases (token, until_at, granted_at, held, node, seqs) VALUES (?, ?, ?, ?, ?, ?)
+        """;
 
     /** Locks the leases in the order in which exchanges do, which may be settling some of them. */
     static final String EXTEND_LEASES = """
-            UPDATE redrive.leases
-            SET until_at = coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + ?
-            WHERE token = ANY (ARRAY(
-                SELECT token FROM redrive.leases WHERE token = ANY (?) ORDER BY token FOR UPDATE))
-            """;
+        UPDATE redrive.leases
+        SET until_at = coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + ?
+        WHERE token = ANY (ARRAY(
+            SELECT token FROM redrive.leases WHERE token = ANY (?) ORDER BY token FOR UPDATE))
+        """;
 
     static final String END_LEASES = "DELETE FROM redrive.leases WHERE token = ANY (?)";
     static final String SHRINK_LEASE = "UPDATE redrive.leases SET held = ?, seqs = ? WHERE token = ?";
@@ -149,98 +149,98 @@ final class PostgresSql {
      * processes of which nobody knows whether they live.
      */
     static final String RECOVER = """
-            WITH clock AS MATERIALIZED (
-                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
-            ), expired AS MATERIALIZED (
-                SELECT token, granted_at, seqs, CASE WHEN node = ANY (?::text[]) THEN 0 ELSE 1 END AS crashes
-                FROM redrive.leases
-                WHERE until_at <= (SELECT now FROM clock) AND node <> ALL (?::text[])
-                ORDER BY token
-                LIMIT ?
-                FOR UPDATE SKIP LOCKED
-            ), lost AS MATERIALIZED (
-                SELECT unnest(seqs) AS seq, granted_at, crashes FROM expired
-            ), counted AS (
-                INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
-                SELECT seq, granted_at, 0, 1 - crashes, crashes FROM lost
-                ON CONFLICT (seq) DO UPDATE SET
-                    interrupted = known.interrupted + excluded.interrupted,
-                    crashed = known.crashed + excluded.crashed
-            ), queued AS (
-                INSERT INTO redrive.ready (due_at, seq, size, queue)
-                SELECT now, seq, octet_length(payload),
-                    CASE WHEN coalesce(crashed, 0) + crashes >= ? THEN ? ELSE priority END
-                FROM lost JOIN redrive.events USING (seq) LEFT JOIN redrive.tallies USING (seq) CROSS JOIN clock
-            ), ended AS (
-                DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
-            )
-            SELECT count(*) FROM lost
-            """;
+        WITH clock AS MATERIALIZED (
+            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+        ), expired AS MATERIALIZED (
+            SELECT token, granted_at, seqs, CASE WHEN node = ANY (?::text[]) THEN 0 ELSE 1 END AS crashes
+            FROM redrive.leases
+            WHERE until_at <= (SELECT now FROM clock) AND node <> ALL (?::text[])
+            ORDER BY token
+            LIMIT ?
+            FOR UPDATE SKIP LOCKED
+        ), lost AS MATERIALIZED (
+            SELECT unnest(seqs) AS seq, granted_at, crashes FROM expired
+        ), counted AS (
+            INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
+            SELECT seq, granted_at, 0, 1 - crashes, crashes FROM lost
+            ON CONFLICT (seq) DO UPDATE SET
+                interrupted = known.interrupted + excluded.interrupted,
+                crashed = known.crashed + excluded.crashed
+        ), queued AS (
+            INSERT INTO redrive.ready (due_at, seq, size, queue)
+            SELECT now, seq, octet_length(payload),
+                CASE WHEN coalesce(crashed, 0) + crashes >= ? THEN ? ELSE priority END
+            FROM lost JOIN redrive.events USING (seq) LEFT JOIN redrive.tallies USING (seq) CROSS JOIN clock
+        ), ended AS (
+            DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
+        )
+        SELECT count(*) FROM lost
+        """;
 
     /** Ended events leave, and what was counted of them. */
     static final String REMOVE = """
-            WITH uncounted AS (
-                DELETE FROM redrive.tallies WHERE seq = ANY (?)
-            )
-            DELETE FROM redrive.events WHERE seq = ANY (?)
-            """;
+        WITH uncounted AS (
+            DELETE FROM redrive.tallies WHERE seq = ANY (?)
+        )
+        DELETE FROM redrive.events WHERE seq = ANY (?)
+        """;
 
     /** Before {@link #REMOVE}, for events that ended well and have a history. */
     static final String FORGET_ATTEMPTS = """
-            DELETE FROM redrive.attempts
-            WHERE origin IN (SELECT coalesce(origin, seq) FROM redrive.events WHERE seq = ANY (?))
-            """;
+        DELETE FROM redrive.attempts
+        WHERE origin IN (SELECT coalesce(origin, seq) FROM redrive.events WHERE seq = ANY (?))
+        """;
 
     /** Counts attempts that did not end the event. */
     static final String COUNT = """
-            INSERT INTO redrive.tallies AS known (seq, first_claimed_at, last_delay, failed, interrupted, crashed)
-            SELECT seq, first_claimed_at, last_delay, failed, interrupted, 0
-            FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::integer[])
-                AS tried (seq, first_claimed_at, last_delay, failed, interrupted)
-            ON CONFLICT (seq) DO UPDATE SET
-                last_delay = coalesce(excluded.last_delay, known.last_delay),
-                failed = known.failed + excluded.failed,
-                interrupted = known.interrupted + excluded.interrupted
-            """;
+        INSERT INTO redrive.tallies AS known (seq, first_claimed_at, last_delay, failed, interrupted, crashed)
+        SELECT seq, first_claimed_at, last_delay, failed, interrupted, 0
+        FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::integer[])
+            AS tried (seq, first_claimed_at, last_delay, failed, interrupted)
+        ON CONFLICT (seq) DO UPDATE SET
+            last_delay = coalesce(excluded.last_delay, known.last_delay),
+            failed = known.failed + excluded.failed,
+            interrupted = known.interrupted + excluded.interrupted
+        """;
 
     /** After {@link #COUNT}: ready again, and a suspect, by its crashes, stays one. */
     static final String PUT_BACK = """
-            INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
-            SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END, waits
-            FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS back (seq, due_at, waits)
-            JOIN redrive.events USING (seq)
-            JOIN redrive.tallies USING (seq)
-            """;
+        INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
+        SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END, waits
+        FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS back (seq, due_at, waits)
+        JOIN redrive.events USING (seq)
+        JOIN redrive.tallies USING (seq)
+        """;
 
     static final String RECORD_ATTEMPTS = """
-            INSERT INTO redrive.attempts (origin, number, at, node, duration, error_type, message, decision, why)
-            SELECT coalesce(origin, seq), number, at, node, duration, error_type, message, decision, why
-            FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[],
-                    ?::text[])
-                WITH ORDINALITY
-                AS attempt (seq, number, at, node, duration, error_type, message, decision, why, n)
-            JOIN redrive.events USING (seq)
-            ORDER BY n
-            """;
+        INSERT INTO redrive.attempts (origin, number, at, node, duration, error_type, message, decision, why)
+        SELECT coalesce(origin, seq), number, at, node, duration, error_type, message, decision, why
+        FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[],
+                ?::text[])
+            WITH ORDINALITY
+            AS attempt (seq, number, at, node, duration, error_type, message, decision, why, n)
+        JOIN redrive.events USING (seq)
+        ORDER BY n
+        """;
 
     static final String BURY = """
-            INSERT INTO redrive.dead_letters (
-                origin, reason, error_type, last_error, fingerprint, service,
-                failed, interrupted, crashed, redrives, auto_redrives, batch, dead_at,
-                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                created_at, due_at, deadline_at, original_payload, payload)
-            SELECT
-                coalesce(origin, seq), reason, error_type, last_error, fingerprint, service,
-                coalesce(failed, 0) + 1, coalesce(interrupted, 0), coalesce(crashed, 0), redrives, auto_redrives, batch, ?,
-                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                created_at, due_at, deadline_at, original_payload, payload
-            FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-                WITH ORDINALITY
-                AS dead (seq, reason, error_type, last_error, fingerprint, service, n)
-            JOIN redrive.events USING (seq)
-            LEFT JOIN redrive.tallies USING (seq)
-            ORDER BY n
-            """;
+        INSERT INTO redrive.dead_letters (
+            origin, reason, error_type, last_error, fingerprint, service,
+            failed, interrupted, crashed, redrives, auto_redrives, batch, dead_at,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, due_at, deadline_at, original_payload, payload)
+        SELECT
+            coalesce(origin, seq), reason, error_type, last_error, fingerprint, service,
+            coalesce(failed, 0) + 1, coalesce(interrupted, 0), coalesce(crashed, 0), redrives, auto_redrives, batch, ?,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, due_at, deadline_at, original_payload, payload
+        FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+            WITH ORDINALITY
+            AS dead (seq, reason, error_type, last_error, fingerprint, service, n)
+        JOIN redrive.events USING (seq)
+        LEFT JOIN redrive.tallies USING (seq)
+        ORDER BY n
+        """;
 
     /** Ended events leave their lines. */
     static final String LEAVE_LINES = "DELETE FROM redrive.lines WHERE seq = ANY (?) RETURNING ordering_key, ticket";
@@ -253,138 +253,131 @@ final class PostgresSql {
      * Takes calls; who wanted to join a line gets the next ticket. Returns their ids and keys.
      */
     static final String ANSWER_CALLS = """
-            WITH calls AS MATERIALIZED (
-                DELETE FROM redrive.line_calls
-                WHERE id = ANY (ARRAY(SELECT id FROM redrive.line_calls WHERE id > ? ORDER BY id LIMIT ?))
-                RETURNING id, ordering_key, seq, due_at, size, queue
-            ), joined AS (
-                INSERT INTO redrive.lines (ordering_key, ticket, seq, due_at, size, queue)
-                SELECT ordering_key, nextval('redrive.tickets'), seq, due_at, size, queue
-                FROM (SELECT * FROM calls WHERE seq IS NOT NULL ORDER BY seq) AS inorder
-            )
-            SELECT id, ordering_key FROM calls
-            """;
+        WITH calls AS MATERIALIZED (
+            DELETE FROM redrive.line_calls
+            WHERE id = ANY (ARRAY(SELECT id FROM redrive.line_calls WHERE id > ? ORDER BY id LIMIT ?))
+            RETURNING id, ordering_key, seq, due_at, size, queue
+        ), joined AS (
+            INSERT INTO redrive.lines (ordering_key, ticket, seq, due_at, size, queue)
+            SELECT ordering_key, nextval('redrive.tickets'), seq, due_at, size, queue
+            FROM (SELECT * FROM calls WHERE seq IS NOT NULL ORDER BY seq) AS inorder
+        )
+        SELECT id, ordering_key FROM calls
+        """;
 
     /**
      * In each of these lines, who is first after a floor becomes active and ready, unless it is already. Its place is where
      * its queue has got to and not, by a due time of long ago, behind that.
      */
     static final String ACTIVATE = """
-            WITH first AS MATERIALIZED (
-                SELECT line.ordering_key, line.ticket, line.active
-                FROM unnest(?::text[], ?::bigint[]) AS called (ordering_key, floor)
-                CROSS JOIN LATERAL (
-                    SELECT ordering_key, ticket, active
-                    FROM redrive.lines
-                    WHERE lines.ordering_key = called.ordering_key AND ticket > floor
-                    ORDER BY ticket
-                    LIMIT 1) AS line
-            ), activated AS (
-                UPDATE redrive.lines SET active = true
-                FROM first
-                WHERE lines.ordering_key = first.ordering_key AND lines.ticket = first.ticket AND NOT first.active
-                RETURNING lines.due_at, lines.seq, lines.size, lines.queue
-            ), queued AS (
-                INSERT INTO redrive.ready (due_at, seq, size, queue)
-                SELECT greatest(due_at, (?::bigint[])[queue + 1]), seq, size, queue FROM activated
-            )
-            SELECT ordering_key, ticket FROM first
-            """;
+        WITH first AS MATERIALIZED (
+            SELECT line.ordering_key, line.ticket, line.active
+            FROM unnest(?::text[], ?::bigint[]) AS called (ordering_key, floor)
+            CROSS JOIN LATERAL (
+                SELECT ordering_key, ticket, active
+                FROM redrive.lines
+                WHERE lines.ordering_key = called.ordering_key AND ticket > floor
+                ORDER BY ticket
+                LIMIT 1) AS line
+        ), activated AS (
+            UPDATE redrive.lines SET active = true
+            FROM first
+            WHERE lines.ordering_key = first.ordering_key AND lines.ticket = first.ticket AND NOT first.active
+            RETURNING lines.due_at, lines.seq, lines.size, lines.queue
+        ), queued AS (
+            INSERT INTO redrive.ready (due_at, seq, size, queue)
+            SELECT greatest(due_at, (?::bigint[])[queue + 1]), seq, size, queue FROM activated
+        )
+        SELECT ordering_key, ticket FROM first
+        """;
 
     /**
      * Now, ready, waiting in all, oldest due, claimed, dead, behind another of their key, set aside, oldest due set aside,
      * paused, without a token. Events that wait in a line count by their own due time.
      */
     static final String STATS = """
-            WITH clock AS MATERIALIZED (
-                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
-            ), waiting AS (
-                SELECT
-                    count(*) FILTER (WHERE due_at <= now) AS ready, count(*) AS waiting, min(due_at) AS oldest
-                FROM redrive.ready CROSS JOIN clock
-                UNION ALL
-                SELECT
-                    count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
-                FROM redrive.lines CROSS JOIN clock
-                WHERE NOT active
-                UNION ALL
-                SELECT
-                    count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
-                FROM redrive.line_calls CROSS JOIN clock
-                WHERE seq IS NOT NULL
-                UNION ALL
-                SELECT count(*), count(*), min(due_at) FROM redrive.aside
-            )
+        WITH clock AS MATERIALIZED (
+            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+        ), waiting AS (
             SELECT
-                (SELECT now FROM clock), sum(ready), sum(waiting), min(oldest),
-                (SELECT coalesce(sum(held), 0) FROM redrive.leases),
-                (SELECT count(*) FROM redrive.dead_letters),
-                (SELECT count(*) FROM redrive.lines WHERE NOT active)
-                    + (SELECT count(*) FROM redrive.line_calls WHERE seq IS NOT NULL),
-                (SELECT count(*) FROM redrive.aside),
-                (SELECT min(due_at) FROM redrive.aside),
-                snoozed.paused, snoozed.without_token
-            FROM waiting
-            CROSS JOIN (
-                SELECT
-                    count(*) FILTER (WHERE waits = 1 AND due_at > now) AS paused,
-                    count(*) FILTER (WHERE waits = 2 AND due_at > now) AS without_token
-                FROM redrive.ready CROSS JOIN clock) AS snoozed
-            GROUP BY snoozed.paused, snoozed.without_token
-            """;
-
-    static final String READ_NOTES = "SELECT topic, name, value, version FROM redrive.notes ORDER BY topic, name";
-
-    static final String FIRST_NOTE =
-            "INSERT INTO redrive.notes (topic, name, value) VALUES (?, ?, ?) ON CONFLICT (topic, name) DO NOTHING";
+                count(*) FILTER (WHERE due_at <= now) AS ready, count(*) AS waiting, min(due_at) AS oldest
+            FROM redrive.ready CROSS JOIN clock
+            UNION ALL
+            SELECT
+                count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
+            FROM redrive.lines CROSS JOIN clock
+            WHERE NOT active
+            UNION ALL
+            SELECT
+                count(*) FILTER (WHERE due_at <= now), count(*), min(due_at)
+            FROM redrive.line_calls CROSS JOIN clock
+            WHERE seq IS NOT NULL
+            UNION ALL
+            SELECT count(*), count(*), min(due_at) FROM redrive.aside
+        )
+        SELECT
+            (SELECT now FROM clock), sum(ready), sum(waiting), min(oldest),
+            (SELECT coalesce(sum(held), 0) FROM redrive.leases),
+            (SELECT count(*) FROM redrive.dead_letters),
+            (SELECT count(*) FROM redrive.lines WHERE NOT active)
+                + (SELECT count(*) FROM redrive.line_calls WHERE seq IS NOT NULL),
+            (SELECT count(*) FROM redrive.aside),
+            (SELECT min(due_at) FROM redrive.aside),
+            snoozed.paused, snoozed.without_token
+        FROM waiting
+        CROSS JOIN (
+            SELECT
+                count(*) FILTER (WHERE waits = 1 AND due_at > now) AS paused,
+                count(*) FILTER (WHERE waits = 2 AND due_at > now) AS without_token
+            FROM redrive.ready CROSS JOIN clock) AS snoozed
+        GROUP BY snoozed.paused, snoozed.without_token
+        """;
 
     static final String CHANGE_NOTE = """
-            UPDATE redrive.notes SET value = ?, version = nextval('redrive.note_versions')
-            WHERE topic = ? AND name = ? AND version = ?
-            """;
-
-    static final String ERASE_NOTE = "DELETE FROM redrive.notes WHERE topic = ? AND name = ? AND version = ?";
+        UPDATE redrive.notes SET value = ?, version = nextval('redrive.note_versions')
+        WHERE topic = ? AND name = ? AND version = ?
+        """;
 
     static final String NOTIFY = "SELECT pg_notify(?, ?)";
 
     static final String NEXT_POSITIONS = "SELECT nextval('redrive.positions') FROM generate_series(1, ?)";
 
     static final String KNOWN_LETTERS = """
-            SELECT letter.event_id, letter.correlation_id
-            FROM redrive.dead_letters AS letter
-            JOIN unnest(?, ?) AS offered (event_id, correlation_id)
-                ON letter.event_id = offered.event_id AND letter.correlation_id = offered.correlation_id
-            """;
+        SELECT letter.event_id, letter.correlation_id
+        FROM redrive.dead_letters AS letter
+        JOIN unnest(?, ?) AS offered (event_id, correlation_id)
+            ON letter.event_id = offered.event_id AND letter.correlation_id = offered.correlation_id
+        """;
 
     /** Back among the events as if never tried, but for its past; behind what waits for its key. */
     static final String REVIVE = """
-            WITH clock AS MATERIALIZED (
-                SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
-            ), chosen AS MATERIALIZED (
-                SELECT nextval('redrive.positions') AS seq, id
-                FROM (SELECT id FROM unnest(?::bigint[]) AS id ORDER BY id) AS inorder
-            ), revived AS (
-                INSERT INTO redrive.events (
-                    seq, origin, redrives, auto_redrives, batch,
-                    event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                    created_at, due_at, deadline_at, original_payload, payload)
-                SELECT
-                    seq, origin, redrives + 1, auto_redrives + ?, ?,
-                    event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                    created_at, due_at, CASE WHEN deadline_at > now THEN deadline_at END, original_payload, payload
-                FROM chosen JOIN redrive.dead_letters USING (id) CROSS JOIN clock
-                RETURNING seq, priority, ordering_key, octet_length(payload) AS size
-            ), queued AS (
-                INSERT INTO redrive.ready (due_at, seq, size, queue)
-                SELECT now, seq, size, priority FROM revived CROSS JOIN clock WHERE ordering_key IS NULL
-            ), called AS (
-                INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
-                SELECT ordering_key, seq, now, size, priority
-                FROM revived CROSS JOIN clock
-                WHERE ordering_key IS NOT NULL
-            )
-            DELETE FROM redrive.dead_letters WHERE id = ANY (?)
-            """;
+        WITH clock AS MATERIALIZED (
+            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+        ), chosen AS MATERIALIZED (
+            SELECT nextval('redrive.positions') AS seq, id
+            FROM (SELECT id FROM unnest(?::bigint[]) AS id ORDER BY id) AS inorder
+        ), revived AS (
+            INSERT INTO redrive.events (
+                seq, origin, redrives, auto_redrives, batch,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, deadline_at, original_payload, payload)
+            SELECT
+                seq, origin, redrives + 1, auto_redrives + ?, ?,
+                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+                created_at, due_at, CASE WHEN deadline_at > now THEN deadline_at END, original_payload, payload
+            FROM chosen JOIN redrive.dead_letters USING (id) CROSS JOIN clock
+            RETURNING seq, priority, ordering_key, octet_length(payload) AS size
+        ), queued AS (
+            INSERT INTO redrive.ready (due_at, seq, size, queue)
+            SELECT now, seq, size, priority FROM revived CROSS JOIN clock WHERE ordering_key IS NULL
+        ), called AS (
+            INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
+            SELECT ordering_key, seq, now, size, priority
+            FROM revived CROSS JOIN clock
+            WHERE ordering_key IS NOT NULL
+        )
+        DELETE FROM redrive.dead_letters WHERE id = ANY (?)
+        """;
 
     private PostgresSql() {}
 }

@@ -26,6 +26,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events and dead letters in a PostgreSQL database, 13 or newer, shared by any number of nodes. The database's clock
@@ -45,7 +46,7 @@ public final class PostgresStore implements EventStore {
     private final PostgresClock clock;
     private final PublishLimits limits;
     private final PostgresPublish publish;
-    private final PostgresLowWater keys;
+    private final PostgresLowWater keyMark;
     private final PostgresExchange exchange;
     private final SqlDeadLetters letters;
     private final PublishListeners listeners;
@@ -58,7 +59,7 @@ public final class PostgresStore implements EventStore {
         this.clock = clock;
         limits = new PublishLimits(options.maxPayload());
         publish = new PostgresPublish(clock, options.keyRetention());
-        keys = new PostgresLowWater(time);
+        keyMark = new PostgresLowWater(time);
         listeners = new PublishListeners(database.address());
         exchange = new PostgresExchange(clock, time, this::published);
         notes = new PostgresNotes(database);
@@ -243,10 +244,10 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public int expire(Instant now) {
-        PostgresLowWater.Look look = keys.look();
-        int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, look));
-        look.ended();
-        look.committed();
+        PostgresLowWater.Scan scan = keyMark.scan();
+        int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, scan));
+        scan.ended();
+        scan.committed();
         return forgotten;
     }
 
@@ -275,11 +276,12 @@ public final class PostgresStore implements EventStore {
     @Override
     public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
         SqlDeadLetters.requirePage(limit);
-        return database.statement(session -> PostgresScheduled.list(session, filter, limit, now));
+        return database.statement(
+                session -> ScheduledRows.list(session, PostgresScheduledSql.LIST, filter, limit, now));
     }
 
     @Override
-    public boolean cancel(String id, String correlationId, Instant now) {
+    public boolean cancel(String id, @Nullable String correlationId, Instant now) {
         return database.transaction(
                 session -> PostgresScheduled.cancel(session, id, correlationId == null ? "" : correlationId));
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Until when servers asked that stages of a run not be called, in the time that counts for leases.
@@ -13,7 +14,7 @@ import java.util.Map;
 record RunPauses(Map<String, Instant> until) {
 
     /** As they are stored; null for none. */
-    static RunPauses of(String json) {
+    static RunPauses of(@Nullable String json) {
         Map<String, Instant> until = new HashMap<>();
         StringMapJson.read(json).forEach((stage, micros) -> until.put(stage, Micros.toInstant(Long.parseLong(micros))));
         return new RunPauses(until);
@@ -40,6 +41,7 @@ record RunPauses(Map<String, Instant> until) {
     }
 
     /** As they are stored. */
+    @Nullable
     String json() {
         Map<String, String> micros = new HashMap<>();
         until.forEach((stage, end) -> micros.put(stage, Long.toString(Micros.of(end))));

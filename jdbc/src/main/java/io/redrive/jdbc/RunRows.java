@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Between rows and the nouns of runs. States and statuses are small numbers in the tables, for narrow rows. */
 final class RunRows {
@@ -193,7 +194,7 @@ final class RunRows {
     }
 
     /** Null for null. */
-    static Long micros(Instant instant) {
+    static @Nullable Long micros(@Nullable Instant instant) {
         return instant == null ? null : (Long) Micros.of(instant);
     }
 
@@ -254,12 +255,12 @@ final class RunRows {
         return order.stream().filter(counts::containsKey).map(counts::get).toList();
     }
 
-    private static Instant instant(ResultSet row, String column) throws SQLException {
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
         long micros = row.getLong(column);
         return row.wasNull() ? null : Micros.toInstant(micros);
     }
 
-    private static void setLong(PreparedStatement statement, int index, Long value) throws SQLException {
+    private static void setLong(PreparedStatement statement, int index, @Nullable Long value) throws SQLException {
         if (value == null) {
             statement.setNull(index, Types.BIGINT);
         } else {

@@ -12,14 +12,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What several transactions of a run store do: find runs, look at leases, set free what the dead held. Rows are locked in
  * one order everywhere (workers, samples, the run), so that transactions wait for each other and never in a circle.
  */
 final class RunTables {
-
-    private static final String SKIP_LOCKED = " SKIP LOCKED";
 
     private RunTables() {}
 
@@ -75,19 +74,17 @@ final class RunTables {
     record Worker(long commits, long claims) {}
 
     /** Null when the lease is stale; else the lease stays good until the transaction ends. */
-    static Worker worker(SqlSession session, Lease lease) throws SQLException {
+    static Optional<Worker> worker(SqlSession session, Lease lease) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.WORKER + session.dialect().forUpdate);
         find.setLong(1, lease.token());
         try (ResultSet row = find.executeQuery()) {
-            return row.next() ? new Worker(row.getLong(1), row.getLong(2)) : null;
+            return row.next() ? Optional.of(new Worker(row.getLong(1), row.getLong(2))) : Optional.empty();
         }
     }
 
     /** Sets free what processes hold whose lease ran out; one that is committing at this moment is not dead. */
     static void recover(SqlSession session, long number, Instant now) throws SQLException {
-        String lock = session.dialect().forUpdate;
-        PreparedStatement expired =
-                session.prepare(RunSql.EXPIRED_WORKERS + (lock.isEmpty() ? "" : lock + SKIP_LOCKED));
+        PreparedStatement expired = session.prepare(RunSql.EXPIRED_WORKERS + session.dialect().forUpdateSkipLocked);
         expired.setLong(1, number);
         expired.setLong(2, Micros.of(now));
         List<Long> tokens = new ArrayList<>();
@@ -186,7 +183,7 @@ final class RunTables {
     }
 
     /** Null when the sample's payload is no file. */
-    private static String payloadFile(SqlSession session, long sample) throws SQLException {
+    private static @Nullable String payloadFile(SqlSession session, long sample) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.PAYLOAD_FILE);
         find.setLong(1, sample);
         try (ResultSet row = find.executeQuery()) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a commit writes, sorted by how it is written.
@@ -73,7 +74,7 @@ record RunWrites(
         return sample.due().map(due -> Micros.of(due.plus(skew))).orElse(0L);
     }
 
-    byte[] payload(SampleRecord sample) {
+    byte @Nullable [] payload(SampleRecord sample) {
         return files.containsKey(sample.ordinal()) ? null : sample.payload();
     }
 }

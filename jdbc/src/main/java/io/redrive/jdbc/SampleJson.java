@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
@@ -43,6 +44,7 @@ final class SampleJson {
     }
 
     /** The lines that a commit adds to the trail of one sample; null when there are none. */
+    @Nullable
     String trail(List<StageAttempt> lines) throws SQLException {
         if (lines.isEmpty()) {
             return null;

@@ -116,7 +116,7 @@ final class SqlDeadLetters implements DeadLetters {
     public void record(OperatorCommand command, String action, String outcome, Instant now) {
         transactions.write(0, session -> {
             ActionRows.change(session, command, action, now, row -> row.withOutcome(outcome, now));
-            return null;
+            return command;
         });
     }
 

@@ -95,20 +95,21 @@ abstract class SqlRunStore implements RunStore {
     @Override
     public final List<SampleRecord> claim(Lease lease, long number, int max, Instant now) {
         return transactions.writeLeases(session -> {
-            RunTables.Worker worker = RunTables.worker(session, lease);
-            if (worker == null) {
+            Optional<RunTables.Worker> worker = RunTables.worker(session, lease);
+            if (worker.isEmpty()) {
                 return List.of();
             }
             long run = RunTables.number(session, lease.run());
             boolean all = now.equals(Instant.MAX);
             Duration skew = all ? Duration.ZERO : Duration.between(now, session.now(now));
-            if (number <= worker.claims()) {
+            if (number <= worker.get().claims()) {
                 PreparedStatement claimed = session.prepare(RunSql.CLAIMED);
                 claimed.setLong(1, lease.token());
                 claimed.setLong(2, number);
                 return samples(claimed, skew);
             }
-            PreparedStatement free = session.prepare((all ? RunSql.FREE_IN_ORDER : RunSql.FREE) + lockFree(session));
+            PreparedStatement free =
+                    session.prepare((all ? RunSql.FREE_IN_ORDER : RunSql.FREE) + session.dialect().forUpdateSkipLocked);
             free.setLong(1, run);
             free.setLong(2, Micros.of(skew.isZero() ? now : now.plus(skew)));
             free.setInt(3, max);
@@ -116,12 +117,6 @@ abstract class SqlRunStore implements RunStore {
             markClaimed(session, run, new Claimer(lease, number), claimed);
             return claimed;
         });
-    }
-
-    /** Others claim at the same time: what they are about to have is passed over. */
-    private static String lockFree(SqlSession session) {
-        String lock = session.dialect().forUpdate;
-        return lock.isEmpty() ? "" : lock + " SKIP LOCKED";
     }
 
     private record Claimer(Lease lease, long number) {}
@@ -161,11 +156,11 @@ abstract class SqlRunStore implements RunStore {
         List<String> replaced = new ArrayList<>();
         Optional<RunRecord> run = transactions.write(payloads.bytes(), session -> {
             replaced.clear();
-            RunTables.Worker worker = RunTables.worker(session, commit.lease());
-            if (worker == null) {
+            Optional<RunTables.Worker> worker = RunTables.worker(session, commit.lease());
+            if (worker.isEmpty()) {
                 return Optional.empty();
             }
-            if (commit.number() > worker.commits()) {
+            if (commit.number() > worker.get().commits()) {
                 long number = RunTables.number(session, commit.lease().run());
                 if (files.hasAny(number)) {
                     replaced.addAll(RunTables.replacedFiles(session, number, commit.changes()));
@@ -203,7 +198,7 @@ abstract class SqlRunStore implements RunStore {
     @Override
     public final Optional<RunRecord> finish(Lease lease, RunStatus status, Instant now) {
         return transactions.write(0, session -> {
-            if (RunTables.worker(session, lease) == null) {
+            if (RunTables.worker(session, lease).isEmpty()) {
                 return Optional.empty();
             }
             long number = RunTables.number(session, lease.run());
@@ -222,7 +217,8 @@ abstract class SqlRunStore implements RunStore {
     @Override
     public final void leave(Lease lease, RunStatus status, Instant now) {
         transactions.write(0, session -> {
-            if (RunTables.worker(session, lease) != null) {
+            boolean holds = RunTables.worker(session, lease).isPresent();
+            if (holds) {
                 long number = RunTables.number(session, lease.run());
                 RunTables.free(session, number, lease.token());
                 RunTables.rest(session, number, now);
@@ -232,14 +228,15 @@ abstract class SqlRunStore implements RunStore {
                     RunTables.end(session, number, status, now);
                 }
             }
-            return null;
+            return holds;
         });
     }
 
     @Override
     public final void evict(Lease lease) {
         transactions.write(0, session -> {
-            if (RunTables.worker(session, lease) != null) {
+            boolean holds = RunTables.worker(session, lease).isPresent();
+            if (holds) {
                 long number = RunTables.number(session, lease.run());
                 RunTables.crash(session, number, lease.token());
                 RunTables.rest(
@@ -249,7 +246,7 @@ abstract class SqlRunStore implements RunStore {
                                 .orElseThrow()
                                 .updated());
             }
-            return null;
+            return holds;
         });
     }
 

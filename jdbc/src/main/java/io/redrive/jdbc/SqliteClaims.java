@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claiming and its leases. One request has one token and one row in {@code leases}, which lists what it took: a
@@ -90,9 +91,10 @@ final class SqliteClaims {
         }
 
         /** The place of the last event that was read; null when nothing is due behind it. */
-        private QueueEntry addReady(int queue, PreparedStatement due, Deque<QueueEntry> others) throws SQLException {
+        private @Nullable QueueEntry addReady(int queue, PreparedStatement due, Deque<QueueEntry> others)
+                throws SQLException {
             int limit = request.demand() - claims.size();
-            QueueEntry last = null;
+            @Nullable QueueEntry last = null;
             due.setInt(1, queue);
             due.setLong(2, dueBy);
             due.setInt(3, limit);
@@ -158,14 +160,12 @@ final class SqliteClaims {
         }
     }
 
-    static Void extend(SqliteSession session, Collection<Long> tokens, Duration lease, Instant now)
-            throws SQLException {
+    static int extend(SqliteSession session, Collection<Long> tokens, Duration lease, Instant now) throws SQLException {
         PreparedStatement extend = session.prepare(SqliteSql.EXTEND_LEASES);
         extend.setLong(1, Micros.of(now.plus(lease)));
         extend.setString(2, tokens.toString());
         extend.setLong(3, Micros.of(now));
-        extend.executeUpdate();
-        return null;
+        return extend.executeUpdate();
     }
 
     static int recover(SqliteSession session, Instant now, LeaseHolders holders) throws SQLException {

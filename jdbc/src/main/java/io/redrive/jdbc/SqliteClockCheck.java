@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Notices that the clock was set back, and moves back the times that were set by the fast clock. Without that an event
@@ -61,27 +62,25 @@ final class SqliteClockCheck {
 
     private void setBack(long latest, long now) {
         record Moved(int events, int leases) {}
-        Moved moved = writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> {
+        Optional<Moved> done = writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> {
             if (!replaceLatest(session, latest, now)) {
-                return null; // another process was first
+                return Optional.empty(); // another process was first
             }
             int events = update(session, SqliteSql.MOVE_WAITS_BACK, now);
             events += update(session, SqliteSql.MOVE_PUBLISHED_BACK, now);
-            return new Moved(events, update(session, SqliteSql.MOVE_LEASES_BACK, now));
+            return Optional.of(new Moved(events, update(session, SqliteSql.MOVE_LEASES_BACK, now)));
         });
-        if (moved != null) {
-            LOG.log(
-                    Level.WARNING,
-                    "store {0}: the clock was set back by about {1}, from {2} to {3}; moved back what the fast clock had timed:"
-                            + " due times of {4} events, {5} leases. Events with a due time of their own keep it",
-                    path,
-                    DurationText.format(
-                            Duration.ofSeconds(Micros.toDuration(latest - now).toSeconds())),
-                    Micros.toInstant(latest),
-                    Micros.toInstant(now),
-                    moved.events(),
-                    moved.leases());
-        }
+        done.ifPresent(moved -> LOG.log(
+                Level.WARNING,
+                "store {0}: the clock was set back by about {1}, from {2} to {3}; moved back what the fast clock had"
+                        + " timed: due times of {4} events, {5} leases. Events with a due time of their own keep it",
+                path,
+                DurationText.format(
+                        Duration.ofSeconds(Micros.toDuration(latest - now).toSeconds())),
+                Micros.toInstant(latest),
+                Micros.toInstant(now),
+                moved.events(),
+                moved.leases()));
     }
 
     private static long latest(SqliteSession session) throws SQLException {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that writes goes through here: one thread, one connection, and as many callers to a commit as there are
@@ -72,7 +73,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     private boolean closed;
 
     // Touched by the writer thread only.
-    private SqliteSession session;
+    private @Nullable SqliteSession session;
     private boolean syncing = true;
     private boolean folderSynced;
 
@@ -88,18 +89,13 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
         thread.start();
     }
 
-    /** Something to do inside a transaction; may be run twice. */
-    interface Work<T> {
-        T run(SqliteSession session) throws SQLException;
-    }
-
     /** Whether a commit must reach the disk before its callers are answered. */
     enum Sync {
         DURABLE,
         HARMLESS_TO_LOSE
     }
 
-    private record Queued<T>(Work<T> work, Sync sync, long bytes, CompletableFuture<T> answer) {
+    private record Queued<T>(SqlWork<SqliteSession, T> work, Sync sync, long bytes, CompletableFuture<T> answer) {
         void runWith(SqliteSession session, List<Runnable> answers) throws SQLException {
             T result = work.run(session);
             answers.add(() -> answer.complete(result));
@@ -107,7 +103,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     }
 
     /** Runs {@code work} together with what others have queued, and returns when it is committed. */
-    <T> T write(Sync sync, long bytes, Work<T> work) {
+    <T> T write(Sync sync, long bytes, SqlWork<SqliteSession, T> work) {
         Queued<T> queued = new Queued<>(work, sync, bytes, new CompletableFuture<>());
         enqueue(queued);
         try {
@@ -211,8 +207,9 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     }
 
     private void process(List<Queued<?>> group) {
+        SqliteSession begun;
         try {
-            begin(group);
+            begun = begin(group);
         } catch (SQLException | StoreException e) {
             // Nobody's fault, and waiting for a lock again for each of them would take ages.
             recoverFrom(e);
@@ -222,9 +219,9 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
         List<Runnable> answers = new ArrayList<>(group.size());
         try {
             for (Queued<?> queued : group) {
-                queued.runWith(session, answers);
+                queued.runWith(begun, answers);
             }
-            session.commit();
+            begun.commit();
         } catch (SQLException | RuntimeException e) {
             recoverFrom(e);
             if (group.size() > 1) {
@@ -257,19 +254,22 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
         return e instanceof SQLException sql ? SqliteErrors.explained(file.path(), sql) : e;
     }
 
-    private void begin(List<Queued<?>> group) throws SQLException {
-        if (session == null) {
+    private SqliteSession begin(List<Queued<?>> group) throws SQLException {
+        SqliteSession open = session;
+        if (open == null) {
             file.requireIdentity(identity); // to open a missing file would create an empty one
-            session = file.openWriter();
+            open = file.openWriter();
+            session = open;
             syncing = true;
             folderSynced = false;
         }
         boolean sync = survivesPowerLoss && group.stream().anyMatch(queued -> queued.sync == Sync.DURABLE);
         if (sync != syncing) {
-            session.execute(sync ? SqliteSql.SYNC_COMMITS : SqliteSql.DO_NOT_SYNC_COMMITS);
+            open.execute(sync ? SqliteSql.SYNC_COMMITS : SqliteSql.DO_NOT_SYNC_COMMITS);
             syncing = sync;
         }
-        session.begin(SqliteSql.BEGIN_WRITING);
+        open.begin(SqliteSql.BEGIN_WRITING);
+        return open;
     }
 
     /**
@@ -304,7 +304,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     }
 
     /** The callers' own stack is what they need to see; the writer's stays as the cause. */
-    private static RuntimeException rethrown(Throwable failure) {
+    private static RuntimeException rethrown(@Nullable Throwable failure) {
         if (failure instanceof StoreException) {
             return new StoreException(failure.getMessage(), failure);
         }

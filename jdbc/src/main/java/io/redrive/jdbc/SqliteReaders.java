@@ -20,12 +20,8 @@ final class SqliteReaders implements AutoCloseable {
         this.file = file;
     }
 
-    /** Something to read, in one snapshot. */
-    interface Query<T> {
-        T run(SqliteSession session) throws SQLException;
-    }
-
-    <T> T read(Query<T> query) {
+    /** Runs {@code query} in one snapshot of the file. */
+    <T> T read(SqlWork<SqliteSession, T> query) {
         permits.acquireUninterruptibly();
         try {
             SqliteSession session = borrow();

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events set aside, during one exchange: those that the exchange finds and no request of it accepts, and those of earlier
@@ -30,7 +31,8 @@ final class SqliteSetAside {
     private final SqliteSession session;
     private final List<Long> refused = new ArrayList<>();
     private int moved;
-    private Boolean any;
+    private boolean looked;
+    private boolean any;
 
     SqliteSetAside(SqliteSession session) {
         this.session = session;
@@ -57,6 +59,7 @@ final class SqliteSetAside {
             put.executeUpdate();
             moved += refused.size();
             refused.clear();
+            looked = true;
             any = true;
         }
     }
@@ -88,10 +91,11 @@ final class SqliteSetAside {
     }
 
     private boolean any() throws SQLException {
-        if (any == null) {
+        if (!looked) {
             try (ResultSet row = session.prepare(SqliteSql.HAS_ASIDE).executeQuery()) {
                 any = row.next();
             }
+            looked = true;
         }
         return any;
     }
@@ -99,12 +103,12 @@ final class SqliteSetAside {
     private List<String> acceptedNames(int queue, ClaimRequest request) throws SQLException {
         List<String> names = new ArrayList<>();
         for (NamePattern pattern : request.filter().accepted()) {
-            String name = next(session, queue, pattern.lowest(), pattern.beyond());
+            String name = nextName(session, queue, pattern.lowest(), pattern.beyond());
             while (name != null && names.size() < MAX_NAMES) {
                 if (request.filter().accepts(name)) {
                     names.add(name);
                 }
-                name = next(session, queue, new NamePattern(name).beyond(), pattern.beyond());
+                name = nextName(session, queue, new NamePattern(name).beyond(), pattern.beyond());
             }
         }
         return names;
@@ -115,7 +119,7 @@ final class SqliteSetAside {
         Map<String, Long> oldest = new TreeMap<>();
         NamePattern every = new NamePattern("*");
         for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
-            String name = next(session, queue, every.lowest(), every.beyond());
+            String name = nextName(session, queue, every.lowest(), every.beyond());
             for (int seen = 0; name != null && seen < limit; seen++) {
                 PreparedStatement first = session.prepare(SqliteSql.ASIDE_PLACES);
                 first.setInt(1, queue);
@@ -126,7 +130,7 @@ final class SqliteSetAside {
                     row.next();
                     oldest.merge(name, row.getLong(1), Math::min);
                 }
-                name = next(session, queue, new NamePattern(name).beyond(), every.beyond());
+                name = nextName(session, queue, new NamePattern(name).beyond(), every.beyond());
             }
         }
         long at = Micros.of(now);
@@ -137,7 +141,8 @@ final class SqliteSetAside {
                 .toList();
     }
 
-    private static String next(SqliteSession session, int queue, String from, String beyond) throws SQLException {
+    private static @Nullable String nextName(SqliteSession session, int queue, String from, String beyond)
+            throws SQLException {
         PreparedStatement next = session.prepare(SqliteSql.NEXT_ASIDE_NAME);
         next.setInt(1, queue);
         next.setString(2, from);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settling. The settlements of a call are sorted by kind and each kind goes as one batch of a fenced statement: a row that
@@ -238,7 +239,7 @@ final class SqliteSettlements {
         return stale;
     }
 
-    private static String orEmpty(String text) {
+    private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
     }
 }

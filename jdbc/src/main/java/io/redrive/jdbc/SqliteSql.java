@@ -23,89 +23,89 @@ final class SqliteSql {
 
     /** Changes a row when the key is new or past its retention, none when it is a duplicate. */
     static final String REMEMBER_KEY = """
-            INSERT INTO event_keys (seq, event_id, correlation_id, seen_at)
-            VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (event_id, correlation_id) DO UPDATE SET seq = excluded.seq, seen_at = excluded.seen_at
-            WHERE seen_at <= ?5
-            """;
+        INSERT INTO event_keys (seq, event_id, correlation_id, seen_at)
+        VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (event_id, correlation_id) DO UPDATE SET seq = excluded.seq, seen_at = excluded.seen_at
+        WHERE seen_at <= ?5
+        """;
 
     /** Looks at the oldest keys only; their order is that of time but for clocks that jump. */
     static final String FORGET_KEYS = """
-            DELETE FROM event_keys
-            WHERE seq IN (SELECT seq FROM event_keys ORDER BY seq LIMIT ?1) AND seen_at <= ?2
-            """;
+        DELETE FROM event_keys
+        WHERE seq IN (SELECT seq FROM event_keys ORDER BY seq LIMIT ?1) AND seen_at <= ?2
+        """;
 
     /** The key of a letter's event has the position of its first publication; that of a later one has another. */
     static final String FORGET_KEYS_OF_LETTERS = """
-            DELETE FROM event_keys
-            WHERE seq IN (SELECT origin FROM dead_letters WHERE id IN (SELECT value FROM json_each(?1)))
-            """;
+        DELETE FROM event_keys
+        WHERE seq IN (SELECT origin FROM dead_letters WHERE id IN (SELECT value FROM json_each(?1)))
+        """;
 
     /** Blocked (2) when an unfinished event of its key exists. */
     static final String PUBLISH = """
-            INSERT INTO events (
-                seq, state, queue, due_at, event_id, correlation_id, name, source, priority, ordering_key,
-                content_type, headers, created_at, deadline_at, payload)
-            VALUES (
-                ?1,
-                CASE WHEN ?8 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?8) THEN 2 ELSE 0 END,
-                ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-            """;
+        INSERT INTO events (
+            seq, state, queue, due_at, event_id, correlation_id, name, source, priority, ordering_key,
+            content_type, headers, created_at, deadline_at, payload)
+        VALUES (
+            ?1,
+            CASE WHEN ?8 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?8) THEN 2 ELSE 0 END,
+            ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        """;
 
     /**
      * The order of the columns is that of {@link EventRows#claim}; after those the place in the queue.
      */
     private static final String CLAIMABLE = """
-            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
-                coalesce(published_due_at, due_at), deadline_at, payload,
-                seq, failed, interrupted, crashed, first_claimed_at, last_delay, redrives,
-                due_at
-            FROM events
-            """;
+        SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+            coalesce(published_due_at, due_at), deadline_at, payload,
+            seq, failed, interrupted, crashed, first_claimed_at, last_delay, redrives,
+            due_at
+        FROM events
+        """;
 
     /** A sum as the limit, because SQLite compiles a statement anew each time a bare parameter of LIMIT is bound. */
     static final String DUE = CLAIMABLE + """
-            WHERE state = 0 AND queue = ?1 AND due_at <= ?2
-            ORDER BY due_at, seq
-            LIMIT ?3 + 0
-            """;
+        WHERE state = 0 AND queue = ?1 AND due_at <= ?2
+        ORDER BY due_at, seq
+        LIMIT ?3 + 0
+        """;
 
     /** The same, behind a place. */
     static final String DUE_BEHIND = CLAIMABLE + """
-            WHERE state = 0 AND queue = ?1 AND due_at <= ?2 AND (due_at, seq) > (?4, ?5)
-            ORDER BY due_at, seq
-            LIMIT ?3 + 0
-            """;
+        WHERE state = 0 AND queue = ?1 AND due_at <= ?2 AND (due_at, seq) > (?4, ?5)
+        ORDER BY due_at, seq
+        LIMIT ?3 + 0
+        """;
 
     static final String SET_ASIDE = """
-            UPDATE events SET state = 3
-            WHERE state = 0 AND seq IN (SELECT value FROM json_each(?1))
-            """;
+        UPDATE events SET state = 3
+        WHERE state = 0 AND seq IN (SELECT value FROM json_each(?1))
+        """;
 
     static final String HAS_ASIDE = "SELECT 1 FROM events INDEXED BY events_aside WHERE state = 3 LIMIT 1";
 
     /** The first name in a range, of events set aside in one queue. */
     static final String NEXT_ASIDE_NAME = """
-            SELECT name FROM events
-            WHERE state = 3 AND queue = ?1 AND name >= ?2 AND name < ?3
-            ORDER BY name
-            LIMIT 1
-            """;
+        SELECT name FROM events
+        WHERE state = 3 AND queue = ?1 AND name >= ?2 AND name < ?3
+        ORDER BY name
+        LIMIT 1
+        """;
 
     /** Reads the index alone. */
     static final String ASIDE_PLACES = """
-            SELECT due_at, seq FROM events
-            WHERE state = 3 AND queue = ?1 AND name = ?2 AND due_at <= ?3
-            ORDER BY due_at, seq
-            LIMIT ?4 + 0
-            """;
+        SELECT due_at, seq FROM events
+        WHERE state = 3 AND queue = ?1 AND name = ?2 AND due_at <= ?3
+        ORDER BY due_at, seq
+        LIMIT ?4 + 0
+        """;
 
     static final String ASIDE_EVENT = CLAIMABLE + "WHERE state = 3 AND seq = ?1";
 
     static final String CLAIM = """
-            UPDATE events SET state = 1, token = ?1, first_claimed_at = coalesce(first_claimed_at, ?2)
-            WHERE seq IN (SELECT value FROM json_each(?3))
-            """;
+        UPDATE events SET state = 1, token = ?1, first_claimed_at = coalesce(first_claimed_at, ?2)
+        WHERE seq IN (SELECT value FROM json_each(?3))
+        """;
 
     static final String GRANT_LEASE =
             "INSERT INTO leases (token, node, until_at, held, seqs, set_at) VALUES (?, ?, ?, ?, ?, ?)";
@@ -117,12 +117,12 @@ final class SqliteSql {
 
     /** One crash more (parameter 4 is 1) or one interruption more (0); a suspect from the second crash on. */
     static final String RECOVER = """
-            UPDATE events SET
-                state = 0, waits = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
-                queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 ELSE priority END,
-                due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
-            WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
-            """;
+        UPDATE events SET
+            state = 0, waits = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
+            queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 ELSE priority END,
+            due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
+        WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
+        """;
 
     static final String END_LEASE = "DELETE FROM leases WHERE token = ?1 AND held <= ?2";
     static final String SHRINK_LEASE = "UPDATE leases SET held = held - ?2 WHERE token = ?1";
@@ -132,126 +132,126 @@ final class SqliteSql {
 
     /** Before {@link #DONE}, for events that have a history. */
     static final String FORGET_ATTEMPTS = """
-            DELETE FROM attempts
-            WHERE origin = (SELECT coalesce(origin, seq) FROM events WHERE seq = ?1 AND token = ?2 AND state = 1)
-            """;
+        DELETE FROM attempts
+        WHERE origin = (SELECT coalesce(origin, seq) FROM events WHERE seq = ?1 AND token = ?2 AND state = 1)
+        """;
 
     static final String RETRY = """
-            UPDATE events SET
-                state = 0, waits = 0, token = NULL, failed = failed + 1, last_delay = ?4,
-                due_at = ?3, due_set_at = ?5, published_due_at = coalesce(published_due_at, due_at)
-            WHERE seq = ?1 AND token = ?2 AND state = 1
-            """;
+        UPDATE events SET
+            state = 0, waits = 0, token = NULL, failed = failed + 1, last_delay = ?4,
+            due_at = ?3, due_set_at = ?5, published_due_at = coalesce(published_due_at, due_at)
+        WHERE seq = ?1 AND token = ?2 AND state = 1
+        """;
 
     static final String RELEASE = """
-            UPDATE events SET
-                state = 0, waits = 0, token = NULL, interrupted = interrupted + 1,
-                due_at = ?3, due_set_at = ?3, published_due_at = coalesce(published_due_at, due_at)
-            WHERE seq = ?1 AND token = ?2 AND state = 1
-            """;
+        UPDATE events SET
+            state = 0, waits = 0, token = NULL, interrupted = interrupted + 1,
+            due_at = ?3, due_set_at = ?3, published_due_at = coalesce(published_due_at, due_at)
+        WHERE seq = ?1 AND token = ?2 AND state = 1
+        """;
 
     static final String SNOOZE = """
-            UPDATE events SET
-                state = 0, waits = ?4, token = NULL,
-                due_at = ?3, due_set_at = ?5, published_due_at = coalesce(published_due_at, due_at)
-            WHERE seq = ?1 AND token = ?2 AND state = 1
-            """;
+        UPDATE events SET
+            state = 0, waits = ?4, token = NULL,
+            due_at = ?3, due_set_at = ?5, published_due_at = coalesce(published_due_at, due_at)
+        WHERE seq = ?1 AND token = ?2 AND state = 1
+        """;
 
     static final String BURY = """
-            INSERT INTO dead_letters (
-                origin, reason, error_type, last_error, fingerprint, service,
-                failed, interrupted, crashed, redrives, auto_redrives, batch, dead_at,
-                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                created_at, due_at, deadline_at, original_payload, payload)
-            SELECT
-                coalesce(origin, seq), ?3, ?4, ?5, ?6, ?7,
-                failed + 1, interrupted, crashed, redrives, auto_redrives, batch, ?8,
-                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                created_at, coalesce(published_due_at, due_at), deadline_at, original_payload, payload
-            FROM events
-            WHERE seq = ?1 AND token = ?2 AND state = 1
-            """;
+        INSERT INTO dead_letters (
+            origin, reason, error_type, last_error, fingerprint, service,
+            failed, interrupted, crashed, redrives, auto_redrives, batch, dead_at,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, due_at, deadline_at, original_payload, payload)
+        SELECT
+            coalesce(origin, seq), ?3, ?4, ?5, ?6, ?7,
+            failed + 1, interrupted, crashed, redrives, auto_redrives, batch, ?8,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, coalesce(published_due_at, due_at), deadline_at, original_payload, payload
+        FROM events
+        WHERE seq = ?1 AND token = ?2 AND state = 1
+        """;
 
     static final String RECORD_ATTEMPT = """
-            INSERT INTO attempts (origin, number, at, node, duration, error_type, message, decision, why)
-            SELECT coalesce(origin, seq), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM events WHERE seq = ?1
-            """;
+        INSERT INTO attempts (origin, number, at, node, duration, error_type, message, decision, why)
+        SELECT coalesce(origin, seq), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM events WHERE seq = ?1
+        """;
 
     /** Back among the events as if never tried, but for its past; behind what waits for its key. */
     static final String REVIVE = """
-            INSERT INTO events (
-                seq, state, queue, due_at, due_set_at, redrives, auto_redrives, batch, origin,
-                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                created_at, published_due_at, deadline_at, original_payload, payload)
-            SELECT
-                ?2,
-                CASE WHEN EXISTS (SELECT 1 FROM events WHERE ordering_key = dead_letters.ordering_key)
-                    THEN 2 ELSE 0 END,
-                priority, ?3, ?3, redrives + 1, auto_redrives + ?4, ?5, origin,
-                event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                created_at, due_at, CASE WHEN deadline_at > ?3 THEN deadline_at END, original_payload, payload
-            FROM dead_letters
-            WHERE id = ?1
-            """;
+        INSERT INTO events (
+            seq, state, queue, due_at, due_set_at, redrives, auto_redrives, batch, origin,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, published_due_at, deadline_at, original_payload, payload)
+        SELECT
+            ?2,
+            CASE WHEN EXISTS (SELECT 1 FROM events WHERE ordering_key = dead_letters.ordering_key)
+                THEN 2 ELSE 0 END,
+            priority, ?3, ?3, redrives + 1, auto_redrives + ?4, ?5, origin,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, due_at, CASE WHEN deadline_at > ?3 THEN deadline_at END, original_payload, payload
+        FROM dead_letters
+        WHERE id = ?1
+        """;
 
     static final String UNBLOCK_NEXT = """
-            UPDATE events SET state = 0
-            WHERE state = 2 AND seq = (SELECT min(seq) FROM events WHERE ordering_key = ?1)
-            """;
+        UPDATE events SET state = 0
+        WHERE state = 2 AND seq = (SELECT min(seq) FROM events WHERE ordering_key = ?1)
+        """;
 
     /**
      * Ready, waiting in all, oldest due, claimed, dead, blocked, set aside, oldest due set aside, paused, without a token; what is set aside is in no other number. Blocked events count by their own due time. Written so that only the
      * count of all walks an index whole: with a million delayed events that is what takes the time.
      */
     static final String STATS = """
-            WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4))
-            SELECT
-                (SELECT count(*) FROM queues CROSS JOIN events USING (queue) WHERE state = 0 AND due_at <= ?1)
-                    + (SELECT count(*) FROM events WHERE state = 2 AND due_at <= ?1),
-                (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM events WHERE state = 2),
-                min(
-                    (SELECT coalesce(min((
-                        SELECT due_at FROM events
-                        WHERE state = 0 AND events.queue = queues.queue
-                        ORDER BY due_at
-                        LIMIT 1)), ?1)
-                    FROM queues),
-                    (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 2),
-                    (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 3)),
-                (SELECT coalesce(sum(held), 0) FROM leases),
-                (SELECT count(*) FROM dead_letters),
-                (SELECT count(*) FROM events WHERE state = 2),
-                (SELECT count(*) FROM events WHERE state = 3),
-                (SELECT min(due_at) FROM events WHERE state = 3),
-                (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 1 AND due_at > ?1),
-                (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 2 AND due_at > ?1)
-            """;
+        WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4))
+        SELECT
+            (SELECT count(*) FROM queues CROSS JOIN events USING (queue) WHERE state = 0 AND due_at <= ?1)
+                + (SELECT count(*) FROM events WHERE state = 2 AND due_at <= ?1),
+            (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM events WHERE state = 2),
+            min(
+                (SELECT coalesce(min((
+                    SELECT due_at FROM events
+                    WHERE state = 0 AND events.queue = queues.queue
+                    ORDER BY due_at
+                    LIMIT 1)), ?1)
+                FROM queues),
+                (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 2),
+                (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 3)),
+            (SELECT coalesce(sum(held), 0) FROM leases),
+            (SELECT count(*) FROM dead_letters),
+            (SELECT count(*) FROM events WHERE state = 2),
+            (SELECT count(*) FROM events WHERE state = 3),
+            (SELECT min(due_at) FROM events WHERE state = 3),
+            (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 1 AND due_at > ?1),
+            (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 2 AND due_at > ?1)
+        """;
 
     /** The condition of the index {@code events_scheduled}, and what else makes an event scheduled. */
     static final String SCHEDULED = """
-            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
-                due_at, deadline_at, payload, seq
-            FROM events
-            WHERE first_claimed_at IS NULL AND due_at > created_at
-                AND state IN (0, 2) AND origin IS NULL
-                AND due_at > ?1 AND (due_at, seq) > (?2, ?3) AND due_at < ?4 AND name >= ?5 AND name < ?6
-            ORDER BY due_at, seq
-            LIMIT ?7 + 0
-            """;
+        SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+            due_at, deadline_at, payload, seq
+        FROM events
+        WHERE first_claimed_at IS NULL AND due_at > created_at
+            AND state IN (0, 2) AND origin IS NULL
+            AND due_at > ?1 AND (due_at, seq) > (?2, ?3) AND due_at < ?4 AND name >= ?5 AND name < ?6
+        ORDER BY due_at, seq
+        LIMIT ?7 + 0
+        """;
 
     static final String POSITION_BY_KEY = "SELECT seq FROM event_keys WHERE event_id = ?1 AND correlation_id = ?2";
 
     /** Reads all unfinished events. */
     static final String POSITION_BY_SEARCH = """
-            SELECT seq FROM events WHERE event_id = ?1 AND correlation_id = ?2 AND first_claimed_at IS NULL LIMIT 1
-            """;
+        SELECT seq FROM events WHERE event_id = ?1 AND correlation_id = ?2 AND first_claimed_at IS NULL LIMIT 1
+        """;
 
     static final String CANCEL = """
-            DELETE FROM events
-            WHERE seq = ?1 AND event_id = ?2 AND correlation_id = ?3
-                AND state IN (0, 2, 3) AND first_claimed_at IS NULL AND origin IS NULL
-            RETURNING ordering_key
-            """;
+        DELETE FROM events
+        WHERE seq = ?1 AND event_id = ?2 AND correlation_id = ?3
+            AND state IN (0, 2, 3) AND first_claimed_at IS NULL AND origin IS NULL
+        RETURNING ordering_key
+        """;
 
     static final String FORGET_KEY = "DELETE FROM event_keys WHERE seq = ?1";
 
@@ -260,25 +260,18 @@ final class SqliteSql {
 
     /** Reads all unfinished events; an event set later than now keeps its wait. */
     static final String MOVE_WAITS_BACK = """
-            UPDATE events SET due_at = ?1 + max(0, due_at - due_set_at), due_set_at = ?1
-            WHERE due_at > ?1 AND due_set_at > ?1 AND state <> 1
-            """;
+        UPDATE events SET due_at = ?1 + max(0, due_at - due_set_at), due_set_at = ?1
+        WHERE due_at > ?1 AND due_set_at > ?1 AND state <> 1
+        """;
 
     /** Reads all unfinished events; moves those that were published as due at once. */
     static final String MOVE_PUBLISHED_BACK = """
-            UPDATE events SET due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
-            WHERE due_at > ?1 AND due_at <= created_at AND due_set_at IS NULL AND state <> 1
-            """;
+        UPDATE events SET due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
+        WHERE due_at > ?1 AND due_at <= created_at AND due_set_at IS NULL AND state <> 1
+        """;
 
     static final String MOVE_LEASES_BACK =
             "UPDATE leases SET until_at = ?1 + until_at - set_at, set_at = ?1 WHERE set_at > ?1";
 
     private SqliteSql() {}
-
-    static final String READ_NOTES = "SELECT topic, name, value, version FROM notes ORDER BY topic, name";
-
-    static final String WRITE_NOTE =
-            "INSERT INTO notes (topic, name, value) VALUES (?, ?, ?) ON CONFLICT (topic, name) DO NOTHING";
-
-    static final String ERASE_NOTE = "DELETE FROM notes WHERE topic = ? AND name = ? AND version = ?";
 }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events and dead letters in one SQLite file, with no server to install. What was published or settled survives the death
@@ -149,11 +150,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
         SqlDeadLetters.requirePage(limit);
-        return readers.read(session -> SqliteScheduled.list(session, filter, limit, now));
+        return readers.read(session -> ScheduledRows.list(session, SqliteSql.SCHEDULED, filter, limit, now));
     }
 
     @Override
-    public boolean cancel(String id, String correlationId, Instant now) {
+    public boolean cancel(String id, @Nullable String correlationId, Instant now) {
         String correlation = correlationId == null ? "" : correlationId;
         OptionalLong position = readers.read(session -> SqliteScheduled.position(session, id, correlation));
         return position.isPresent()

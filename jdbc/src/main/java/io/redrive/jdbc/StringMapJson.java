@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -18,7 +19,7 @@ final class StringMapJson {
 
     private StringMapJson() {}
 
-    static String write(Map<String, String> headers) {
+    static @Nullable String write(Map<String, String> headers) {
         if (headers.isEmpty()) {
             return null;
         }
@@ -36,7 +37,7 @@ final class StringMapJson {
      *
      * @throws IllegalArgumentException for anything else; the message does not repeat the text, which may be confidential
      */
-    static Map<String, String> read(String json) {
+    static Map<String, String> read(@Nullable String json) {
         if (json == null) {
             return Map.of();
         }

@@ -1,5 +1,5 @@
-/**
- * Durable events and dead letters in a database. {@link io.redrive.jdbc.SqliteStore} keeps them in one file, with no
- * server to install.
- */
+/** x */
+@NullMarked
 package io.redrive.jdbc;
+
+import org.jspecify.annotations.NullMarked;

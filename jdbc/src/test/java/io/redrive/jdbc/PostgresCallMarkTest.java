@@ -2,7 +2,7 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.jdbc.PostgresCallMark.Look;
+import io.redrive.jdbc.PostgresCallMark.Scan;
 import io.redrive.jdbc.PostgresCallMark.Start;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,77 +21,77 @@ final class PostgresCallMarkTest {
 
     @Test
     void an_id_is_certain_once_every_transaction_is_over_that_ran_when_it_was_answered() {
-        look(90, 7, 0);
-        look(90, NONE, 100);
+        scan(90, 7, 0);
+        scan(90, NONE, 100);
         assertThat(certain()).as("6 may still be committed").isEqualTo(NONE);
-        look(99, 12, 0);
+        scan(99, 12, 0);
         assertThat(certain()).as("by transaction 99").isEqualTo(NONE);
-        look(100, NONE, 0);
+        scan(100, NONE, 0);
         assertThat(certain()).isEqualTo(7);
     }
 
     @Test
     void a_number_is_needed_only_while_an_answered_id_has_none() {
         assertThat(mark.start().needsNumber()).isFalse();
-        look(90, 7, 0);
+        scan(90, 7, 0);
         assertThat(mark.start().needsNumber()).isTrue();
-        look(90, NONE, 100);
+        scan(90, NONE, 100);
         assertThat(mark.start().needsNumber()).isFalse();
-        look(100, NONE, 0);
+        scan(100, NONE, 0);
         assertThat(mark.start().needsNumber()).as("nothing was answered since").isFalse();
     }
 
     @Test
     void an_exchange_that_began_before_the_answer_gives_it_no_number() {
         Start early = mark.start();
-        look(90, 7, 0);
-        mark.looked(early, new Look(ALL, NONE, 90, 95));
-        look(200, NONE, 300);
+        scan(90, 7, 0);
+        mark.scanned(early, new Scan(ALL, NONE, 90, 95));
+        scan(200, NONE, 300);
         assertThat(certain()).isEqualTo(NONE);
-        look(300, NONE, 0);
+        scan(300, NONE, 0);
         assertThat(certain()).isEqualTo(7);
     }
 
     @Test
     void the_next_candidate_is_taken_when_the_former_is_certain() {
-        look(90, 7, 0);
-        look(90, 9, 100);
-        look(100, 12, 0);
+        scan(90, 7, 0);
+        scan(90, 9, 100);
+        scan(100, 12, 0);
         assertThat(certain()).isEqualTo(7);
-        look(110, NONE, 130);
-        look(129, NONE, 0);
+        scan(110, NONE, 130);
+        scan(129, NONE, 0);
         assertThat(certain()).isEqualTo(7);
-        look(130, NONE, 0);
+        scan(130, NONE, 0);
         assertThat(certain()).isEqualTo(12);
     }
 
     @Test
-    void a_look_that_did_not_get_as_far_makes_nothing_certain() {
-        look(90, 7, 0);
-        look(90, NONE, 100);
-        mark.looked(mark.start(), new Look(6, 6, 100, 0));
+    void a_scan_that_did_not_get_as_far_makes_nothing_certain() {
+        scan(90, 7, 0);
+        scan(90, NONE, 100);
+        mark.scanned(mark.start(), new Scan(6, 6, 100, 0));
         assertThat(certain()).isEqualTo(NONE);
-        mark.looked(mark.start(), new Look(7, 7, 100, 0));
+        mark.scanned(mark.start(), new Scan(7, 7, 100, 0));
         assertThat(certain()).isEqualTo(7);
     }
 
     @Test
-    void a_look_from_an_older_mark_is_no_proof() {
+    void a_scan_from_an_older_mark_is_no_proof() {
         Start old = mark.start();
-        look(90, 7, 0);
-        look(90, 12, 100);
-        look(100, NONE, 0);
-        look(110, NONE, 130);
-        mark.looked(old, new Look(ALL, NONE, 130, 0));
+        scan(90, 7, 0);
+        scan(90, 12, 100);
+        scan(100, NONE, 0);
+        scan(110, NONE, 130);
+        mark.scanned(old, new Scan(ALL, NONE, 130, 0));
         assertThat(certain()).isEqualTo(7);
     }
 
     @Test
     void what_is_forgotten_must_be_proved_anew() {
-        look(90, 7, 0);
-        look(90, 12, 100);
+        scan(90, 7, 0);
+        scan(90, 12, 100);
         mark.forget();
-        look(200, NONE, 201);
+        scan(200, NONE, 201);
         assertThat(certain()).isEqualTo(NONE);
     }
 
@@ -109,7 +109,7 @@ final class PostgresCallMarkTest {
                 case 2 -> server.end(random);
                 default -> {
                     Start start = mark.start();
-                    mark.looked(start, server.exchange(start, random.nextInt(1, 4)));
+                    mark.scanned(start, server.exchange(start, random.nextInt(1, 4)));
                     certainInTheEnd = mark.start().certain();
                 }
             }
@@ -146,14 +146,14 @@ final class PostgresCallMarkTest {
             return new ArrayList<>(running.values()).get(random.nextInt(running.size()));
         }
 
-        Look exchange(Start start, int limit) {
+        Scan exchange(Start start, int limit) {
             long oldest = running.isEmpty() ? numbers : running.firstKey();
             long number = start.needsNumber() ? numbers++ : 0;
             List<Long> found =
                     calls.tailSet(start.certain(), false).stream().limit(limit).toList();
             calls.removeAll(found);
             long highest = found.isEmpty() ? NONE : found.get(found.size() - 1);
-            return new Look(found.size() < limit ? ALL : highest, highest, oldest, number);
+            return new Scan(found.size() < limit ? ALL : highest, highest, oldest, number);
         }
 
         /** Of all that are there. */
@@ -162,8 +162,8 @@ final class PostgresCallMarkTest {
         }
     }
 
-    private void look(long oldestWriter, long highest, long number) {
-        mark.looked(mark.start(), new Look(ALL, highest, oldestWriter, number));
+    private void scan(long oldestWriter, long highest, long number) {
+        mark.scanned(mark.start(), new Scan(ALL, highest, oldestWriter, number));
     }
 
     private long certain() {

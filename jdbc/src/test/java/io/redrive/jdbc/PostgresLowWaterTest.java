@@ -3,8 +3,8 @@ package io.redrive.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
-import io.redrive.jdbc.PostgresLowWater.Look;
 import io.redrive.jdbc.PostgresLowWater.Mark;
+import io.redrive.jdbc.PostgresLowWater.Scan;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,56 +14,56 @@ final class PostgresLowWaterTest {
     private final PostgresLowWater water = new PostgresLowWater(time);
 
     @Test
-    void the_first_look_starts_at_the_beginning() {
-        assertThat(water.look().from()).isEqualTo(Mark.BEGINNING);
+    void the_first_scan_starts_at_the_beginning() {
+        assertThat(water.scan().from()).isEqualTo(Mark.BEGINNING);
     }
 
     @Test
-    void a_look_goes_on_where_the_last_one_ended() {
+    void a_scan_goes_on_where_the_last_one_ended() {
         found(5, 7, Duration.ofMillis(10));
-        assertThat(water.look().from()).isEqualTo(new Mark(5, 7));
+        assertThat(water.scan().from()).isEqualTo(new Mark(5, 7));
         assertThat(water.reached()).isEqualTo(6);
     }
 
     @Test
-    void a_look_that_was_rolled_back_moves_nothing() {
+    void a_scan_that_was_rolled_back_moves_nothing() {
         found(5, 7, Duration.ofMillis(10));
-        Look look = water.look();
-        look.reach(9, 9);
-        look.ended();
-        assertThat(water.look().from()).isEqualTo(new Mark(5, 7));
+        Scan scan = water.scan();
+        scan.reach(9, 9);
+        scan.ended();
+        assertThat(water.scan().from()).isEqualTo(new Mark(5, 7));
     }
 
     @Test
-    void looks_from_the_beginning_get_a_twentieth_of_the_time() {
+    void scans_from_the_beginning_get_a_twentieth_of_the_time() {
         found(5, 7, Duration.ofMillis(10));
         time.advance(Duration.ofMillis(199));
-        assertThat(water.look().from()).isEqualTo(new Mark(5, 7));
+        assertThat(water.scan().from()).isEqualTo(new Mark(5, 7));
         time.advance(Duration.ofMillis(1));
-        assertThat(water.look().from()).isEqualTo(Mark.BEGINNING);
+        assertThat(water.scan().from()).isEqualTo(Mark.BEGINNING);
     }
 
     @Test
-    void a_short_find_is_worth_a_look_from_the_beginning_when_that_is_cheap() {
+    void a_short_find_is_worth_a_scan_from_the_beginning_when_that_is_cheap() {
         found(5, 7, Duration.ofMillis(4));
-        assertThat(water.look().again().from()).isEqualTo(Mark.BEGINNING);
-        assertThat(water.look().again().again()).isNull();
+        assertThat(water.scan().again().from()).isEqualTo(Mark.BEGINNING);
+        assertThat(water.scan().again().again()).isNull();
     }
 
     @Test
-    void a_short_find_is_not_worth_a_look_from_the_beginning_that_is_dear() {
+    void a_short_find_is_not_worth_a_scan_from_the_beginning_that_is_dear() {
         found(5, 7, Duration.ofMillis(6));
-        assertThat(water.look().again()).isNull();
+        assertThat(water.scan().again()).isNull();
     }
 
     @Test
     void what_is_found_behind_the_mark_moves_it_back_when_there_may_be_more() {
         found(5, 7, Duration.ofMillis(10));
         time.advance(Duration.ofSeconds(1));
-        Look look = water.look();
-        look.reach(2, 2);
-        look.satisfied();
-        look.committed();
+        Scan scan = water.scan();
+        scan.reach(2, 2);
+        scan.satisfied();
+        scan.committed();
         assertThat(water.reached()).isEqualTo(3);
     }
 
@@ -71,17 +71,17 @@ final class PostgresLowWaterTest {
     void a_straggler_behind_the_mark_leaves_it_where_it_is() {
         found(5, 7, Duration.ofMillis(10));
         time.advance(Duration.ofSeconds(1));
-        Look look = water.look();
-        look.reach(2, 2);
-        look.committed();
+        Scan scan = water.scan();
+        scan.reach(2, 2);
+        scan.committed();
         assertThat(water.reached()).isEqualTo(6);
     }
 
     private void found(long major, long minor, Duration took) {
-        Look look = water.look();
+        Scan scan = water.scan();
         time.advance(took);
-        look.reach(major, minor);
-        look.ended();
-        look.committed();
+        scan.reach(major, minor);
+        scan.ended();
+        scan.committed();
     }
 }
