@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The record of actions: one row for each command, found again by the command's id. Both dialects say it alike. */
+/** The record of operator actions, for both dialects: one row for each command, found by the command's id. */
 final class ActionRows {
 
     private static final String COLUMNS =
@@ -23,21 +23,24 @@ final class ActionRows {
     /** Followed by {@link Dialect#forUpdate}. */
     private static final String FIND = COLUMNS + "WHERE command = ? ";
 
-    /** Of two transactions of one command, the second waits here for the first. */
+    /** A second transaction of the same command waits for the first. */
     private static final String BEGIN = """
-            INSERT INTO redrive.operator_actions (command, operator, origin, about, action, at, updated_at, detail, letters)
-            VALUES (?, ?, ?, ?, ?, ?, ?, '', 0)
-            ON CONFLICT (command) DO NOTHING
-            """;
+        INSERT INTO redrive.operator_actions (command, operator, origin, about, action, at, updated_at, detail, letters)
+        VALUES (?, ?, ?, ?, ?, ?, ?, '', 0)
+        ON CONFLICT (command) DO NOTHING
+        """;
 
     private static final String CHANGE = """
-            UPDATE redrive.operator_actions SET updated_at = ?, detail = ?, letters = ?, causes = ?
-            WHERE command = ?
-            """;
+        UPDATE redrive.operator_actions SET updated_at = ?, detail = ?, letters = ?, causes = ?
+        WHERE command = ?
+        """;
 
     private ActionRows() {}
 
-    /** A call that changed no letter leaves no row: automatic redrives look every minute. */
+    /**
+     * Adds letters to the row of a command. A call that changed no letter leaves no row: automatic redrives run every
+     * minute.
+     */
     static void add(
             LetterSession session, OperatorCommand command, String action, Map<String, Long> causes, Instant now)
             throws SQLException {
@@ -114,7 +117,7 @@ final class ActionRows {
         return rows;
     }
 
-    /** A line for each cause; a fingerprint may hold any other character. */
+    /** One line for each cause; a fingerprint may contain any character except a line break. */
     private static String causes(Map<String, Long> counts) {
         StringBuilder lines = new StringBuilder();
         counts.forEach((cause, count) ->

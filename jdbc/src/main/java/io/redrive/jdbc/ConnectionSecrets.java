@@ -5,20 +5,26 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Hides passwords of URLs, wherever in a text a URL stands: in messages, logs, and hints of the command line. */
+/** Hides the passwords of URLs in any text: in messages, in logs, and in hints of the command line. */
 public final class ConnectionSecrets {
 
     private static final String HIDDEN = "***";
 
-    /** A URL up to white space or a closing quote; a password may hold nearly any other character. */
+    /** A URL up to white space or a closing quote; a password may contain nearly any character. */
     private static final Pattern URL = Pattern.compile("(?:\\w+:)*\\w+://[^\\s\"']*|jdbc:\\w+:[^\\s\"']*");
 
-    /** {@code user:password@}, up to the last at-sign. Digits after the colon that end as a port does are no password. */
+    /**
+     * {@code user:password@}, up to the last at-sign. Digits between a colon and a slash, question mark, comma or end
+     * are a port.
+     */
     private static final Pattern USER = Pattern.compile("(:/+[^:@/?]*):(?!\\d+(?:[/?,]|$)).*@");
 
     private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;]*)=([^&;]*)");
 
-    /** Parameters that are no secret, of PostgreSQL's driver. All others are hidden: a new one may be a secret. */
+    /**
+     * Parameters of PostgreSQL's driver that are no secret. All further parameters are hidden: a new one may be a
+     * secret.
+     */
     private static final Set<String> OPEN = Set.of(
             "user",
             "ssl",
@@ -32,7 +38,7 @@ public final class ConnectionSecrets {
 
     private ConnectionSecrets() {}
 
-    /** The same text with {@code ***} in place of each password. */
+    /** Returns the text with {@code ***} in place of each password. */
     public static String hidden(String text) {
         return URL.matcher(text).replaceAll(url -> Matcher.quoteReplacement(inUrl(url.group())));
     }

@@ -10,10 +10,11 @@ import java.util.List;
 /** A filter of dead samples as a WHERE clause with its parameters in order. */
 record DeadSampleConditions(String where, List<Object> parameters) {
 
-    /** The newest come first. */
+    /** Samples behind the last sample of a page; the newest come first. */
     private static final String AFTER = """
-            (died_at < ? OR (died_at = ? AND run_samples.sample <
-                (SELECT last.number * 1099511627776 FROM redrive.runs AS last WHERE last.id = ?) + ?))""";
+        (died_at < ? OR (died_at = ? AND run_samples.sample <
+            (SELECT last.number * 1099511627776 FROM redrive.runs AS last WHERE last.id = ?) + ?))\
+        """;
 
     static DeadSampleConditions of(DeadFilter filter, Dialect dialect) {
         List<String> conditions = new ArrayList<>();
@@ -38,7 +39,7 @@ record DeadSampleConditions(String where, List<Object> parameters) {
         return new DeadSampleConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);
     }
 
-    /** How many parameters were bound. */
+    /** Binds the parameters from 1 on, and returns their number. */
     int bind(PreparedStatement statement) throws SQLException {
         for (int i = 0; i < parameters.size(); i++) {
             statement.setObject(i + 1, parameters.get(i));

@@ -3,9 +3,9 @@ package io.redrive.jdbc;
 import java.util.List;
 import java.util.Set;
 
-/** How the databases say what differs between them about dead letters and runs. */
+/** Differences of the databases in statements on dead letters and runs. */
 enum Dialect {
-    /** Lists are JSON; SQLite's own {@code lower} knows ASCII only, so a function of ours compares. */
+    /** Lists are JSON. SQLite's own {@code lower} knows ASCII only, so a function of Redrive compares texts. */
     SQLITE(
             "",
             "",
@@ -27,7 +27,7 @@ enum Dialect {
             return ids.toString();
         }
     },
-    /** Lists are arrays; the ids have the collation "C", which would lower ASCII only. */
+    /** Lists are arrays. The ids have the collation "C", whose {@code lower} knows ASCII only. */
     POSTGRES(
             "FOR UPDATE",
             " FOR UPDATE SKIP LOCKED",
@@ -53,19 +53,21 @@ enum Dialect {
         }
     };
 
-    /** Ends a query for rows that the same transaction is going to change; SQLite has one writer anyway. */
+    /** Ends a query for rows which the same transaction will change; empty for SQLite, which has one writer. */
     final String forUpdate;
-    /** Ends a query for rows of which other transactions may hold a part: leaves out the rows that they hold. */
+    /** Ends a query for rows to be changed, and leaves out rows locked by another transaction; empty for SQLite. */
     final String forUpdateSkipLocked;
     /** One parameter: {@link #ids}. */
     final String idIsOneOf;
-    /** Four parameters: the text in lower case, three times, and as {@link io.redrive.events.PayloadSearch} compares it. */
+    /**
+     * Four parameters: the text in lower case, three times, and the text for {@link io.redrive.events.PayloadSearch}.
+     */
     final String containsText;
-    /** One parameter: the name that the stage of a run's sample must have. */
+    /** One parameter: the name of the stage of a run's sample. */
     final String stageIs;
     /** The table, or view, of all samples of all runs. */
     final String allSamples;
-    /** Two parameters: the first and the last key of samples, or of samples of which these are the attempts. */
+    /** Two parameters: the first and the last key, of samples or of the samples of attempts. */
     final String sampleIsBetween;
     /** Two parameters each: the first and the last key of a run. */
     final List<String> deleteSamples;
@@ -89,6 +91,6 @@ enum Dialect {
         this.deleteSamples = deleteSamples;
     }
 
-    /** A list of ids as a parameter. */
+    /** Returns a list of ids as a parameter. */
     abstract Object ids(Set<Long> ids);
 }

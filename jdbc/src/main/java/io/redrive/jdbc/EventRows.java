@@ -19,21 +19,24 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Between rows and the nouns of events. The columns of an event come first and in one order, in every query. */
+/**
+ * Converts rows to events, claims, letters and attempts, and back. The columns of an event come first and in the same
+ * order, in every query.
+ */
 final class EventRows {
 
     private static final Priority[] PRIORITIES = Priority.values();
     private static final int EVENT_COLUMNS = 12;
     private static final int PAYLOAD_COLUMN = 12;
     private static final Logger LOG = System.getLogger(EventRows.class.getName());
-    /** Which column of {@link LetterSql#HISTORY} tells whose attempt it is. */
+    /** Column of {@link LetterSql#HISTORY} with the origin of the attempt's event. */
     static final int ATTEMPT_ORIGIN = 9;
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private EventRows() {}
 
-    /** Columns 1 to 12. */
+    /** Reads columns 1 to 12. */
     static Event event(ResultSet row) throws SQLException {
         return Event.named(row.getString(3))
                 .id(row.getString(1))
@@ -49,10 +52,10 @@ final class EventRows {
                 .build();
     }
 
-    /** An event, and why it is not all that its row says, if it is not. */
+    /** An event, and the reason when parts of its row could not be read. */
     private record Read(Event event, Optional<String> unreadable) {}
 
-    /** A row that breaks the rules of events must not keep its neighbours from being read. */
+    /** Reads an event. A row that breaks the rules of events must not keep its neighbours from being read. */
     private static Read read(ResultSet row, long position) throws SQLException {
         try {
             return new Read(event(row), Optional.empty());
@@ -61,7 +64,7 @@ final class EventRows {
         }
     }
 
-    /** Columns of {@link SqliteSql#DUE}. */
+    /** Reads the columns of {@link SqliteSql#DUE}. */
     static Claim claim(ResultSet row, long token, Instant now) throws SQLException {
         int at = EVENT_COLUMNS;
         long position = row.getLong(++at);
@@ -87,7 +90,7 @@ final class EventRows {
                 read.unreadable());
     }
 
-    /** Columns of {@link LetterSql#LIST}. */
+    /** Reads the columns of {@link LetterSql#LIST}. */
     static DeadLetter letter(ResultSet row, List<AttemptRecord> history) throws SQLException {
         int at = EVENT_COLUMNS;
         long id = row.getLong(++at);
@@ -107,7 +110,7 @@ final class EventRows {
                 history);
     }
 
-    /** Columns of {@link LetterSql#HISTORY}. */
+    /** Reads the columns of {@link LetterSql#HISTORY}. */
     static AttemptRecord attempt(ResultSet row) throws SQLException {
         return new AttemptRecord(
                 row.getInt(1),
@@ -120,7 +123,7 @@ final class EventRows {
                 row.getString(8));
     }
 
-    /** Binds number, at, node, duration, type, message, decision and why from parameter 2 on. */
+    /** Binds number, time, node, duration, error type, message, decision and why, from parameter 2 on. */
     static void bindAttempt(PreparedStatement statement, AttemptRecord attempt) throws SQLException {
         statement.setInt(2, attempt.number());
         statement.setLong(3, Micros.of(attempt.at()));
@@ -175,7 +178,7 @@ final class EventRows {
         }
     }
 
-    /** More than 290 years is as good as 290. */
+    /** Nanoseconds of a duration, cut at 292 years. */
     static long nanos(Duration duration) {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
@@ -192,13 +195,13 @@ final class EventRows {
         return PRIORITIES[number];
     }
 
-    /** Null when there is none. */
+    /** Reads a time; null for NULL. */
     static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
         long micros = row.getLong(column);
         return row.wasNull() ? null : Micros.toInstant(micros);
     }
 
-    /** Column 12. The driver reads an empty value as null. */
+    /** Reads column 12. The driver returns an empty value as null. */
     static byte[] payload(ResultSet row) throws SQLException {
         byte[] bytes = row.getBytes(PAYLOAD_COLUMN);
         return bytes == null ? new byte[0] : bytes;

@@ -18,10 +18,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples from a query, fetched a few hundred rows at a time however many there are. Immutable. The query needs an
- * {@code ORDER BY} that leaves no ties: a resumed run runs it again and passes over the rows it has taken. Rows that are
- * added must come after those that were there. The query stays open, in a transaction of its own, until the run has read
- * it to the end; where that matters, take a range of rows to a run.
+ * Samples from a query, fetched in portions of {@link #DEFAULT_FETCH_SIZE} rows. Immutable. The query needs an {@code
+ * ORDER BY} without ties: a resumed run repeats the query and skips the rows already taken, so rows added meanwhile
+ * must come last. The query stays open, in its own transaction, until the run has read all rows; to keep transactions
+ * short, give each run a range of rows.
  *
  * <pre>{@code
  * SampleSource<String> articles = JdbcSource.query(
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcSource<T> implements SampleSource<T> {
 
-    /** Rows fetched at a time unless told otherwise. */
+    /** Rows fetched at a time by default. */
     public static final int DEFAULT_FETCH_SIZE = 500;
 
     private final DataSource database;
@@ -60,13 +60,19 @@ public final class JdbcSource<T> implements SampleSource<T> {
     @FunctionalInterface
     public interface Row<T> {
         /**
-         * The sample in the row at hand; {@link Item#bad} for one that makes no sense, and so is one for which a
-         * {@link RuntimeException} is thrown. An {@link SQLException} stops the run.
+         * Returns the sample of the current row, or {@link Item#bad} for a row without a valid sample. A {@link
+         * RuntimeException} makes the row a bad sample too.
+         *
+         * @throws SQLException stops the run
          */
         Item<T> read(ResultSet row) throws SQLException;
     }
 
-    /** Samples from the rows of a query. */
+    /**
+     * Reads samples from the rows of a query.
+     *
+     * @throws IllegalArgumentException when the query has no {@code ORDER BY}
+     */
     public static <T> JdbcSource<T> query(DataSource database, String sql, Row<T> row) {
         if (!sql.toLowerCase(Locale.ROOT).contains("order by")) {
             throw new IllegalArgumentException(
@@ -76,13 +82,17 @@ public final class JdbcSource<T> implements SampleSource<T> {
         return new JdbcSource<>(database, sql, row, List.of(), DEFAULT_FETCH_SIZE);
     }
 
-    /** With values for the parameters of the query; null stands for NULL. */
+    /** Replaces the values for the parameters of the query, none by default; null means NULL. */
     public JdbcSource<T> with(@Nullable Object... values) {
         List<@Nullable Object> copy = Collections.unmodifiableList(new ArrayList<>(Arrays.asList(values)));
         return new JdbcSource<>(database, sql, row, copy, fetchSize);
     }
 
-    /** Fetches so many rows at a time. */
+    /**
+     * Replaces the number of rows fetched at a time, {@link #DEFAULT_FETCH_SIZE} by default.
+     *
+     * @throws IllegalArgumentException when {@code rows} is less than 1
+     */
     public JdbcSource<T> fetchSize(int rows) {
         if (rows < 1) {
             throw new IllegalArgumentException("fetch size must be at least 1, got " + rows);
@@ -90,7 +100,7 @@ public final class JdbcSource<T> implements SampleSource<T> {
         return new JdbcSource<>(database, sql, row, parameters, rows);
     }
 
-    /** Asks the database to count; a large table may take it a while, but no longer than reading it. */
+    /** Counts the rows of the query in the database, which takes no longer than reading them. */
     @Override
     public OptionalLong size() throws SQLException {
         try (Connection connection = database.getConnection();
@@ -129,7 +139,7 @@ public final class JdbcSource<T> implements SampleSource<T> {
         private final boolean autoCommit;
         private final PreparedStatement query;
         private final ResultSet rows;
-        private long place;
+        private long number;
 
         Rows(Connection connection, boolean autoCommit, PreparedStatement query, ResultSet rows) {
             this.connection = connection;
@@ -143,11 +153,11 @@ public final class JdbcSource<T> implements SampleSource<T> {
             if (!rows.next()) {
                 return Optional.empty();
             }
-            place++;
+            number++;
             try {
                 return Optional.of(row.read(rows));
             } catch (RuntimeException e) {
-                return Optional.of(Item.bad(Long.toString(place), "bad_row", "row " + place + ": " + e));
+                return Optional.of(Item.bad(Long.toString(number), "bad_row", "row " + number + ": " + e));
             }
         }
 

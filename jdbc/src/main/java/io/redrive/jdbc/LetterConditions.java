@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A filter as conditions on the table of dead letters. Only what restricts appears, so that an index can be used. */
+/**
+ * A filter as conditions on the table of dead letters. Unset parts of the filter are left out, so that an index can be
+ * used.
+ */
 final class LetterConditions {
 
     private final List<String> conditions = new ArrayList<>();
@@ -35,7 +38,7 @@ final class LetterConditions {
         return sql.formatted(conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
     }
 
-    /** Binds the values from this parameter on and returns the first parameter after them. */
+    /** Binds the values from this parameter on, and returns the next free parameter. */
     int bind(PreparedStatement statement, int from) throws SQLException {
         int index = from;
         for (Object value : values) {
@@ -48,8 +51,8 @@ final class LetterConditions {
         if (pattern.isExact()) {
             add("name = ?", pattern.text());
         } else if (!pattern.text().equals("*")) {
-            // A range, which an index serves: "ml.run.*" is from "ml.run." up to "ml.run/", the character after the
-            // dot.
+            // A range, which an index serves: "ml.run.*" is from "ml.run." up to "ml.run/", whose last character
+            // follows the dot.
             String stem = pattern.text().substring(0, pattern.text().length() - 2);
             conditions.add("name >= ? AND name < ?");
             values.add(stem + ".");

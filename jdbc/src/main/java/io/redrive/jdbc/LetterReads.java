@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What operators look at, each inside one snapshot. */
+/** Reads dead letters, each call inside one snapshot. */
 final class LetterReads {
 
     private static final int MAX_NAMES = 10;

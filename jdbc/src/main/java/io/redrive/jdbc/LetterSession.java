@@ -6,21 +6,21 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** A transaction that may change dead letters: what each dialect does in its own way. */
+/** A transaction that may change dead letters, with the operations that differ between the dialects. */
 interface LetterSession extends SqlSession {
 
-    /** New positions for events, in order, higher than all before. */
+    /** Returns new positions for events, ascending, higher than all before. */
     List<Long> nextPositions(int count) throws SQLException;
 
-    /** Which of these events, by {@link LetterWrites#key}, are letters already. */
+    /** Returns the keys, as in {@link LetterWrites#key}, of the events that have a letter. */
     Set<List<String>> known(List<Event> events) throws SQLException;
 
-    /** Makes events of these letters, which it deletes: back as if never tried, but for their past. */
+    /** Deletes these letters and inserts their events, with their history and no attempts. */
     void revive(List<Long> ids, RedriveRequest request) throws SQLException;
 
-    /** Forgets the keys of these letters, unless a later publication has them. */
+    /** Forgets the published keys of these letters, unless a later publication has the same key. */
     void forgetKeys(List<Long> ids) throws SQLException;
 
-    /** One import at a time, so that two of the same file do not both find a letter missing. */
+    /** Lets one import run at a time: two imports of one file would both find a letter missing. */
     void lockImports() throws SQLException;
 }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What operators change, each inside one transaction and together with its line in the record of actions. */
+/** Changes dead letters. Each call is one transaction and includes its row in the record of actions. */
 final class LetterWrites {
 
     private LetterWrites() {}
@@ -70,12 +70,12 @@ final class LetterWrites {
         return fresh.size();
     }
 
-    /** What tells one event from another. */
+    /** The identity of an event: id and correlation id. */
     static List<String> key(Event event) {
         return List.of(event.id(), EventRows.correlationId(event));
     }
 
-    /** Letters chosen by a filter, and how many of them had which cause. */
+    /** Letters chosen by a filter, and the number of letters by cause. */
     private record Selected(List<Long> ids, Map<String, Long> causes) {}
 
     private static Selected select(LetterSession session, LetterFilter filter, int limit) throws SQLException {
@@ -102,7 +102,7 @@ final class LetterWrites {
         }
     }
 
-    /** Each letter gets an origin of its own, which keeps its history apart from that of events published here. */
+    /** Inserts letters. Each gets a new origin, which keeps its history apart from events published in this store. */
     private static void insert(LetterSession session, List<DeadLetter> letters) throws SQLException {
         if (letters.isEmpty()) {
             return;

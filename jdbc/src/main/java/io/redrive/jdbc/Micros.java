@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Times as the database keeps them: microseconds since 1970, UTC. */
+/** Times as stored in the database: microseconds since 1970, UTC. */
 final class Micros {
 
     private static final long PER_SECOND = 1_000_000;
@@ -15,7 +15,7 @@ final class Micros {
 
     private Micros() {}
 
-    /** What lies beyond the 290,000 years that fit is as good as their end. */
+    /** Microseconds of a time; a time outside the range of 290,000 years is cut. */
     static long of(Instant instant) {
         if (instant.isAfter(LAST)) {
             return Long.MAX_VALUE;
@@ -26,7 +26,7 @@ final class Micros {
         return instant.getEpochSecond() * PER_SECOND + instant.getNano() / NANOS;
     }
 
-    /** From one instant to another; what is more than 70,000 years is cut, so that it can be added to any sane time. */
+    /** Microseconds between two times, cut at 70,000 years so that adding them to a present time never overflows. */
     static long between(Instant from, Instant to) {
         return Math.max(-LONGEST, Math.min(LONGEST, of(to))) - Math.max(-LONGEST, Math.min(LONGEST, of(from)));
     }

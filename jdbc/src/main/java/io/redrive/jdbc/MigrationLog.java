@@ -6,7 +6,7 @@ import org.flywaydb.core.api.logging.Log;
 import org.flywaydb.core.api.logging.LogCreator;
 
 /**
- * Sends what Flyway has to say to {@link System.Logger}, its chatter as debug messages: opening a store is no news. Public
+ * Sends Flyway's log to {@link System.Logger}, its information as debug messages: opening a store is no news. Public
  * only because Flyway creates it by name.
  */
 public final class MigrationLog implements LogCreator {
@@ -40,7 +40,7 @@ public final class MigrationLog implements LogCreator {
             logger.log(Level.WARNING, message);
         }
 
-        // Errors are thrown as well, and one process losing a race to create the tables is none.
+        // Flyway throws errors too, and a process that lost the race to create the tables has no error.
         @Override
         public void error(String message) {
             logger.log(Level.DEBUG, message);

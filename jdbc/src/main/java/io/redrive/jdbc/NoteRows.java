@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table of shared notes, for both dialects. Only writing a note differs: a row's version is made in two ways. */
+/** The table of shared notes, for both dialects, which differ only in how a changed note gets its version. */
 final class NoteRows {
 
     private static final String READ = "SELECT topic, name, value, version FROM redrive.notes ORDER BY topic, name";
@@ -38,7 +38,7 @@ final class NoteRows {
         return add.executeUpdate() == 1;
     }
 
-    /** Returns false when the note has another version by now. */
+    /** Returns false when the note has another version. */
     static boolean erase(SqlSession session, Note note) throws SQLException {
         PreparedStatement erase = session.prepare(ERASE);
         erase.setString(1, note.topic());

@@ -21,16 +21,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large payloads as files in a folder beside the database: a database is slow with megabytes in its rows, and never gives
- * their space back. A file is written and synced, with the folder it is in, before the commit that names it, and deleted after
- * the one that no longer does; a crash in between leaves a file that nobody names, to be swept when its run is joined by a process that is alone
- * with it, or deleted.
+ * Large payloads as files in a folder beside the database: a database is slow with megabytes in its rows, and keeps the
+ * space of deleted ones. A file, and its folder, is synced before the commit that names the file, and deleted after the
+ * commit that removes the name. A crash in between leaves a file without a name in the database; the file is swept when
+ * a process joins its run as the only worker, or when the run is deleted.
  */
 final class PayloadFiles {
 
     private final Path folder;
     private final int inline;
-    /** Runs whose folder this process has made safe. */
+    /** Runs whose folder this process has created and synced. */
     private final Set<Long> safe = ConcurrentHashMap.newKeySet();
 
     /** Payloads of up to {@code inline} bytes stay in the database. */
@@ -43,14 +43,14 @@ final class PayloadFiles {
         return payload != null && payload.length > inline;
     }
 
-    /** True when a file of the run may be here. */
+    /** True when the run may have files. */
     boolean hasAny(long run) {
         return Files.isDirectory(folderOf(run));
     }
 
     /**
-     * Writes the payloads of samples and makes the files safe. Returns their names by ordinal: the run's number, the sample's
-     * place and {@code unique}, which no other commit has.
+     * Writes and syncs the payloads of samples. Returns the names of the files by ordinal. A name consists of the run's
+     * number, the sample's ordinal and {@code unique}, which must differ between commits.
      */
     Map<Long, String> write(long run, String unique, List<SampleRecord> samples) {
         Map<Long, String> names = new HashMap<>();
@@ -93,7 +93,7 @@ final class PayloadFiles {
         }
     }
 
-    /** The sample's place in the name of its file. */
+    /** The sample's ordinal in the name of its file. */
     static long ordinalOf(String name) {
         return Long.parseLong(name.substring(name.indexOf('/') + 1, name.indexOf('-')));
     }
@@ -109,7 +109,7 @@ final class PayloadFiles {
         }
     }
 
-    /** A file that stays behind does no harm but take space, so nobody is told. */
+    /** Deletes a file. A failure is ignored, because a file left behind only takes space. */
     void delete(String name) {
         try {
             Files.deleteIfExists(folder.resolve(name));
@@ -118,27 +118,27 @@ final class PayloadFiles {
         }
     }
 
-    /** The names of all files of a run; what else somebody put there is left alone. */
+    /** The names of all payload files of a run; leaves out foreign files in the folder. */
     List<String> list(long run) {
         List<String> names = new ArrayList<>();
         if (hasAny(run)) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folderOf(run), PayloadFiles::isOurs)) {
                 files.forEach(file -> names.add(run + "/" + file.getFileName()));
             } catch (IOException | DirectoryIteratorException e) {
-                // What is left takes space and no more; the next sweep tries again.
+                // Files left behind only take space; the next sweep tries again.
                 names.clear();
             }
         }
         return names;
     }
 
-    /** Deletes all files of a run that nobody works on. */
+    /** Deletes all files of a run without workers. */
     void deleteAll(long run) {
         list(run).forEach(this::delete);
         try {
             Files.deleteIfExists(folderOf(run));
         } catch (IOException e) {
-            // Something else is in it, or the disk fails: an empty folder is no matter.
+            // The folder has foreign files, or the disk fails; an empty folder does no harm.
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Claiming. What is claimed leaves the queue and is listed by one new row in {@code leases}, whatever their number: an
- * event itself is not touched, so a claim leaves nothing behind but narrow rows of the queue to be vacuumed.
+ * Claims. A claim deletes rows from the queue and inserts one row in {@code leases}, which lists all its events. The
+ * rows of the events do not change, so vacuum finds only narrow dead rows of the queue.
  */
 final class PostgresClaims {
 
@@ -31,15 +31,15 @@ final class PostgresClaims {
         }
     }
 
-    /** How far each queue has got. */
+    /** How far each queue has been emptied. */
     List<Long> reached() {
         return queues.stream().map(PostgresLowWater::reached).toList();
     }
 
-    /** What was claimed, how many events were set aside, and whether that number reached its limit. */
+    /** The claims of an exchange, the number of events set aside, and whether this number reached its limit. */
     record Claimed(List<Claim> claims, int setAside, boolean more) {}
 
-    /** What the requests find, one after the other; adds what to remember of it. */
+    /** Serves the requests in order. Adds to {@code onCommit} the moves of the low-water marks. */
     Claimed claim(PostgresSession session, Opening opening, List<ClaimRequest> requests, List<Runnable> onCommit)
             throws SQLException {
         List<Claim> claims = new ArrayList<>();
@@ -65,7 +65,7 @@ final class PostgresClaims {
         return new Claimed(claims, aside.moved(), aside.isFull());
     }
 
-    /** The queue and what was set aside have the first turn in turns, so that neither starves. */
+    /** Takes events of one queue. The queue and the events set aside are first in turns, so that neither starves. */
     private void take(int queue, Taking taking, PostgresSetAside aside, List<Runnable> onCommit) throws SQLException {
         boolean asideFirst = aside.isAny() && turns.incrementAndGet(queue) % 2 == 0;
         if (asideFirst) {
@@ -81,7 +81,7 @@ final class PostgresClaims {
         }
     }
 
-    /** What one request takes. */
+    /** The claims of one request. */
     private static final class Taking {
         private final PostgresSession session;
         private final ClaimRequest request;
@@ -106,7 +106,10 @@ final class PostgresClaims {
             return claims.size() == request.demand() || bytes >= ClaimRequest.MAX_BYTES;
         }
 
-        /** Takes what is due, and sets aside what the request does not accept, until it has enough or nothing is left. */
+        /**
+         * Takes due events, and sets aside events which the request does not accept, until the demand is met or no
+         * event is due.
+         */
         void take(int queue, Scan scan, PostgresSetAside aside) throws SQLException {
             boolean refused = true;
             while (refused && !isFull() && !aside.isFull()) {
@@ -118,7 +121,9 @@ final class PostgresClaims {
             }
         }
 
-        /** Moves the times of a claim by the difference between the two clocks, which may be hours. */
+        /**
+         * Moves the times of a claim by the difference between the clocks of server and claimer, which may be hours.
+         */
         private Claim onClaimersClock(Claim claim) {
             Duration ahead = Duration.between(Micros.toInstant(databaseNow), now);
             return new Claim(
@@ -144,13 +149,13 @@ final class PostgresClaims {
             try (ResultSet row = take.executeQuery()) {
                 while (row.next()) {
                     Claim claim = claim(row);
-                    long place = row.getLong(QUEUE_DUE_COLUMN);
+                    long dueInQueue = row.getLong(QUEUE_DUE_COLUMN);
                     if (request.filter().accepts(claim.event().name())) {
                         add(claim);
                     } else {
-                        aside.add(claim, place);
+                        aside.add(claim, dueInQueue);
                     }
-                    scan.reach(place, claim.position());
+                    scan.reach(dueInQueue, claim.position());
                 }
             }
         }

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.sql.Types;
 
 /**
- * The clock that decides which events are due and which leases have expired. The nodes that share a PostgreSQL store have
- * different clocks, so the server's clock decides, and a time given by a caller is read as a distance from the caller's
- * {@code now}.
+ * The clock that decides which events are due and which leases have expired. The nodes that share a PostgreSQL store
+ * have different clocks, so the server's clock decides, and a time given by a caller is read as a distance from the
+ * caller's {@code now}.
  *
  * <p>Statements read the clock as {@code coalesce(?, clock_timestamp())}. In production the parameter is NULL; a test
  * binds a time of its own. Only this interface makes the choice.

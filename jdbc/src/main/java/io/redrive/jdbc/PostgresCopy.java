@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in the binary format of {@code COPY … FROM STDIN}: the cheapest way to hand many of them to the server, which has
- * no text to read and no statement to plan.
+ * Rows in the binary format of {@code COPY … FROM STDIN}, the cheapest way to send many rows: the server parses no text
+ * and plans no statement.
  */
 final class PostgresCopy {
 
@@ -20,7 +20,7 @@ final class PostgresCopy {
     private final ByteArrayOutputStream bytes;
     private final DataOutputStream out;
 
-    /** Expects so many bytes; more may come. */
+    /** Allocates {@code expected} bytes; grows when needed. */
     PostgresCopy(int expected) {
         bytes = new ByteArrayOutputStream(expected);
         out = new DataOutputStream(bytes);
@@ -60,7 +60,7 @@ final class PostgresCopy {
         return this;
     }
 
-    /** Null is NULL. */
+    /** Writes a text, or NULL for null. */
     PostgresCopy text(@Nullable String value) {
         write(() -> {
             if (value == null) {

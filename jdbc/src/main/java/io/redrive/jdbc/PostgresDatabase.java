@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.postgresql.PGConnection;
 
 /**
- * Runs work in transactions. A transaction that the server undid because it collided with another is run again, a few
- * times; whatever else goes wrong is explained and thrown.
+ * Runs work in transactions. Repeats a transaction, a few times, when the server undid it after a collision with
+ * another transaction; explains and throws every other error.
  */
 final class PostgresDatabase implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(PostgresDatabase.class.getName());
 
-    /** So often is a statement run before the driver prepares it, unless told otherwise. */
+    /** How often the driver runs a statement, by default, before it prepares the statement on the server. */
     private static final int DRIVERS_THRESHOLD = 5;
 
     private static final Retry COLLISIONS = Retry.with(RetryPolicy.builder()
@@ -35,21 +35,21 @@ final class PostgresDatabase implements AutoCloseable {
     private final PostgresPool pool;
     private final PostgresSchemaName schema;
     private final String answerMillis;
-    private final boolean isShared;
+    private final boolean isBehindPooler;
     private volatile boolean closed;
 
-    private PostgresDatabase(PostgresPool pool, PostgresOptions options, boolean isShared) {
+    private PostgresDatabase(PostgresPool pool, PostgresOptions options, boolean isBehindPooler) {
         this.pool = pool;
-        this.isShared = isShared;
+        this.isBehindPooler = isBehindPooler;
         schema = new PostgresSchemaName(options.schema());
         answerMillis = Long.toString(options.answerTimeout().toMillis());
     }
 
-    /** Brings the tables up to date and looks what lies between here and the server. */
+    /** Migrates the tables, and detects a pooler between store and server. */
     static PostgresDatabase open(PostgresPool pool, PostgresOptions options) throws SQLException {
         new PostgresMigrations(pool.migrations(), new PostgresSchemaName(options.schema()), pool.address()).migrate();
-        boolean isShared = PostgresPoolerCheck.sharesConnections(pool.source());
-        if (isShared) {
+        boolean isBehindPooler = PostgresPoolerCheck.sharesConnections(pool.source());
+        if (isBehindPooler) {
             LOG.log(
                     Level.WARNING,
                     "store " + pool.address() + ": a pooler hands connections on after each transaction, as pgbouncer"
@@ -57,19 +57,19 @@ final class PostgresDatabase implements AutoCloseable {
                             + " other nodes publish are found by polling; connect to the server itself, or to a pool"
                             + " in session mode, to have both");
         }
-        return new PostgresDatabase(pool, options, isShared);
+        return new PostgresDatabase(pool, options, isBehindPooler);
     }
 
     /** True behind a {@linkplain PostgresPoolerCheck pooler} that hands connections on after each transaction. */
-    boolean isShared() {
-        return isShared;
+    boolean isBehindPooler() {
+        return isBehindPooler;
     }
 
     PostgresPool pool() {
         return pool;
     }
 
-    /** Work on a connection of the caller, in its transaction. */
+    /** Runs work on a connection of the caller, in the caller's transaction. */
     <T> T joining(Connection connection, SqlWork<PostgresSession, T> work) {
         try (PostgresSession session = new PostgresSession(connection, schema)) {
             if (connection.getAutoCommit()) {
@@ -88,7 +88,7 @@ final class PostgresDatabase implements AutoCloseable {
         return pool.address();
     }
 
-    /** One statement, which is a transaction of its own. */
+    /** Runs one statement, which is a transaction by itself. */
     <T> T statement(SqlWork<PostgresSession, T> work) {
         return run(true, connection -> {
             try (PostgresSession session = new PostgresSession(connection, schema)) {
@@ -97,17 +97,17 @@ final class PostgresDatabase implements AutoCloseable {
         });
     }
 
-    /** Several statements that look at what lies quietly, or change it. */
+    /** Runs several statements in a transaction, for tables outside the hot path. */
     <T> T transaction(SqlWork<PostgresSession, T> work) {
         return run(false, connection -> inTransaction(connection, pool.isolation(), work));
     }
 
-    /** Several queries that see the same moment. */
+    /** Runs several queries on one snapshot. */
     <T> T snapshot(SqlWork<PostgresSession, T> work) {
         return run(false, connection -> inTransaction(connection, Optional.of(PostgresSql.SNAPSHOT), work));
     }
 
-    /** Several statements on the tables that change all the time. */
+    /** Runs several statements in a transaction on the hot tables, see {@link PostgresSql#BEGIN_HOT}. */
     <T> T hotTransaction(SqlWork<PostgresSession, T> work) {
         return transaction(session -> {
             PreparedStatement begin = session.prepare(PostgresSql.BEGIN_HOT);
@@ -133,7 +133,10 @@ final class PostgresDatabase implements AutoCloseable {
         }
     }
 
-    /** A pool of the application may have other habits, and gets its connections back as it gave them. */
+    /**
+     * Sets autocommit while work runs, and restores the previous value: an application's pool expects its connections
+     * unchanged.
+     */
     static <T> T with(Connection connection, boolean autoCommit, SqlWork<Connection, T> work) throws SQLException {
         boolean before = connection.getAutoCommit();
         connection.setAutoCommit(autoCommit);
@@ -145,11 +148,12 @@ final class PostgresDatabase implements AutoCloseable {
     }
 
     /**
-     * Keeps the driver from preparing statements on a server connection that others get next. A threshold that is not the
-     * driver's default was set by somebody who knows the pooler (pgbouncer from 1.21 on can keep track of statements).
+     * Keeps the driver from preparing statements on a server connection which the pooler hands on. A threshold other
+     * than the driver's default was set on purpose, for a pooler that keeps track of prepared statements (pgbouncer
+     * from 1.21 on).
      */
     private <T> T prepared(Connection connection, SqlWork<Connection, T> work) throws SQLException {
-        if (!isShared) {
+        if (!isBehindPooler) {
             return work.run(connection);
         }
         PGConnection driver = connection.unwrap(PGConnection.class);
@@ -164,12 +168,14 @@ final class PostgresDatabase implements AutoCloseable {
         }
     }
 
-    /** The work is done, or what went wrong is known; a connection that fails only now is its pool's business. */
+    /**
+     * Restores autocommit. The result of the work is known by now, so the pool deals with a connection that fails here.
+     */
     private static void restore(Connection connection, boolean autoCommit) {
         try {
             connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
-            // Broken, and whatever broke it has been told.
+            // The pool detects the broken connection.
         }
     }
 
@@ -191,7 +197,9 @@ final class PostgresDatabase implements AutoCloseable {
         }
     }
 
-    /** What failed before is what the caller must hear of; a connection too broken to roll back has nothing to undo. */
+    /**
+     * Rolls back. The caller must see the first failure; a connection too broken to roll back has no transaction left.
+     */
     private static void rollback(Connection connection) {
         try {
             connection.rollback();

@@ -6,7 +6,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What PostgreSQL's error states mean to a user of the store, and which ones say that a transaction had no effect. */
+/** Explains PostgreSQL's error states to a user of the store, and tells which states mean an undone transaction. */
 final class PostgresErrors {
 
     private static final String SERIALIZATION_FAILURE = "40001";
@@ -19,7 +19,10 @@ final class PostgresErrors {
 
     private PostgresErrors() {}
 
-    /** The server undid the transaction for reasons of its own: running it again is right, and safe. */
+    /**
+     * True when the server undid the transaction for its own reasons, so that repeating the transaction is right and
+     * safe.
+     */
     static boolean isUndone(Throwable error) {
         return error instanceof SQLException e
                 && (SERIALIZATION_FAILURE.equals(e.getSQLState())
@@ -27,7 +30,7 @@ final class PostgresErrors {
                         || TERMINATED.equals(e.getSQLState()));
     }
 
-    /** With the store's address, which must not contain a password. */
+    /** Adds the store's address, which must not contain a password. */
     static StoreException explained(String address, SQLException e) {
         return new StoreException("store " + address + ": " + meaning(e) + " (" + e.getMessage() + ")", e);
     }
@@ -35,7 +38,7 @@ final class PostgresErrors {
     private static String meaning(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         if (e instanceof SQLTransientConnectionException) {
-            // The pool's own complaint; behind it, if there is one, is what the server or the network said.
+            // The pool's time-out; its cause, if any, is the error of the server or the network.
             return e.getCause() instanceof SQLException cause
                     ? meaning(cause)
                     : "all connections of the pool are in use; let calls finish, or raise its size or connectTimeout";
@@ -47,16 +50,16 @@ final class PostgresErrors {
             case "57014" -> "the statement took too long and was cancelled; repeat the call, or raise answerTimeout";
             case "42501" -> missingRight(String.valueOf(e.getMessage()));
             case "26000", "42P05" ->
-                "a pooler handed the connection on after a transaction; set prepareThreshold=0 on connections through it,"
-                        + " or connect to the server itself";
+                "a pooler handed the connection on after a transaction; set prepareThreshold=0 on connections through"
+                        + " it, or connect to the server itself";
             case "53100" -> "the server's disk is full, nothing was written; free some space, then repeat the call";
             case "53300" -> "the server accepts no more connections; close some, or raise its max_connections";
             case "25006" -> "the server is read-only; connect to the primary";
             case "28P01", "28000" -> "the server refused the user or the password";
             case "3D000" -> "the database does not exist; create it, or correct the URL";
             case "42P01", "3F000" ->
-                "a table or sequence is gone; when all of them are, open the store anew to create them, else restore it from"
-                        + " a backup";
+                "a table or sequence is gone; when all of them are, open the store anew to create them, else restore"
+                        + " it from a backup";
             case "08001", "08004", "08P01" -> connecting(state, String.valueOf(e.getMessage()));
             default -> state.startsWith("08") ? LOST : "PostgreSQL refused";
         };
@@ -64,8 +67,8 @@ final class PostgresErrors {
 
     private static String connecting(String state, String message) {
         if (message.contains("no password was provided")) {
-            return "the server wants a password and there is none; add ?user=…&password=… to the URL, or a line to the file"
-                    + " .pgpass";
+            return "the server wants a password and there is none; add ?user=…&password=… to the URL, or a line to the"
+                    + " file .pgpass";
         }
         if (message.contains("unsupported startup parameter")) {
             return "the pooler refuses a setting of the driver; add it to pgbouncer's ignore_startup_parameters";
@@ -75,7 +78,7 @@ final class PostgresErrors {
                 : "the server cannot be reached; look whether it is up, and whether host and port are right";
     }
 
-    /** The server says for which object, in English unless set up otherwise. */
+    /** Reads the object from the server's message, which is English unless the server is set up otherwise. */
     private static String missingRight(String message) {
         Matcher denied = DENIED.matcher(message);
         if (!denied.find()) {

@@ -17,11 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Exchanges, each in one transaction: open, settle, look after the lines of ordering keys, claim.
+ * Exchanges, each in one transaction with four steps: open, settle, activate the first events of lines, claim.
  *
- * <p>No two exchanges can wait for each other in a circle. Leases are locked first, in the order of their tokens, and a
- * lease is settled by the node that has it; everything after that either is held through its lease or is passed over when
- * somebody else has it.
+ * <p>Two exchanges never deadlock. Leases are locked first, in the order of their tokens, and only the node holding a
+ * lease settles it. Later steps touch rows protected by these leases, or skip rows locked by another transaction.
  */
 final class PostgresExchange {
 
@@ -31,7 +30,10 @@ final class PostgresExchange {
     private final PostgresScanBudget asideScans;
     private final Runnable onSetAside;
 
-    /** Runs {@code onSetAside} after a commit that set events aside: other claimers may have just missed them. */
+    /**
+     * Runs {@code onSetAside} after a commit that set events aside: claimers elsewhere may just have missed these
+     * events.
+     */
     PostgresExchange(PostgresClock clock, Time time, Runnable onSetAside) {
         this.clock = clock;
         lines = new PostgresLines(time);
@@ -41,15 +43,15 @@ final class PostgresExchange {
     }
 
     /**
-     * What an exchange knows from its first statement.
+     * The answer to the first statement of an exchange.
      *
      * @param now the database's time
-     * @param oldestWriter the oldest transaction that has written and is not over
-     * @param number the number of this transaction, zero when the start of the mark did not need one
-     * @param linesCall whether there are calls to lines
-     * @param anyAside whether events are set aside; false when this exchange does not look for them
-     * @param tokens new ones, one for each request
-     * @param leases those that are to be settled and still there, by token
+     * @param oldestWriter the number of the oldest running transaction that has written
+     * @param number the number of this transaction; zero when {@link PostgresCallMark.Start#needsNumber} was false
+     * @param linesCall whether calls to lines exist
+     * @param anyAside whether events are set aside; false when this exchange did not ask
+     * @param tokens new tokens, one for each request
+     * @param leases existing leases of the settled claims, by token
      */
     record Opening(
             long now,
@@ -60,10 +62,10 @@ final class PostgresExchange {
             List<Long> tokens,
             Map<Long, Lease> leases) {}
 
-    /** What a claim holds; struck off as it is settled. */
+    /** The events held by a claim; settling removes positions. */
     record Lease(long grantedAt, Set<Long> held) {}
 
-    /** What came of it, and what to remember once it is committed. */
+    /** The answer for the caller, and actions to run after the commit. */
     record Outcome(Exchange exchange, List<Runnable> onCommit) {
         Exchange committed() {
             onCommit.forEach(Runnable::run);
@@ -72,11 +74,11 @@ final class PostgresExchange {
     }
 
     /**
-     * What there is to know about lines.
+     * Input for {@link PostgresLines#activateFirsts}.
      *
      * @param mark of the calls, before the exchange began
-     * @param left lines whose active event has ended in this exchange, and its ticket
-     * @param reached how far each queue has got
+     * @param left the tickets of active events that ended in this exchange, by ordering key
+     * @param reached how far each queue has been emptied
      */
     record LineChanges(PostgresCallMark.Start mark, Map<String, Long> left, List<Long> reached) {}
 
@@ -95,7 +97,7 @@ final class PostgresExchange {
         return new Outcome(new Exchange(settled.stale(), claimed.claims(), claimed.more()), onCommit);
     }
 
-    /** For tests: calls to lines are looked for after this id. */
+    /** The id above which calls to lines are read, for tests. */
     long callMark() {
         return lines.start().certain();
     }

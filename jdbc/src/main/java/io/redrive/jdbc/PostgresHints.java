@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells other nodes, by {@code NOTIFY}, that something was published; {@link PostgresListener} hears it. A hint that is lost
- * costs nothing but the wait until the next poll.
+ * Tells nodes, by {@code NOTIFY}, about published events; {@link PostgresListener} receives the hints. A lost hint
+ * costs only the wait until the next poll.
  *
- * <p>A transaction that notifies takes a lock of the whole database while it commits, so with a hint in each, all publishers
- * would commit one after the other. Publishers therefore only ask for a hint. A thread sends it, in a transaction of its
- * own, then pauses, then sends one more for what was published meanwhile. With a caller's transaction there is no other
- * way to be heard at its commit, so there the hint goes along, but only in one transaction of those within a pause.
+ * <p>A transaction with NOTIFY holds a lock of the whole database while it commits, so a hint in each transaction would
+ * make publishers commit one after another. Publishers therefore only request a hint. A thread sends the hint in its
+ * own transaction, pauses, then sends one more for events published meanwhile. A caller's transaction can only be
+ * announced at its commit by a hint inside that transaction; one such transaction per pause carries a hint.
  */
 final class PostgresHints implements AutoCloseable {
 
@@ -37,30 +37,32 @@ final class PostgresHints implements AutoCloseable {
     private final Time time = Time.system();
     private final BlockingQueue<Wanted> wanted = new ArrayBlockingQueue<>(1);
     private final AtomicLong lastInTransaction = new AtomicLong(time.nanos() - PAUSE.toNanos());
-    /** Something was published since the last hint; also while the thread has taken the wish for it and not sent it yet. */
+    /** True when events were published after the last hint was sent. */
     private volatile boolean untold;
 
     private @Nullable Thread thread;
     private boolean closed;
 
-    /** Sends none unless {@code on}; signs them, so that the sender can tell them from those of others. */
+    /**
+     * Sends hints only when {@code on}. Hints carry the signature {@code sender}, so that their sender can ignore them.
+     */
     PostgresHints(PostgresDatabase database, boolean on, String sender) {
         this.database = database;
         this.on = on;
         this.sender = sender;
     }
 
-    /** Something was published, and is committed. */
+    /** Requests a hint for committed events. */
     void published() {
         want(Wanted.NOW);
     }
 
-    /** Something was published in a transaction that is not committed yet. */
+    /** Announces events of a transaction that is still open. */
     void publishedIn(PostgresSession transaction) throws SQLException {
         long now = time.nanos();
         long last = lastInTransaction.get();
         if (on && now - last >= PAUSE.toNanos() && lastInTransaction.compareAndSet(last, now)) {
-            // Unsigned: the sender's own pipeline has not been woken either.
+            // Unsigned, because the pipeline of this node must wake up too.
             send(transaction, "");
         }
         want(Wanted.AFTER_PAUSE);
@@ -122,7 +124,7 @@ final class PostgresHints implements AutoCloseable {
         return send.execute();
     }
 
-    /** What is still to be told is told now. */
+    /** Sends a requested hint at once, then stops. */
     @Override
     public synchronized void close() {
         if (!closed && untold) {

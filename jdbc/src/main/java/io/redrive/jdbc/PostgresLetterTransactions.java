@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where PostgreSQL's letters are. */
+/** Transactions on PostgreSQL's dead letters. */
 record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock)
         implements SqlDeadLetters.Transactions {
 

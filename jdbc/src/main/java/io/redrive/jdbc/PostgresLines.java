@@ -16,21 +16,22 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The lines of ordering keys: all unfinished events of a key, of which only the first is ever active (ready or claimed).
+ * The lines of ordering keys. A line has all unfinished events of a key; only its first event is ever active: ready or
+ * claimed.
  *
- * <p>Who is next cannot be decided by those who change a line. A publisher who finds an event before his own, and the
- * settler who at the same moment ends that event and finds nobody behind it, do not see each other's transaction, and the
- * line would stand still for ever. Nor may a settler wait for publishers: they join the transactions of callers, which can
- * take long. So they leave calls, rows that are seen when their transaction is committed, and those who exchange answer
- * calls, one at a time. An answer sees everything that was committed before it and hands out tickets, so the order in a
- * line is that of commits, and within one transaction that of publishing. Who finds another at it leaves its calls to
- * whoever answers next.
+ * <p>Neither publishers nor settlers can decide which event is next. A publisher finds an event before its own; a
+ * settler ends this event at the same moment and finds no event behind it. Neither sees the other's transaction, and
+ * the line would stop for ever. A settler must not wait for publishers: they join transactions of callers, which can be
+ * long. So publishers and settlers insert calls, rows that become visible with their commit, and exchanges answer
+ * calls, one exchange at a time. An answer sees every earlier commit and hands out tickets, so a line is ordered by
+ * commits, and by publication within a commit. An exchange that finds another exchange answering leaves its calls to
+ * the next one.
  *
- * <p>What has left is not looked at again. Deleted rows stay in the indexes as long as some old transaction could see them
- * (as told in {@link PostgresLowWater}), and each look would step over them. So this class remembers where the calls begin
- * ({@link PostgresCallMark}), and for each line how far it has got: tickets ascend, what is below the floor is gone for good. That
- * is a matter of speed only, each node has its own, and once a minute it is forgotten: a server that was replaced by its
- * standby may hand out numbers anew.
+ * <p>Scans skip deleted rows. Deleted rows stay in the indexes while an old transaction could see them (see {@link
+ * PostgresLowWater}), and each scan would step over them. So this class remembers the id at which the calls begin
+ * ({@link PostgresCallMark}), and for each line the highest ticket that has left: tickets ascend, so no event at or
+ * below this ticket remains. Each node remembers both for speed only, and forgets both once a minute: a standby that
+ * replaced its server may hand out the same numbers again.
  *
  * <p>Thread-safe.
  */
@@ -39,7 +40,7 @@ final class PostgresLines {
     private static final int CALLS_PER_ANSWER = 5_000;
     private static final int MAX_FLOORS = 50_000;
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** The purpose of the lock that whoever changes lines has. */
+    /** The purpose of the advisory lock held while lines change. */
     static final String PURPOSE = "lines";
 
     private final Time time;
@@ -52,7 +53,7 @@ final class PostgresLines {
         rememberedSince = time.nanos();
     }
 
-    /** What an exchange must know of the calls before it begins. */
+    /** The mark of the calls, for an exchange about to begin. */
     synchronized PostgresCallMark.Start start() {
         if (time.nanos() - rememberedSince > REMEMBERED_NANOS) {
             rememberedSince = time.nanos();
@@ -62,7 +63,7 @@ final class PostgresLines {
         return mark.start();
     }
 
-    /** What became of calls. */
+    /** Answered calls: whether all calls were answered, the highest id, the keys of their lines. */
     private record Answered(boolean all, long highest, Set<String> keys) {
         static Answered nothing() {
             return new Answered(true, Long.MIN_VALUE, new HashSet<>());
@@ -70,9 +71,9 @@ final class PostgresLines {
     }
 
     /**
-     * Sees that in each line in which something has changed the first event is active.
+     * Makes the first event of each changed line active.
      *
-     * @return to be run when the transaction is committed
+     * @return must be run after the commit
      */
     Runnable activateFirsts(PostgresSession session, Opening opening, LineChanges changes) throws SQLException {
         Map<String, Long> left = changes.left();
@@ -116,7 +117,9 @@ final class PostgresLines {
         }
     }
 
-    /** A statement of its own, as is what follows: what it sees begins after the turn was had. */
+    /**
+     * Answers calls. A separate statement, as is {@link #activate}: its snapshot begins after the lock was obtained.
+     */
     private static Answered answer(PostgresSession session, long mark) throws SQLException {
         PreparedStatement answer = session.prepare(PostgresSql.ANSWER_CALLS);
         answer.setLong(1, mark);
@@ -134,7 +137,7 @@ final class PostgresLines {
         return new Answered(calls < CALLS_PER_ANSWER, highest, keys);
     }
 
-    /** Returns the first of each line, by ticket. */
+    /** Returns the ticket of the first event of each line. */
     private Map<String, Long> activate(PostgresSession session, Set<String> lines, LineChanges changes, long now)
             throws SQLException {
         if (lines.isEmpty()) {
@@ -146,7 +149,7 @@ final class PostgresLines {
         activate.setArray(
                 2,
                 session.bigints(keys, key -> Math.max(floor(key), changes.left().getOrDefault(key, 0L))));
-        activate.setArray(3, session.bigints(changes.reached(), place -> Math.min(place, now)));
+        activate.setArray(3, session.bigints(changes.reached(), due -> Math.min(due, now)));
         Map<String, Long> first = new LinkedHashMap<>();
         try (ResultSet row = activate.executeQuery()) {
             while (row.next()) {

@@ -16,8 +16,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears the hints of other nodes, on one connection that it keeps. When that breaks it makes another, as often as it takes;
- * meanwhile, and where hints do not get through at all, polling finds everything.
+ * Receives the hints of other nodes on one connection. Replaces a broken connection, without a limit of attempts;
+ * meanwhile, and wherever hints are lost, polling finds all events.
  */
 final class PostgresListener implements AutoCloseable {
 
@@ -29,10 +29,10 @@ final class PostgresListener implements AutoCloseable {
             .jitter(Jitter.equal())
             .build();
 
-    /** How soon it notices that it was closed. */
+    /** The delay until {@link #close} takes effect. */
     private static final int PATIENCE_MILLIS = 500;
 
-    /** A connection that says nothing for so long is asked whether it is still there. */
+    /** A connection without a hint for this long is tested. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final PostgresPool pool;
@@ -43,7 +43,7 @@ final class PostgresListener implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "redrive-postgres-listener");
     private volatile boolean closed;
 
-    /** Runs {@code wake} for each hint that does not carry the signature. */
+    /** Runs {@code wake} for each hint without the signature. */
     PostgresListener(PostgresPool pool, PostgresOptions options, String ownSignature, Runnable wake) {
         this.pool = pool;
         this.options = options;
@@ -51,7 +51,7 @@ final class PostgresListener implements AutoCloseable {
         this.wake = wake;
     }
 
-    /** Begins to listen, if it is to and has not. */
+    /** Starts to listen, unless hints are off or listening has started. */
     synchronized void startOnce() {
         if (options.hints() && thread.getState() == Thread.State.NEW && !closed) {
             thread.setDaemon(true);
@@ -61,7 +61,7 @@ final class PostgresListener implements AutoCloseable {
 
     private void run() {
         while (!closed && !Thread.currentThread().isInterrupted()) {
-            // Ends when a connection has worked for a while, so that the next one is made without delay.
+            // The retry ends when a connection has worked for a while, so that its replacement is made without delay.
             Retry.with(RECONNECT).run(this::listenUntilBroken);
         }
     }
@@ -73,7 +73,7 @@ final class PostgresListener implements AutoCloseable {
             connection.setAutoCommit(true);
             try (Statement listen = connection.createStatement()) {
                 listen.execute("LISTEN \"" + options.schema() + '"');
-                // What was published while nobody listened.
+                // Events may have been published before LISTEN.
                 wake.run();
                 hear(connection);
             } finally {
@@ -123,17 +123,17 @@ final class PostgresListener implements AutoCloseable {
         return false;
     }
 
-    /** The connection may go back to a pool of the application. */
+    /** Prepares the connection for its return to the application's pool. */
     private static void stopListening(Connection connection, boolean autoCommit) {
         try (Statement unlisten = connection.createStatement()) {
             unlisten.execute("UNLISTEN *");
             connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
-            // It is broken, and ends with its pool's help.
+            // The pool detects the broken connection.
         }
     }
 
-    /** Gives the connection back before it returns: the application may close its pool next. */
+    /** Returns the connection first: the application may close its pool next. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers how far a queue has been emptied, so that the next scan of its index can start there.
  *
- * <p>A row deleted from a queue stays in the index until a vacuum removes it, and no vacuum removes it while any transaction
- * in the database is old enough to see it. An hour after a forgotten transaction, each claim would step over millions of
- * deleted entries. A scan therefore starts at the low-water mark: the last entry which the scan before it took. The mark is
- * a hint. Entries may still appear below the mark: from a slow transaction, after a clock was set back, after a claimer
- * died. So a scan starts at the beginning of the queue when {@link PostgresScanBudget} allows it, and when a scan from the
- * mark found too little and scans from the beginning are cheap.
+ * <p>A row deleted from a queue stays in the index until a vacuum removes it, and no vacuum removes it while any
+ * transaction in the database is old enough to see it. An hour after a forgotten transaction, each claim would step
+ * over millions of deleted entries. A scan therefore starts at the low-water mark: the last entry which the scan before
+ * it took. The mark is a hint. Entries may still appear below the mark: from a slow transaction, after a clock was set
+ * back, after a claimer died. So a scan starts at the beginning of the queue when {@link PostgresScanBudget} allows it,
+ * and when a scan from the mark found too little and scans from the beginning are cheap.
  *
- * <p>Each store keeps its own mark, in memory. Thread-safe; of two concurrent scans, the mark of the later commit stays.
+ * <p>Each store keeps its own mark, in memory. Thread-safe; of two concurrent scans, the mark of the later commit
+ * stays.
  */
 final class PostgresLowWater {
 

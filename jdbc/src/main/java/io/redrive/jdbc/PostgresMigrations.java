@@ -10,12 +10,12 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /**
- * Brings the tables up to date. Flyway is asked only when there is something to do, and by one node at a time: the others
- * wait for an advisory lock and then find the work done.
+ * Migrates the tables. Flyway runs only when the schema version differs, and on one node at a time: further nodes wait
+ * for an advisory lock, then find the work done.
  */
 final class PostgresMigrations {
 
-    /** The highest migration in {@code db/postgres}; a test holds the two together. */
+    /** The highest migration in {@code db/postgres}; a test compares both. */
     static final int VERSION = 10;
 
     static final int OLDEST_SERVER = 13;
@@ -105,8 +105,9 @@ final class PostgresMigrations {
             throw new StoreException(
                     "store " + address + ": the tables in schema " + schema
                             + " cannot be brought up to date; is it a schema of Redrive alone, and may the user create"
-                            + " tables? Let the owner of the schema open the store once, or run GRANT CREATE ON DATABASE"
-                            + " <database> TO <user> for a schema that does not exist yet (" + e.getMessage() + ")",
+                            + " tables? Let the owner of the schema open the store once, or run GRANT CREATE ON"
+                            + " DATABASE <database> TO <user> for a schema that does not exist"
+                            + " yet (" + e.getMessage() + ")",
                     e);
         }
     }

@@ -4,19 +4,19 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 
 /**
- * How a {@link PostgresStore} is set up. Immutable: {@code PostgresOptions.DEFAULT.withSchema("orders")}.
+ * Settings of a {@link PostgresStore}. Immutable: {@code PostgresOptions.DEFAULT.withSchema("orders")}.
  *
- * @param schema where the tables are, {@code redrive} by default; created when it does not exist. Stores with different
- *     schemas in one database know nothing of each other
- * @param maxPayload bytes of payload allowed in one event; 1 MiB by default
- * @param keyRetention how long keys are remembered to tell duplicates; 24 hours by default
- * @param connections how many connections the store's own pool has at most; 8 by default
- * @param connectTimeout how long a call waits for a connection, a free or a new one; 10 seconds by default
- * @param answerTimeout how long to wait for an answer of the server before its connection is given up; 20 seconds by
- *     default, shorter than a lease, so that a node whose connection stalls is back before others take over its work
- * @param hints whether nodes tell each other of new events by {@code LISTEN} and {@code NOTIFY}, which takes one connection
- *     more for a store with a pipeline; true by default. Without, they find out by polling. To be switched off behind a
- *     pooler that gives connections away after each transaction
+ * @param schema the schema of the tables, {@code redrive} by default; created when missing. Stores in different schemas
+ *     of one database are independent
+ * @param maxPayload limit of bytes in the payload of one event; 1 MiB by default
+ * @param keyRetention how long a published key is remembered, to drop duplicates; 24 hours by default
+ * @param connections limit of connections in the store's own pool; 8 by default
+ * @param connectTimeout how long a call waits for a free or new connection; 10 seconds by default
+ * @param answerTimeout how long a call waits for an answer of the server before its connection is closed; 20 seconds by
+ *     default, shorter than a lease, so that a node with a stalled connection recovers before its leases expire
+ * @param hints whether nodes announce new events by {@code LISTEN} and {@code NOTIFY}, which takes one more connection
+ *     for a store with a pipeline; true by default. Without hints, nodes find events by polling. Switch hints off
+ *     behind a pooler that hands connections on after each transaction
  */
 public record PostgresOptions(
         String schema,
@@ -32,7 +32,9 @@ public record PostgresOptions(
     private static final int MOST_CONNECTIONS = 1_000;
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
 
-    /** Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds, hints. */
+    /**
+     * Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds, hints.
+     */
     public static final PostgresOptions DEFAULT = new PostgresOptions(
             PostgresSchemaName.USUAL,
             EventStore.DEFAULT_MAX_PAYLOAD,
@@ -42,7 +44,11 @@ public record PostgresOptions(
             Duration.ofSeconds(20),
             true);
 
-    /** Refuses what makes no sense. */
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException when a value is out of range; the message has the name, the range and the value
+     */
     public PostgresOptions {
         PostgresSchemaName.require(schema);
         require("maxPayload", maxPayload, 1, LARGEST_PAYLOAD);
@@ -54,37 +60,61 @@ public record PostgresOptions(
         requireTimeout("answerTimeout", answerTimeout);
     }
 
-    /** Tables in another schema. */
+    /**
+     * Replaces the schema of the tables.
+     *
+     * @throws IllegalArgumentException when {@code name} is not a plain lower-case name of at most 63 characters
+     */
     public PostgresOptions withSchema(String name) {
         return new PostgresOptions(name, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, hints);
     }
 
-    /** Another limit for payloads. */
+    /**
+     * Replaces the limit of bytes in one payload.
+     *
+     * @throws IllegalArgumentException when {@code bytes} is not between 1 and 64 MiB
+     */
     public PostgresOptions withMaxPayload(int bytes) {
         return new PostgresOptions(schema, bytes, keyRetention, connections, connectTimeout, answerTimeout, hints);
     }
 
-    /** Another retention of keys. */
+    /**
+     * Replaces the retention of published keys.
+     *
+     * @throws IllegalArgumentException when {@code retention} is zero or negative
+     */
     public PostgresOptions withKeyRetention(Duration retention) {
         return new PostgresOptions(schema, maxPayload, retention, connections, connectTimeout, answerTimeout, hints);
     }
 
-    /** Another size of the store's own pool. */
+    /**
+     * Replaces the limit of connections in the store's own pool.
+     *
+     * @throws IllegalArgumentException when {@code most} is not between 2 and 1,000
+     */
     public PostgresOptions withConnections(int most) {
         return new PostgresOptions(schema, maxPayload, keyRetention, most, connectTimeout, answerTimeout, hints);
     }
 
-    /** Another patience with a pool or server that gives no connection. */
+    /**
+     * Replaces the wait for a free or new connection.
+     *
+     * @throws IllegalArgumentException when {@code timeout} is shorter than 250 ms
+     */
     public PostgresOptions withConnectTimeout(Duration timeout) {
         return new PostgresOptions(schema, maxPayload, keyRetention, connections, timeout, answerTimeout, hints);
     }
 
-    /** Another patience with a server that does not answer. */
+    /**
+     * Replaces the wait for an answer of the server.
+     *
+     * @throws IllegalArgumentException when {@code timeout} is shorter than 250 ms
+     */
     public PostgresOptions withAnswerTimeout(Duration timeout) {
         return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, timeout, hints);
     }
 
-    /** No {@code LISTEN} and {@code NOTIFY}: nodes find out by polling what others published. */
+    /** Switches {@code LISTEN} and {@code NOTIFY} off: nodes find events of other nodes by polling. */
     public PostgresOptions withoutHints() {
         return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, false);
     }

@@ -8,12 +8,12 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Finds out whether a pooler between the store and the server (pgbouncer in transaction mode) hands a server connection on
- * after each transaction. Statements prepared on such a connection fail later, or run a statement that another client prepared
- * under the same name; a {@code LISTEN} stays with a connection that others get.
+ * Detects a pooler between store and server that hands a server connection on after each transaction (pgbouncer in
+ * transaction mode). Statements prepared on such a connection fail later, or run a statement which another client
+ * prepared under the same name; a {@code LISTEN} stays on a connection given to another client.
  *
- * <p>A pooler answers the driver's greeting itself, with a process id that is not the server's. In session mode a client
- * keeps its server connection, so two clients see two process ids that do not change; then nothing has to be done.
+ * <p>A pooler answers the driver's greeting itself, with a process id different from the server's. In session mode a
+ * client keeps its server connection: two clients see two constant process ids, and prepared statements are safe.
  */
 final class PostgresPoolerCheck {
 
@@ -41,7 +41,7 @@ final class PostgresPoolerCheck {
         }
     }
 
-    /** In a transaction of its own. */
+    /** Asks in a separate transaction. */
     private static int serverProcess(Connection connection) throws SQLException {
         return PostgresDatabase.with(connection, true, own -> {
             try (Statement query = own.createStatement();

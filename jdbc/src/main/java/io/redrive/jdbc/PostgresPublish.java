@@ -12,10 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Publishing: one statement for many events, which tells duplicates by itself. */
+/** Publishes many events, and detects duplicates, in one statement. */
 final class PostgresPublish {
 
-    /** The statement keeps its input in the server's working memory. */
+    /** The server keeps the input of a statement in its working memory. */
     private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;
 
     private static final int FORGOTTEN_PER_STEP = 10_000;
@@ -28,7 +28,7 @@ final class PostgresPublish {
         retention = Micros.of(Instant.EPOCH.plus(keyRetention));
     }
 
-    /** True when {@link #publish} will be one statement, which needs no transaction around it. */
+    /** True when {@link #publish} takes one statement, which needs no transaction around it. */
     static boolean isOneStatement(List<Event> events) {
         return PublishLimits.bytes(events) <= MAX_STATEMENT_BYTES;
     }
@@ -58,10 +58,10 @@ final class PostgresPublish {
         return List.of(results);
     }
 
-    /** An event and its place in the call. */
+    /** An event and its index in the call. */
     private record Offer(int index, Event event) {}
 
-    /** One statement cannot tell duplicates among its own rows. */
+    /** Leaves out duplicates within the call: a statement detects only duplicates of earlier statements. */
     private static List<Offer> firstOfEachKey(List<Event> events) {
         record Key(String id, String correlationId) {}
         Set<Key> seen = new HashSet<>();

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction about runs in PostgreSQL: rows are written by the thousand, a column to a parameter. */
+/** A transaction on runs in PostgreSQL. Writes thousands of rows per statement, one parameter per column. */
 record PostgresRunSession(PostgresSession session, PostgresClock clock) implements RunSession {
 
-    /** A statement keeps its input in the server's working memory. */
+    /** The server keeps the input of a statement in its working memory. */
     private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;
 
     private static final String NOW =
@@ -160,7 +160,7 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
         }
     }
 
-    /** Fifteen parameters. */
+    /** Binds fifteen parameters. */
     private void bind(PreparedStatement statement, int first, List<SampleRecord> samples, RunWrites writes)
             throws SQLException {
         int at = first;
@@ -196,7 +196,7 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
         return sample -> sample.death() == null ? null : column.apply(sample.death());
     }
 
-    /** The lines of samples that have been written before, or will be written again. */
+    /** Writes the audit trail of all samples except the added ones, whose rows contain their trail. */
     private void record(RunWrites writes, StageNumbers stages) throws SQLException {
         List<StageAttempt> attempts = new ArrayList<>();
         for (List<Change> changes : List.of(writes.ended(), writes.stored(), writes.changed())) {

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Runs in a PostgreSQL database, 13 or newer; several processes on several machines may share a run. The database's clock
- * decides which lease has run out and what is due. Thread-safe.
+ * Runs in a PostgreSQL database, 13 or newer; several processes on several machines may share a run. The database's
+ * clock decides which leases have expired and which samples are due. Thread-safe.
  *
  * <pre>{@code
  * try (RunStore store = PostgresRunStore.open("jdbc:postgresql://localhost/ml?user=ml&password=secret")) {
@@ -20,17 +20,25 @@ public final class PostgresRunStore extends SqlRunStore {
     private final PostgresDatabase database;
 
     private PostgresRunStore(PostgresDatabase database, PostgresClock clock) {
-        // The server keeps large values apart by itself.
+        // No payload files: the server stores large values outside of their rows by itself.
         super(new Tables(database, clock), new PayloadFiles(Path.of("no-payload-files"), Integer.MAX_VALUE));
         this.database = database;
     }
 
-    /** Opens the store in this database with the default options; its tables are created when there are none. */
+    /**
+     * Opens the store in this database with the default options, and creates missing tables.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached or its tables cannot be created
+     */
     public static PostgresRunStore open(String jdbcUrl) {
         return open(jdbcUrl, PostgresOptions.DEFAULT);
     }
 
-    /** Opens the store in this database, with a pool of its own. */
+    /**
+     * Opens the store in this database with its own pool of connections, and creates missing tables.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached or its tables cannot be created
+     */
     public static PostgresRunStore open(String jdbcUrl, PostgresOptions options) {
         PostgresPool pool = PostgresPool.of(jdbcUrl, options);
         try {
@@ -44,14 +52,16 @@ public final class PostgresRunStore extends SqlRunStore {
     }
 
     /**
-     * Opens the store with the application's own connections. They stay the application's: it sets their time-outs, and
-     * closing the store leaves them open.
+     * Opens the store with the application's own connections. The application sets their time-outs; closing the store
+     * leaves the source open.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached or its tables cannot be created
      */
     public static PostgresRunStore open(DataSource source, PostgresOptions options) {
         return open(source, options, PostgresClock.ofServer());
     }
 
-    /** With a database's clock that a test steers. */
+    /** Opens the store with a database's clock steered by a test. */
     static PostgresRunStore open(DataSource source, PostgresOptions options, Time time) {
         return open(source, options, PostgresClock.steeredBy(time));
     }

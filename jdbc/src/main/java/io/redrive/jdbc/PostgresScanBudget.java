@@ -4,8 +4,8 @@ import io.redrive.core.Time;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits scans of an index that deleted rows may have made slow (see {@link PostgresLowWater}) to a twentieth of the time: a
- * scan that took 50 ms is repeated after one second at the earliest. Thread-safe.
+ * Limits scans of an index that deleted rows may have made slow (see {@link PostgresLowWater}) to a twentieth of the
+ * time: a scan that took 50 ms is repeated after one second at the earliest. Thread-safe.
  */
 final class PostgresScanBudget {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Events that nobody has begun: listing and cancelling them. */
+/** Cancels events that no claim has taken yet. */
 final class PostgresScheduled {
 
     private PostgresScheduled() {}
@@ -16,8 +16,8 @@ final class PostgresScheduled {
             long seq, int queue, String name, @Nullable String key) {}
 
     /**
-     * An event that nobody has begun is in its queue, set aside, or in its line; whoever deletes it there first has it. A
-     * claim that is under way is waited for, and then the event is not there any more.
+     * Cancels an event. An event without a claim is in its queue, set aside, or in its line; the first transaction to
+     * delete this row has the event. Cancelling waits for a claim in progress, and then does not find the event.
      */
     static boolean cancel(PostgresSession session, String id, String correlationId) throws SQLException {
         Optional<Found> unfinished = find(session, id, correlationId);
@@ -71,7 +71,10 @@ final class PostgresScheduled {
         return aside.executeUpdate() > 0;
     }
 
-    /** Nobody answers calls meanwhile; when the active event of a line leaves, the next exchange activates another. */
+    /**
+     * Removes an event from its line, holding the lock of the lines. After the active event of a line has left, the
+     * next exchange activates its successor.
+     */
     private static boolean leaveLine(PostgresSession session, Found found, String key) throws SQLException {
         PreparedStatement lock = session.prepare(PostgresSql.LOCK);
         lock.setLong(1, session.schema().lock(PostgresLines.PURPOSE));

@@ -1,31 +1,33 @@
 package io.redrive.jdbc;
 
-/** The statements about events that nobody has begun; {@link PostgresSchemaName} puts the schema in its place. */
+/** The statements on events that no claim has taken yet; {@link PostgresSchemaName} replaces the schema. */
 final class PostgresScheduledSql {
 
-    /** What makes an event scheduled: no tally and no earlier life, so that no claim has taken it. */
+    /** A scheduled event has no tally and no origin: no claim has taken it, and it is no redriven letter. */
     static final String LIST = """
-            SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
-                due_at, deadline_at, payload, seq
-            FROM redrive.events
-            WHERE due_at > created_at AND origin IS NULL
-                AND NOT EXISTS (SELECT 1 FROM redrive.tallies WHERE tallies.seq = events.seq)
-                AND due_at > ? AND (due_at, seq) > (?, ?) AND due_at < ? AND name >= ? AND name < ?
-            ORDER BY due_at, seq
-            LIMIT ?
-            """;
+        SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
+            due_at, deadline_at, payload, seq
+        FROM redrive.events
+        WHERE due_at > created_at AND origin IS NULL
+            AND NOT EXISTS (SELECT 1 FROM redrive.tallies WHERE tallies.seq = events.seq)
+            AND due_at > ? AND (due_at, seq) > (?, ?) AND due_at < ? AND name >= ? AND name < ?
+        ORDER BY due_at, seq
+        LIMIT ?
+        """;
 
-    /** The first part is an index, the second reads all unfinished events, and only when the first found nothing. */
+    /**
+     * The first part reads an index. The second part reads all unfinished events, and only when the first found no row.
+     */
     static final String FIND = """
-            (SELECT seq, priority, name, ordering_key
-            FROM redrive.events
-            WHERE event_id = ? AND correlation_id = ? AND due_at > created_at AND origin IS NULL)
-            UNION ALL
-            (SELECT seq, priority, name, ordering_key
-            FROM redrive.events
-            WHERE event_id = ? AND correlation_id = ? AND due_at <= created_at AND origin IS NULL)
-            LIMIT 1
-            """;
+        (SELECT seq, priority, name, ordering_key
+        FROM redrive.events
+        WHERE event_id = ? AND correlation_id = ? AND due_at > created_at AND origin IS NULL)
+        UNION ALL
+        (SELECT seq, priority, name, ordering_key
+        FROM redrive.events
+        WHERE event_id = ? AND correlation_id = ? AND due_at <= created_at AND origin IS NULL)
+        LIMIT 1
+        """;
 
     static final String HAS_BEGUN = "SELECT 1 FROM redrive.tallies WHERE seq = ?";
 

@@ -6,15 +6,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schema that a store's tables are in. Statements are written for {@value #USUAL} and name it in full, since they also
- * run on connections of callers, who have a search path of their own.
+ * The schema of a store's tables. Statements are written for {@value #USUAL} and name the schema in full, because they
+ * also run on callers' connections with any search path.
  */
 final class PostgresSchemaName {
 
     static final String USUAL = "redrive";
 
     private static final Pattern VALID = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
-    /** Marks our advisory locks among all others of the database: "rdrv". */
+    /** The upper half of the key of every advisory lock of Redrive: "rdrv". */
     private static final long LOCKS = 0x72647276L << Integer.SIZE;
 
     private final String name;
@@ -42,7 +42,7 @@ final class PostgresSchemaName {
         return sql.replace(USUAL + ".", '"' + name + "\".");
     }
 
-    /** The key of an advisory lock for something that one transaction at a time does in this schema. */
+    /** The key of the advisory lock for one purpose in this schema. */
     long lock(String purpose) {
         return LOCKS | (name + ' ' + purpose).hashCode() & 0xFFFF_FFFFL;
     }

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * A connection in the hands of one transaction. The driver keeps compiled statements, so preparing one in the next
- * transaction costs nothing; those of this one are closed with the session. The connection itself belongs to whoever opened
- * it.
+ * A connection for the length of one transaction. The driver keeps compiled statements, so preparing the same text in
+ * the next transaction costs little; closing the session closes its statements. The caller closes the connection.
  */
 final class PostgresSession implements SqlSession, AutoCloseable {
 
@@ -31,8 +30,8 @@ final class PostgresSession implements SqlSession, AutoCloseable {
     }
 
     /**
-     * The same one for the same text. To the driver a second one beside the first would be a stranger: compiled and planned
-     * anew each time, and its results sent as text.
+     * Returns the same statement for the same text. The driver would compile and plan a second open statement of the
+     * same text anew, and send its results as text.
      */
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {
@@ -49,7 +48,7 @@ final class PostgresSession implements SqlSession, AutoCloseable {
         return Dialect.POSTGRES;
     }
 
-    /** Adds rows in the server's binary format. Needs the driver's own connection, which every pool gives out. */
+    /** Inserts rows in the server's binary format. Needs the driver's own connection, which every pool can unwrap. */
     void copy(String sql, byte[] rows) throws SQLException {
         try {
             connection.unwrap(PGConnection.class).getCopyAPI().copyIn(schema.in(sql), new ByteArrayInputStream(rows));

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Events set aside, during one exchange: those that the exchange took and no request of it accepts, and those of earlier
- * exchanges that a request accepts.
+ * Events set aside, during one exchange: sets aside the taken events which the request does not accept, and takes
+ * events which earlier exchanges set aside and a request accepts.
  */
 final class PostgresSetAside {
 
     static final int BYTES_PARAMETER = 11;
 
-    /** Events that one exchange sets aside at most; each is read once more when a claimer accepts it. */
+    /** Events set aside by one exchange at most; each is read again when a claimer accepts it. */
     private static final int MAX_MOVED = 2_000;
-    /** Names that one look considers at most. */
+    /** Names read for one request at most. */
     private static final int MAX_NAMES = 1_000;
 
     private final PostgresSession session;
@@ -32,14 +32,14 @@ final class PostgresSetAside {
         any = opening.anyAside();
     }
 
-    private record Refused(Claim claim, long place) {}
+    private record Refused(Claim claim, long dueAt) {}
 
-    /** Notes an event that was taken from its queue and that the request does not accept. */
-    void add(Claim claim, long place) {
-        refused.add(new Refused(claim, place));
+    /** Notes an event taken from its queue which the request does not accept. */
+    void add(Claim claim, long dueAt) {
+        refused.add(new Refused(claim, dueAt));
     }
 
-    /** Sets aside what was noted, all from one queue; false when there is nothing. */
+    /** Sets aside the noted events, all from one queue. Returns false when no event was noted. */
     boolean put(int queue) throws SQLException {
         if (refused.isEmpty()) {
             return false;
@@ -47,7 +47,7 @@ final class PostgresSetAside {
         PreparedStatement put = session.prepare(PostgresClaimSql.SET_ASIDE);
         put.setInt(1, queue);
         put.setArray(2, session.texts(refused, each -> each.claim().event().name()));
-        put.setArray(3, session.bigints(refused, Refused::place));
+        put.setArray(3, session.bigints(refused, Refused::dueAt));
         put.setArray(4, session.bigints(refused, each -> each.claim().position()));
         put.setArray(5, session.integers(refused, each -> each.claim().event().payloadSize()));
         put.executeUpdate();
@@ -64,12 +64,12 @@ final class PostgresSetAside {
         return moved;
     }
 
-    /** True when this exchange sets no more events aside. */
+    /** True when this exchange may set no more events aside. */
     boolean isFull() {
         return moved >= MAX_MOVED;
     }
 
-    /** The statement that takes events of a queue; the parameter for bytes is left to bind. */
+    /** The statement that takes events of a queue; the caller binds {@link #BYTES_PARAMETER}. */
     PreparedStatement take(int queue, ClaimFilter filter, int limit, long dueBy) throws SQLException {
         List<NamePattern> accepted = List.copyOf(filter.accepted());
         PreparedStatement take = session.prepare(PostgresClaimSql.TAKE_ASIDE);

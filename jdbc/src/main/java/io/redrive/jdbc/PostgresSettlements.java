@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settling. The fence is the lease: it is locked, and what it does not list is stale. The settlements that pass are sorted
- * by what follows from them, and each kind is one statement, however many there are.
+ * Settles. The lease is the fence: it is locked, and a claim outside its list is stale. Valid settlements are sorted by
+ * kind, and each kind is one statement, whatever the number of events.
  */
 final class PostgresSettlements implements Settlement.Cases<Lease> {
 
@@ -60,16 +60,19 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         return stale;
     }
 
-    /** Lines whose active event has ended, and its ticket. */
+    /** The tickets of active events that ended, by ordering key. */
     Map<String, Long> leftLines() {
         return leftLines;
     }
 
-    /** An event that becomes ready again, {@code dueIn} microseconds from now. */
+    /**
+     * An event that becomes ready again after {@code dueIn} microseconds; {@code lastDelay} is null unless the event is
+     * retried.
+     */
     private record Return(
             Claim claim, Lease lease, long dueIn, @Nullable Long lastDelay, int failed, int interrupted, int waits) {}
 
-    /** A line of an event's history. */
+    /** An attempt for the history of an event. */
     private record Failed(Claim claim, AttemptRecord attempt) {}
 
     private void sort(Settlement settlement) {
@@ -212,7 +215,7 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         }
     }
 
-    /** With its last event, a lease goes. */
+    /** Removes settled events from their leases, and ends empty leases. */
     private void shrinkLeases() throws SQLException {
         List<Long> over = new ArrayList<>();
         PreparedStatement shrink = session.prepare(PostgresSql.SHRINK_LEASE);

@@ -1,15 +1,14 @@
 package io.redrive.jdbc;
 
 /**
- * The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link LetterSql}. They are
- * written for the schema {@code redrive}; {@link PostgresSchemaName} puts another in its place.
+ * The whole statements of the hot path and of housekeeping, written for the schema {@code redrive}, which {@link
+ * PostgresSchemaName} replaces. Statements on dead letters are in {@link LetterSql}.
  *
- * <p>Where the database's clock is read, a parameter comes before it: NULL, or the time that a test wants it to be
- * ({@link PostgresClock}).
+ * <p>Where a statement reads the clock, a parameter precedes: NULL, or the time set by a test ({@link PostgresClock}).
  */
 final class PostgresSql {
 
-    /** What a statement after a lock sees must be what the former holder committed. */
+    /** A statement after a lock must see the commits of the lock's former holder. */
     static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
     static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -18,10 +17,10 @@ final class PostgresSql {
     static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
 
     /**
-     * Begins a transaction on the hot tables. Those are empty one moment and full the next, so what the planner knows of
-     * them is as good as wrong, and a plan made for an empty table would be kept for a full one. There is one right plan
-     * for each statement, from index to index; this leaves no other. The time-outs (milliseconds) end a transaction whose
-     * client is gone without a word, and with it the locks that others wait for.
+     * Begins a transaction on the hot tables. They are empty one moment and full the next, so the planner's statistics
+     * are wrong, and a plan made for an empty table would be kept for a full one. Each statement has one right plan,
+     * from index to index; these settings exclude all others. The time-outs (milliseconds) end the transaction of a
+     * vanished client, and free its locks.
      */
     static final String BEGIN_HOT = """
         SELECT
@@ -39,8 +38,9 @@ final class PostgresSql {
     static final String SCHEMA_VERSION = "SELECT max(version::integer) FROM redrive.schema_history WHERE success";
 
     /**
-     * Stores what is new of the offered events: remembers their keys, in an order that two publishers share, then the
-     * events whose key was not known. Without an ordering key they are ready; with one, they call to join their line. A key is known from its first publication until the retention is over.
+     * Stores the new events among the offered ones: inserts their keys, in an order common to all publishers, then the
+     * events whose key was unknown. An event without an ordering key becomes ready; an event with an ordering key calls
+     * its line. A key is known from its first publication to the end of the retention.
      */
     static final String PUBLISH = """
         WITH clock AS MATERIALIZED (
@@ -85,7 +85,10 @@ final class PostgresSql {
         SELECT n FROM accepted
         """;
 
-    /** Some keys past their retention, seen at a mark or later. The clock is read once; else no index would be used. */
+    /**
+     * Deletes keys past their retention, from a mark on. A subselect reads the clock once; otherwise no index would be
+     * used.
+     */
     static final String FORGET_KEYS = """
         DELETE FROM redrive.event_keys
         WHERE ctid = ANY (ARRAY(
@@ -99,7 +102,7 @@ final class PostgresSql {
         RETURNING seen_at
         """;
 
-    /** A key that was seen after a letter's event died is that of a later publication, and stays. */
+    /** A key seen after the death of a letter's event belongs to a later publication, and stays. */
     static final String FORGET_KEYS_OF_LETTERS = """
         DELETE FROM redrive.event_keys AS known
         USING redrive.dead_letters AS letter
@@ -109,9 +112,10 @@ final class PostgresSql {
         """;
 
     /**
-     * Begins an exchange: the database's time, the oldest transaction that still writes, the number of this transaction if
-     * the caller wants one ({@link PostgresCallMark}; a number costs a record in the log), whether lines call, whether events are set
-     * aside (if the caller asks), new tokens, and the leases to be settled, locked. At least one row, also without leases.
+     * Opens an exchange. Returns the database's time, the oldest running transaction that has written, the number of
+     * this transaction if requested ({@link PostgresCallMark}; a number costs a record in the log), whether lines call,
+     * whether events are set aside (if requested), new tokens, and the locked leases of the settled claims. Returns at
+     * least one row, also without leases.
      */
     static final String OPEN_EXCHANGE = """
         WITH held AS (
@@ -132,7 +136,7 @@ final class PostgresSql {
         INSERT INTO redrive.leases (token, until_at, granted_at, held, node, seqs) VALUES (?, ?, ?, ?, ?, ?)
         """;
 
-    /** Locks the leases in the order in which exchanges do, which may be settling some of them. */
+    /** Locks the leases in the same order as exchanges, which may be settling them. */
     static final String EXTEND_LEASES = """
         UPDATE redrive.leases
         SET until_at = coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + ?
@@ -144,9 +148,9 @@ final class PostgresSql {
     static final String SHRINK_LEASE = "UPDATE redrive.leases SET held = ?, seqs = ? WHERE token = ?";
 
     /**
-     * Some leases that ran out: their events are ready again, with one crash more, or one interruption more when the process
-     * lives, and as suspects from the second crash on. A lease that is being settled is left alone, and so are those of
-     * processes of which nobody knows whether they live.
+     * Ends expired leases. Their events become ready, with one more crash, or one more interruption when their process
+     * lives, and are suspects from the second crash on. Skips leases locked by a settlement, and leases of processes
+     * whose state is unclear.
      */
     static final String RECOVER = """
         WITH clock AS MATERIALIZED (
@@ -177,7 +181,7 @@ final class PostgresSql {
         SELECT count(*) FROM lost
         """;
 
-    /** Ended events leave, and what was counted of them. */
+    /** Deletes ended events and their tallies. */
     static final String REMOVE = """
         WITH uncounted AS (
             DELETE FROM redrive.tallies WHERE seq = ANY (?)
@@ -185,7 +189,7 @@ final class PostgresSql {
         DELETE FROM redrive.events WHERE seq = ANY (?)
         """;
 
-    /** Before {@link #REMOVE}, for events that ended well and have a history. */
+    /** Runs before {@link #REMOVE}, for done events with a history. */
     static final String FORGET_ATTEMPTS = """
         DELETE FROM redrive.attempts
         WHERE origin IN (SELECT coalesce(origin, seq) FROM redrive.events WHERE seq = ANY (?))
@@ -203,7 +207,7 @@ final class PostgresSql {
             interrupted = known.interrupted + excluded.interrupted
         """;
 
-    /** After {@link #COUNT}: ready again, and a suspect, by its crashes, stays one. */
+    /** Runs after {@link #COUNT}: makes events ready; an event with the crashes of a suspect stays a suspect. */
     static final String PUT_BACK = """
         INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
         SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END, waits
@@ -242,15 +246,15 @@ final class PostgresSql {
         ORDER BY n
         """;
 
-    /** Ended events leave their lines. */
+    /** Removes ended events from their lines. */
     static final String LEAVE_LINES = "DELETE FROM redrive.lines WHERE seq = ANY (?) RETURNING ordering_key, ticket";
 
-    /** The active events of these lines have left: somebody look who is next. */
+    /** Calls lines whose active event has left, so that an exchange activates their next event. */
     static final String CALL =
             "INSERT INTO redrive.line_calls (ordering_key) SELECT ordering_key FROM unnest(?::text[]) AS ordering_key";
 
     /**
-     * Takes calls; who wanted to join a line gets the next ticket. Returns their ids and keys.
+     * Deletes calls, and gives the next tickets to the events calling to join a line. Returns ids and ordering keys.
      */
     static final String ANSWER_CALLS = """
         WITH calls AS MATERIALIZED (
@@ -266,8 +270,8 @@ final class PostgresSql {
         """;
 
     /**
-     * In each of these lines, who is first after a floor becomes active and ready, unless it is already. Its place is where
-     * its queue has got to and not, by a due time of long ago, behind that.
+     * Makes the first event of each line active and ready, unless it already is. Reads tickets above {@code floor}
+     * only. An event overdue for long is queued at the low-water mark of its queue, where the next scan finds it.
      */
     static final String ACTIVATE = """
         WITH first AS MATERIALIZED (
@@ -292,8 +296,9 @@ final class PostgresSql {
         """;
 
     /**
-     * Now, ready, waiting in all, oldest due, claimed, dead, behind another of their key, set aside, oldest due set aside,
-     * paused, without a token. Events that wait in a line count by their own due time.
+     * Columns: the time, ready, all waiting, oldest due time, claimed, dead, waiting behind another event of their key,
+     * set aside, oldest due time set aside, paused, without a token. Events waiting in a line count by their own due
+     * time.
      */
     static final String STATS = """
         WITH clock AS MATERIALIZED (
@@ -349,7 +354,7 @@ final class PostgresSql {
             ON letter.event_id = offered.event_id AND letter.correlation_id = offered.correlation_id
         """;
 
-    /** Back among the events as if never tried, but for its past; behind what waits for its key. */
+    /** Inserts the events of letters as ready, or as calls to their lines, with their history and no attempts. */
     static final String REVIVE = """
         WITH clock AS MATERIALIZED (
             SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events and dead letters in a PostgreSQL database, 13 or newer, shared by any number of nodes. The database's clock
- * decides what is due and which lease has run out. Thread-safe.
+ * decides which events are due and which leases have expired. Thread-safe.
  *
  * <pre>{@code
  * try (EventStore store = PostgresStore.open("jdbc:postgresql://localhost/shop?user=shop&password=secret")) {
@@ -66,17 +66,25 @@ public final class PostgresStore implements EventStore {
         letters = new SqlDeadLetters(new PostgresLetterTransactions(database, clock), limits, this::published);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
-        // A LISTEN would stay on a connection that the pooler gives to others.
-        PostgresOptions heard = database.isShared() ? options.withoutHints() : options;
-        listener = new PostgresListener(database.pool(), heard, signature, listeners::wake);
+        // A LISTEN would stay on a connection which the pooler gives to another client.
+        PostgresOptions listening = database.isBehindPooler() ? options.withoutHints() : options;
+        listener = new PostgresListener(database.pool(), listening, signature, listeners::wake);
     }
 
-    /** Opens the store in this database with the default options; its tables are created when there are none. */
+    /**
+     * Opens the store in this database with the default options, and creates missing tables.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached or its tables cannot be created
+     */
     public static PostgresStore open(String jdbcUrl) {
         return open(jdbcUrl, PostgresOptions.DEFAULT);
     }
 
-    /** Opens the store in this database, with a pool of its own. */
+    /**
+     * Opens the store in this database with its own pool of connections, and creates missing tables.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached or its tables cannot be created
+     */
     public static PostgresStore open(String jdbcUrl, PostgresOptions options) {
         PostgresPool pool = PostgresPool.of(jdbcUrl, options);
         try {
@@ -89,7 +97,11 @@ public final class PostgresStore implements EventStore {
         }
     }
 
-    /** True when this database has the tables of a store in the default schema; creates nothing. */
+    /**
+     * Returns true when the default schema of this database has the tables of a store; creates no table.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached
+     */
     public static boolean exists(String jdbcUrl) {
         PostgresPool pool = PostgresPool.of(jdbcUrl, PostgresOptions.DEFAULT);
         try {
@@ -104,14 +116,16 @@ public final class PostgresStore implements EventStore {
     }
 
     /**
-     * Opens the store with the application's own connections. They stay the application's: it sets their time-outs, and
-     * closing the store leaves them open.
+     * Opens the store with the application's own connections. The application sets their time-outs; closing the store
+     * leaves the source open.
+     *
+     * @throws io.redrive.events.StoreException when the database cannot be reached or its tables cannot be created
      */
     public static PostgresStore open(DataSource source, PostgresOptions options) {
         return open(source, options, PostgresClock.ofServer(), Time.system());
     }
 
-    /** With a clock that tests can steer. */
+    /** Opens the store with clocks steered by a test. */
     static PostgresStore open(DataSource source, PostgresOptions options, PostgresClock clock, Time time) {
         try {
             return open(PostgresPool.of(source), options, clock, time);
@@ -125,7 +139,10 @@ public final class PostgresStore implements EventStore {
         return new PostgresStore(PostgresDatabase.open(pool, options), options, clock, time);
     }
 
-    /** Where connections come from: what transactions on it may be given to {@link #publish(Connection, List, Instant)}. */
+    /**
+     * The source of the store's connections. Transactions on its connections may publish by {@link #publish(Connection,
+     * List, Instant)}.
+     */
     public DataSource source() {
         return database.pool().source();
     }
@@ -145,7 +162,7 @@ public final class PostgresStore implements EventStore {
     }
 
     /**
-     * Publishes within the transaction of the caller, as {@link #publish(Connection, List, Instant)} does.
+     * Publishes one event in the caller's transaction, as {@link #publish(Connection, List, Instant)} does.
      *
      * <pre>{@code
      * connection.setAutoCommit(false);
@@ -159,13 +176,15 @@ public final class PostgresStore implements EventStore {
     }
 
     /**
-     * Publishes within the transaction of the caller (the transactional outbox): the events are there if and when it
-     * commits. The connection must be to the database of this store and not commit each statement by itself; it is neither
-     * committed nor closed here. When this throws, the transaction can only be rolled back.
+     * Publishes in the caller's transaction (transactional outbox): the events exist when the transaction commits. The
+     * connection must be to the database of this store, with autocommit off; publishing neither commits nor closes it.
+     * After an exception the transaction can only be rolled back.
      *
-     * <p>A duplicate of something that another transaction is just publishing waits until that one is over.
+     * <p>Publishing a duplicate of an event in another open transaction waits for the end of that transaction.
      *
      * @return one result for each event, in order
+     * @throws IllegalArgumentException when the connection commits each statement, or an event exceeds a limit
+     * @throws io.redrive.events.StoreException when the database refuses
      */
     public List<PublishResult> publish(Connection connection, List<Event> events, Instant now) {
         List<Event> checked = List.copyOf(events);
@@ -196,7 +215,7 @@ public final class PostgresStore implements EventStore {
                 .committed();
     }
 
-    /** One waits for the disk while the other works. More would only be smaller. */
+    /** Two: one exchange waits for the disk while the other works. More exchanges would only be smaller. */
     @Override
     public int exchangesAtOnce() {
         return 2;
@@ -329,12 +348,12 @@ public final class PostgresStore implements EventStore {
         listener.startOnce();
     }
 
-    /** For tests that disturb its connections. */
+    /** The database, for tests that disturb its connections. */
     PostgresDatabase database() {
         return database;
     }
 
-    /** For tests: calls to lines are looked for after this id. */
+    /** The id above which calls to lines are read, for tests. */
     long callMark() {
         return exchange.callMark();
     }

@@ -5,16 +5,20 @@ import io.redrive.events.EventStore;
 import java.util.List;
 
 /**
- * What may be stored.
+ * Limits of stored events.
  *
- * @param maxPayload bytes of payload allowed in one event
+ * @param maxPayload limit of bytes in the payload of one event
  */
 record PublishLimits(int maxPayload) {
 
-    /** What a row needs beside its payload, roughly; for bounds of memory. */
+    /** Rough size of a row without its payload, to limit memory. */
     private static final int ROW_BYTES = 500;
 
-    /** Refuses what cannot be stored, before anything is. */
+    /**
+     * Refuses events beyond a limit before any event is stored.
+     *
+     * @throws IllegalArgumentException when the events are too many or a payload is too large
+     */
     void require(List<Event> events) {
         if (events.size() > EventStore.MAX_PUBLISH) {
             throw new IllegalArgumentException("publish takes at most " + EventStore.MAX_PUBLISH

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Who wants to know that events were published. */
+/** The listeners of {@link io.redrive.events.EventStore#onPublished}. */
 final class PublishListeners {
 
     private static final Logger LOG = System.getLogger(PublishListeners.class.getName());
@@ -14,7 +14,7 @@ final class PublishListeners {
     private final String store;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** For the store of this name. */
+    /** Messages name {@code store}. */
     PublishListeners(String store) {
         this.store = store;
     }
@@ -23,7 +23,10 @@ final class PublishListeners {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** The events are stored by now: a listener that throws must not make their publisher believe otherwise. */
+    /**
+     * Runs all listeners. The events are stored by now: a listener's exception is logged and must not reach the
+     * publisher.
+     */
     void wake() {
         for (Runnable listener : listeners) {
             try {

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The queues of a store by number: those of the priorities, and after them that of the suspects. */
+/** The numbers of a store's queues: one for each priority, and the last for suspects. */
 final class QueueNumbers {
 
     static final int SUSPECT = Priority.values().length;
 
     private QueueNumbers() {}
 
-    /** Where to look for what was asked for, in this order. */
+    /** The queues to read for a request, in order. */
     static List<Integer> of(ClaimRequest request) {
         if (request.lane() == Lane.SUSPECT) {
             return List.of(SUSPECT);

@@ -3,8 +3,8 @@ package io.redrive.jdbc;
 import java.util.List;
 
 /**
- * What people ask about runs, as whole statements that both dialects understand. Where %1$s and %2$s stand, each dialect
- * says where all samples are, and which are between two keys.
+ * The whole statements of a run archive, for both dialects. %1$s is {@link Dialect#allSamples}, %2$s is {@link
+ * Dialect#sampleIsBetween}.
  */
 final class RunArchiveSql {
 
@@ -18,121 +18,128 @@ final class RunArchiveSql {
     static final String SAMPLE_BY_ID = SAMPLES + " AND id = ? ORDER BY sample LIMIT 1";
 
     static final String ATTEMPTS = """
-            SELECT sequence, run_stages.stage, hash, attempt, status, at, duration, delay, error_type, message
-            FROM redrive.run_trail
-            JOIN redrive.run_stages ON run_stages.number = run_trail.stage
-            WHERE %2$s
-            ORDER BY sequence
-            """;
+        SELECT sequence, run_stages.stage, hash, attempt, status, at, duration, delay, error_type, message
+        FROM redrive.run_trail
+        JOIN redrive.run_stages ON run_stages.number = run_trail.stage
+        WHERE %2$s
+        ORDER BY sequence
+        """;
 
-    /** Of samples that have their end. Each has a first line; of the others only retries matter. */
+    /**
+     * Counts retries of ended samples. Each sample has a first line in the trail; of later lines only retries are read.
+     */
     static final String RETRIES = """
-            SELECT retries, count(*)
-            FROM (
-                SELECT lines.sample, count(*) FILTER (WHERE status = 1) AS retries
-                FROM (SELECT sample, status FROM redrive.run_trail WHERE %2$s AND (sequence = 1 OR status = 1)) AS lines
-                LEFT JOIN redrive.run_samples AS unfinished ON unfinished.sample = lines.sample AND unfinished.state = 0
-                WHERE unfinished.sample IS NULL
-                GROUP BY lines.sample) AS counted
-            GROUP BY retries
-            ORDER BY retries
-            """;
+        SELECT retries, count(*)
+        FROM (
+            SELECT lines.sample, count(*) FILTER (WHERE status = 1) AS retries
+            FROM (SELECT sample, status FROM redrive.run_trail WHERE %2$s AND (sequence = 1 OR status = 1)) AS lines
+            LEFT JOIN redrive.run_samples AS unfinished ON unfinished.sample = lines.sample AND unfinished.state = 0
+            WHERE unfinished.sample IS NULL
+            GROUP BY lines.sample) AS counted
+        GROUP BY retries
+        ORDER BY retries
+        """;
 
     static final String ERRORS = """
-            SELECT run_stages.stage, error_type, min(message), count(*) AS attempts
-            FROM redrive.run_trail
-            JOIN redrive.run_stages ON run_stages.number = run_trail.stage
-            WHERE %2$s AND status IN (1, 2)
-            GROUP BY run_stages.stage, error_type
-            ORDER BY attempts DESC, run_stages.stage, error_type
-            LIMIT ? + 0
-            """;
+        SELECT run_stages.stage, error_type, min(message), count(*) AS attempts
+        FROM redrive.run_trail
+        JOIN redrive.run_stages ON run_stages.number = run_trail.stage
+        WHERE %2$s AND status IN (1, 2)
+        GROUP BY run_stages.stage, error_type
+        ORDER BY attempts DESC, run_stages.stage, error_type
+        LIMIT ? + 0
+        """;
 
-    /** What samples are dead of now: stage, type, count. */
+    /** Counts dead samples by stage and error type. */
     static final String DEAD_OF = """
-            SELECT stage, error_type, count(*)
-            FROM redrive.run_samples
-            WHERE state = 3 AND sample BETWEEN ? AND ?
-            GROUP BY stage, error_type
-            """;
+        SELECT stage, error_type, count(*)
+        FROM redrive.run_samples
+        WHERE state = 3 AND sample BETWEEN ? AND ?
+        GROUP BY stage, error_type
+        """;
 
     static final String STAGES = """
-            SELECT name, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 1),
-                count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3), sum(duration),
-                min(duration) FILTER (WHERE place * 100 >= lines * 50),
-                min(duration) FILTER (WHERE place * 100 >= lines * 95),
-                min(duration) FILTER (WHERE place * 100 >= lines * 99)
-            FROM (
-                SELECT run_stages.stage AS name, status, duration,
-                    row_number() OVER (PARTITION BY run_stages.stage ORDER BY duration) AS place,
-                    count(*) OVER (PARTITION BY run_stages.stage) AS lines
-                FROM redrive.run_trail
-                JOIN redrive.run_stages ON run_stages.number = run_trail.stage
-                WHERE %2$s) AS placed
-            GROUP BY name
-            """;
+        SELECT name, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 1),
+            count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3), sum(duration),
+            min(duration) FILTER (WHERE place * 100 >= lines * 50),
+            min(duration) FILTER (WHERE place * 100 >= lines * 95),
+            min(duration) FILTER (WHERE place * 100 >= lines * 99)
+        FROM (
+            SELECT run_stages.stage AS name, status, duration,
+                row_number() OVER (PARTITION BY run_stages.stage ORDER BY duration) AS place,
+                count(*) OVER (PARTITION BY run_stages.stage) AS lines
+            FROM redrive.run_trail
+            JOIN redrive.run_stages ON run_stages.number = run_trail.stage
+            WHERE %2$s) AS placed
+        GROUP BY name
+        """;
 
     static final String COSTS = "SELECT stage, unit, price, reported, estimated FROM redrive.run_costs WHERE run = ?";
 
-    /** Ends of samples: any skip, any failure for good, and success at the last stage. %3$d is the interval. */
+    /**
+     * Counts ended samples: each skip, each final failure, and each success of the last stage. %3$d is the interval.
+     */
     static final String THROUGHPUT = """
-            SELECT ended / %3$d * %3$d AS began, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 3),
-                count(*) FILTER (WHERE status = 2)
-            FROM (
-                SELECT at + duration / 1000 AS ended, status
-                FROM redrive.run_trail
-                JOIN redrive.run_stages ON run_stages.number = run_trail.stage
-                WHERE %2$s AND (status IN (2, 3) OR (status = 0 AND run_stages.stage = ?))) AS ends
-            GROUP BY began
-            ORDER BY began
-            """;
+        SELECT ended / %3$d * %3$d AS began, count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 3),
+            count(*) FILTER (WHERE status = 2)
+        FROM (
+            SELECT at + duration / 1000 AS ended, status
+            FROM redrive.run_trail
+            JOIN redrive.run_stages ON run_stages.number = run_trail.stage
+            WHERE %2$s AND (status IN (2, 3) OR (status = 0 AND run_stages.stage = ?))) AS ends
+        GROUP BY began
+        ORDER BY began
+        """;
 
-    /** Completed by conditions. Sorts keys alone, not payloads. */
+    /** %s is a {@link DeadSampleConditions}. Sorts keys alone, not payloads. */
     static final String DEAD = """
-            SELECT runs.id AS run_id, runs.pipeline, runs.stages, run_samples.sample, run_samples.id, state, stage, failed,
-                sequence, first_attempt_at, last_delay, due_at, reason, error_type, message, died_at, payload_file,
-                payload, crashed
-            FROM redrive.run_samples
-            JOIN redrive.runs ON runs.number = run_samples.run
-            WHERE run_samples.sample IN (
-                SELECT run_samples.sample
-                FROM redrive.run_samples
-                JOIN redrive.runs ON runs.number = run_samples.run
-                WHERE state = 3 AND %s
-                ORDER BY died_at DESC, run_samples.sample DESC
-                LIMIT ? + 0)
-            ORDER BY died_at DESC, run_samples.sample DESC
-            """;
-
-    /** Those whose payload could not be kept stay dead. Completed by conditions and by what locks the rows. */
-    static final String REVIVABLE = """
+        SELECT runs.id AS run_id, runs.pipeline, runs.stages, run_samples.sample, run_samples.id, state, stage, failed,
+            sequence, first_attempt_at, last_delay, due_at, reason, error_type, message, died_at, payload_file,
+            payload, crashed
+        FROM redrive.run_samples
+        JOIN redrive.runs ON runs.number = run_samples.run
+        WHERE run_samples.sample IN (
             SELECT run_samples.sample
             FROM redrive.run_samples
             JOIN redrive.runs ON runs.number = run_samples.run
-            WHERE state = 3 AND (payload IS NOT NULL OR payload_file IS NOT NULL) AND %s
-            ORDER BY run_samples.sample
-            %s
-            """;
+            WHERE state = 3 AND %s
+            ORDER BY died_at DESC, run_samples.sample DESC
+            LIMIT ? + 0)
+        ORDER BY died_at DESC, run_samples.sample DESC
+        """;
 
-    /** All attempts are before them again. */
+    /**
+     * Leaves out samples whose payload could not be stored. The first %s is a {@link DeadSampleConditions}, the second
+     * locks the rows.
+     */
+    static final String REVIVABLE = """
+        SELECT run_samples.sample
+        FROM redrive.run_samples
+        JOIN redrive.runs ON runs.number = run_samples.run
+        WHERE state = 3 AND (payload IS NOT NULL OR payload_file IS NOT NULL) AND %s
+        ORDER BY run_samples.sample
+        %s
+        """;
+
+    /** Gives the sample all its attempts again. */
     static final String REVIVE = """
-            UPDATE redrive.run_samples SET
-                state = 0, token = NULL, claim = 0, failed = 0, first_attempt_at = NULL, last_delay = 0, due_at = 0,
-                crashed = 0, begun = 0, reason = NULL, error_type = NULL, message = NULL, died_at = NULL
-            WHERE sample = ?
-            """;
+        UPDATE redrive.run_samples SET
+            state = 0, token = NULL, claim = 0, failed = 0, first_attempt_at = NULL, last_delay = 0, due_at = 0,
+            crashed = 0, begun = 0, reason = NULL, error_type = NULL, message = NULL, died_at = NULL
+        WHERE sample = ?
+        """;
 
     static final String COUNT_REVIVED = """
-            UPDATE redrive.runs SET dead = dead - ?, updated_at = ?,
-                ended_at = CASE status WHEN 'running' THEN ended_at ELSE ? END,
-                status = CASE status WHEN 'running' THEN status ELSE 'stopped' END
-            WHERE number = ?
-            """;
+        UPDATE redrive.runs SET dead = dead - ?, updated_at = ?,
+            ended_at = CASE status WHEN 'running' THEN ended_at ELSE ? END,
+            status = CASE status WHEN 'running' THEN status ELSE 'stopped' END
+        WHERE number = ?
+        """;
 
     static final String CANCEL = """
-            UPDATE redrive.runs SET status = 'cancelled', ended_at = ?, updated_at = ?
-            WHERE id = ? AND status NOT IN ('completed', 'partial_success', 'failed', 'cancelled')
-            """;
+        UPDATE redrive.runs SET status = 'cancelled', ended_at = ?, updated_at = ?
+        WHERE id = ? AND status NOT IN ('completed', 'partial_success', 'failed', 'cancelled')
+        """;
 
     /** Each takes the run's number. */
     static final List<String> DELETE_BY_RUN = List.of(

@@ -13,7 +13,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Writes one commit: samples, lines of the audit trail, positions, and last the counts, which all processes share. */
+/**
+ * Writes one commit: samples, lines of the audit trail, positions of sinks, costs, and last the counts, shared by all
+ * processes.
+ */
 final class RunCommit {
 
     private final RunSession session;
@@ -26,7 +29,7 @@ final class RunCommit {
         this.commit = commit;
     }
 
-    /** {@code files} has the names of those payloads that are not to be in the database, by ordinal. */
+    /** Writes the commit. {@code files} has the names of payload files by ordinal. */
     static void apply(RunSession session, long run, Commit commit, Map<Long, String> files, Instant now)
             throws SQLException {
         RunCommit write = new RunCommit(session, run, commit);
@@ -69,7 +72,7 @@ final class RunCommit {
         statement.executeUpdate();
     }
 
-    /** By one order in all processes, and before the run's row: none waits for another in a circle. */
+    /** Adds costs. All processes use the same order, before the run's row, so that no deadlock is possible. */
     private void costs() throws SQLException {
         List<StageSpending> ordered = commit.spending().stream()
                 .sorted(Comparator.comparing(StageSpending::stage))

@@ -7,20 +7,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when servers asked that stages of a run not be called, in the time that counts for leases.
+ * The ends of pauses which servers requested for stages of a run, on the clock of leases.
  *
- * @param until by the stage's name
+ * @param until the end of the pause, by the stage's name
  */
 record RunPauses(Map<String, Instant> until) {
 
-    /** As they are stored; null for none. */
+    /** Reads the stored form; null means no pauses. */
     static RunPauses of(@Nullable String json) {
         Map<String, Instant> until = new HashMap<>();
         StringMapJson.read(json).forEach((stage, micros) -> until.put(stage, Micros.toInstant(Long.parseLong(micros))));
         return new RunPauses(until);
     }
 
-    /** Those that are not over, and these, which are in the caller's time. */
+    /** Removes pauses that are over, and adds pauses given on the caller's clock. */
     RunPauses with(Map<String, Instant> more, Duration skew, Instant now) {
         Map<String, Instant> all = new HashMap<>(until);
         all.values().removeIf(end -> !end.isAfter(now.plus(skew)));
@@ -29,7 +29,7 @@ record RunPauses(Map<String, Instant> until) {
         return new RunPauses(all);
     }
 
-    /** How much longer each lasts. */
+    /** The rest of each pause. */
     Map<String, Duration> left(Instant now) {
         Map<String, Duration> left = new HashMap<>();
         until.forEach((stage, end) -> {
@@ -40,7 +40,7 @@ record RunPauses(Map<String, Instant> until) {
         return left;
     }
 
-    /** As they are stored. */
+    /** The stored form; null for no pauses. */
     @Nullable
     String json() {
         Map<String, String> micros = new HashMap<>();

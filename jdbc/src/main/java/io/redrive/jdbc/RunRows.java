@@ -30,7 +30,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Between rows and the nouns of runs. States and statuses are small numbers in the tables, for narrow rows. */
+/**
+ * Converts rows to runs, samples and attempts, and back. States and statuses are small numbers in the tables, for
+ * narrow rows.
+ */
 final class RunRows {
 
     private static final int ORDINAL_BITS = 40;
@@ -44,7 +47,7 @@ final class RunRows {
 
     private RunRows() {}
 
-    /** One ascending number for a sample of any run. */
+    /** The key of a sample: ascends by run, and within a run by ordinal. */
     static long key(long run, long ordinal) {
         if (ordinal < 0 || ordinal > MAX_ORDINAL) {
             throw new IllegalArgumentException(
@@ -92,7 +95,7 @@ final class RunRows {
         return index < 0 ? StageAttempt.SOURCE : StringListJson.read(json).get(index);
     }
 
-    /** Columns as in the queries of runs. */
+    /** Reads the columns of {@link RunSql#RUN_COLUMNS}. */
     static RunRecord run(ResultSet row, int unclaimed, Instant now) throws SQLException {
         long size = row.getLong("source_size");
         OptionalLong sourceSize = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(size);
@@ -123,7 +126,7 @@ final class RunRows {
                 RunPauses.of(row.getString("pauses")).left(now));
     }
 
-    /** Up to the last commit. */
+    /** The time worked on the run up to its last commit. */
     private static Duration worked(ResultSet row) throws SQLException {
         long micros = row.getLong("worked");
         long from = row.getLong("worked_from");
@@ -131,15 +134,15 @@ final class RunRows {
         return Duration.of(micros + now, ChronoUnit.MICROS);
     }
 
-    /** True when there was a lease and it has run out, or there is none. */
+    /** True when no worker has a valid lease. */
     static boolean isLeft(ResultSet row, Instant now) throws SQLException {
         Instant until = instant(row, "leased_until");
         return until == null || until.isBefore(now);
     }
 
     /**
-     * Columns as in the queries of samples; the payload comes from {@code files} when it is not in the row, and the due time
-     * is put back by {@code skew} into the caller's time.
+     * Reads the columns of {@link RunSql#SAMPLE_COLUMNS}. A payload outside the row comes from {@code files}; the due
+     * time is moved by {@code skew} to the caller's clock.
      */
     static SampleRecord sample(ResultSet row, PayloadFiles files, Duration skew) throws SQLException {
         SampleState state = state(row.getInt("state"));
@@ -173,7 +176,7 @@ final class RunRows {
                 death);
     }
 
-    /** Parameters 1 to 14 of the statements that store or change a sample. */
+    /** Binds parameters 1 to 14 of the statements that store or change a sample. */
     static void bind(PreparedStatement statement, SampleRecord sample, RunWrites writes) throws SQLException {
         Progress progress = sample.progress();
         Death death = sample.death();
@@ -193,12 +196,12 @@ final class RunRows {
         statement.setInt(14, progress.begun() ? 1 : 0);
     }
 
-    /** Null for null. */
+    /** Microseconds of a time; null for null. */
     static @Nullable Long micros(@Nullable Instant instant) {
         return instant == null ? null : (Long) Micros.of(instant);
     }
 
-    /** Columns as in the queries of attempts. */
+    /** Reads the columns of {@link RunArchiveSql#ATTEMPTS}. */
     static StageAttempt attempt(ResultSet row, long ordinal) throws SQLException {
         return new StageAttempt(
                 ordinal,
@@ -214,7 +217,7 @@ final class RunRows {
                 Micros.toInstant(row.getLong("at")));
     }
 
-    /** Stage, type, message, attempts; how many are dead of it is known by stage and type. */
+    /** Reads stage, error type, message and attempts; {@code dead} has the dead samples by stage and error type. */
     static ErrorCount error(ResultSet row, Map<List<String>, Long> dead) throws SQLException {
         String type = row.getString(2) == null ? "" : row.getString(2);
         String message = row.getString(3);
@@ -226,7 +229,7 @@ final class RunRows {
                 dead.getOrDefault(List.of(row.getString(1), type), 0L));
     }
 
-    /** Stage, successes, retries, failures, skips, time, three percentiles. */
+    /** Reads stage, successes, retries, failures, skips, time, three percentiles. */
     static StageCounts stage(ResultSet row) throws SQLException {
         return new StageCounts(
                 row.getString(1),
@@ -241,14 +244,14 @@ final class RunRows {
                         Duration.ofNanos(row.getLong(9))));
     }
 
-    /** Stage, unit, price, reported and estimated cost. */
+    /** Reads stage, unit, price, reported and estimated cost. */
     static StageSpending spending(ResultSet row) throws SQLException {
         Optional<Price> price =
                 Optional.of(row.getString(3)).filter(text -> !text.isEmpty()).map(Price::parse);
         return new StageSpending(row.getString(1), row.getString(2), price, row.getLong(4), row.getLong(5));
     }
 
-    /** In the order of the run's stages; the source comes first. */
+    /** Sorts by the order of the run's stages; the source comes first. */
     static List<StageCounts> inOrder(Map<String, StageCounts> counts, Optional<RunDefinition> definition) {
         List<String> order = new ArrayList<>(List.of(StageAttempt.SOURCE));
         definition.ifPresent(run -> order.addAll(run.stages()));

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several transactions of a run store do: find runs, look at leases, set free what the dead held. Rows are locked in
- * one order everywhere (workers, samples, the run), so that transactions wait for each other and never in a circle.
+ * Steps common to several transactions of a run store: find runs, check leases, free the samples of crashed workers.
+ * Rows are locked in the same order everywhere (workers, samples, the run), so that transactions never deadlock.
  */
 final class RunTables {
 
@@ -30,7 +30,7 @@ final class RunTables {
         return number;
     }
 
-    /** 0 for a run that does not exist: there is nothing under that number. */
+    /** Returns 0, which is no run's number, for a run that does not exist. */
     static long numberOrNone(SqlSession session, String run) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.RUN_NUMBER);
         find.setString(1, run);
@@ -52,7 +52,7 @@ final class RunTables {
         return RunRows.run(row, unclaimed, now);
     }
 
-    /** As people see it. */
+    /** The run as an archive shows it: interrupted, when its status is running and no lease is valid. */
     static RunRecord shown(RunSession session, ResultSet row, Instant now) throws SQLException {
         RunRecord run = record(session, row, Instant.MAX);
         boolean left = run.status() == RunStatus.RUNNING && RunRows.isLeft(row, session.now(now));
@@ -73,7 +73,7 @@ final class RunTables {
     /** The numbers of a lease's last commit and last claim. */
     record Worker(long commits, long claims) {}
 
-    /** Null when the lease is stale; else the lease stays good until the transaction ends. */
+    /** Finds the worker of a lease, and locks its row until the transaction ends. Empty when the lease is stale. */
     static Optional<Worker> worker(SqlSession session, Lease lease) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.WORKER + session.dialect().forUpdate);
         find.setLong(1, lease.token());
@@ -82,7 +82,7 @@ final class RunTables {
         }
     }
 
-    /** Sets free what processes hold whose lease ran out; one that is committing at this moment is not dead. */
+    /** Frees the samples of workers whose lease has expired. Skips a worker that is committing. */
     static void recover(SqlSession session, long number, Instant now) throws SQLException {
         PreparedStatement expired = session.prepare(RunSql.EXPIRED_WORKERS + session.dialect().forUpdateSkipLocked);
         expired.setLong(1, number);
@@ -98,7 +98,7 @@ final class RunTables {
         }
     }
 
-    /** A process died: samples that it had begun are counted, and whatever it held is free. */
+    /** Removes a crashed worker: counts a crash for the samples it had begun, and frees its samples. */
     static void crash(SqlSession session, long number, long token) throws SQLException {
         PreparedStatement samples = session.prepare(RunSql.COUNT_CRASHED);
         samples.setLong(1, token);
@@ -122,7 +122,7 @@ final class RunTables {
         reader.executeUpdate();
     }
 
-    /** If no process is left, nothing is done from then on. */
+    /** Ends the time worked at {@code from} when the run has no worker left. */
     static void rest(SqlSession session, long number, Instant from) throws SQLException {
         PreparedStatement rest = session.prepare(RunSql.REST_RUN);
         rest.setLong(1, Micros.of(from));
@@ -138,7 +138,7 @@ final class RunTables {
         end.executeUpdate();
     }
 
-    /** False when a sample has no end yet. */
+    /** Returns false when a sample is pending. */
     static boolean finish(SqlSession session, long number, RunStatus status, Instant now) throws SQLException {
         PreparedStatement finish = session.prepare(RunSql.FINISH_RUN);
         bindEnd(finish, number, status, now);
@@ -153,7 +153,10 @@ final class RunTables {
         statement.setLong(4, number);
     }
 
-    /** Those of these files that no sample names; none when others are at work, who may be about to name them. */
+    /**
+     * The files that no sample names. Returns none while the run has several workers, which may be about to name a
+     * file.
+     */
     static List<String> unnamedFiles(SqlSession session, String run, List<String> files) throws SQLException {
         List<String> unnamed = new ArrayList<>();
         if (files.isEmpty() || find(session, run, Instant.MAX).orElseThrow().workers() > 1) {
@@ -168,7 +171,7 @@ final class RunTables {
         return unnamed;
     }
 
-    /** The files of payloads that these samples no longer need. */
+    /** The payload files which these samples no longer need. */
     static List<String> replacedFiles(SqlSession session, long number, List<Commit.Change> changes)
             throws SQLException {
         List<String> replaced = new ArrayList<>();
@@ -182,7 +185,7 @@ final class RunTables {
         return replaced;
     }
 
-    /** Null when the sample's payload is no file. */
+    /** The name of a sample's payload file; null when its payload is in the row or missing. */
     private static @Nullable String payloadFile(SqlSession session, long sample) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.PAYLOAD_FILE);
         find.setLong(1, sample);

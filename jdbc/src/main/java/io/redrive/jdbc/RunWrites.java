@@ -10,18 +10,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a commit writes, sorted by how it is written.
+ * The rows of a commit, sorted by the statement that writes them.
  *
  * @param run the run's number
- * @param token of the process that commits
- * @param skew what to add to due times, which are in the caller's time
- * @param all as they came
- * @param added samples with their end that were never written before, which is most of them
- * @param ended other samples with their end
+ * @param token of the committing process
+ * @param skew the difference from the caller's clock to the clock of leases, added to due times
+ * @param all the changes in their order
+ * @param added ended samples never written before: most samples
+ * @param ended further ended samples
  * @param stored samples with a payload
- * @param changed samples whose payload stays as it is
- * @param files names of payloads that are not in the database, by ordinal
- * @param ends how many have their end
+ * @param changed samples whose stored payload stays
+ * @param files names of payload files by ordinal
+ * @param ends numbers of ended samples
  */
 record RunWrites(
         long run,
@@ -35,10 +35,10 @@ record RunWrites(
         Map<Long, String> files,
         Ends ends) {
 
-    /** How many samples have their end in this commit. */
+    /** Numbers of samples that end in this commit. */
     record Ends(long succeeded, long skipped, long dead) {}
 
-    /** Whose samples they are, and how many the run had taken before: none after those was written yet. */
+    /** The committing worker. Samples from ordinal {@code takenBefore} on were never written before. */
     record Committer(long run, long token, Duration skew, long takenBefore) {}
 
     static RunWrites of(Committer committer, List<Change> all, Map<Long, String> files) {
@@ -69,7 +69,7 @@ record RunWrites(
         return RunRows.key(run, sample.ordinal());
     }
 
-    /** 0 when at once. */
+    /** The due time; 0 when due at once. */
     long due(SampleRecord sample) {
         return sample.due().map(due -> Micros.of(due.plus(skew))).orElse(0L);
     }

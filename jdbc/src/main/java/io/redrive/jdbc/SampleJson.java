@@ -13,22 +13,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * Samples and their audit trail as JSON, which takes far less time to write than rows: SQLite's driver crosses into native
- * code for each value of each row, and PostgreSQL makes a tuple of each. The views {@code run_trail} and
- * {@code run_all_samples} take it apart.
+ * Samples and their audit trail as JSON, which is written much faster than rows: SQLite's driver crosses into native
+ * code for each value of each row, and PostgreSQL makes a tuple of each row. The views {@code run_trail} and {@code
+ * run_all_samples} return the parts.
  *
- * <p>A line of the trail is an array: when, how long, which stage; and unless the attempt succeeded at once, the rest. A
- * line's number is its place. A sample is an array: its distance from the first of its block, state, stage, id, lines.
+ * <p>A line of the trail is an array: time, duration, stage; and unless the first attempt succeeded: attempt, status,
+ * delay, error type, message. The number of a line is its index. A sample is an array: the distance of its key from the
+ * first key of its block, state, stage, id, lines.
  *
- * <p>Numbers are written by one loop into one array, and not by builders: this is most of what is done for a sample, and
- * the JVM has compiled it before a run of a minute is half over.
+ * <p>One loop writes all numbers into one byte array, without builders: this is most of the work for a sample, and the
+ * JVM compiles one small loop early in a run.
  */
 final class SampleJson {
 
-    /** Samples of which the keys differ in their last bits only may share a block. */
+    /** Samples whose keys differ only in their last six bits may share a block. */
     static final int BLOCK = 64;
 
-    /** More than the numbers and signs of a line take. */
+    /** Upper bound of the bytes of a line without its texts. */
     private static final int ROOM = 160;
 
     private final StageNumbers stages;
@@ -36,14 +37,14 @@ final class SampleJson {
     private byte[] json = new byte[16 * 1024];
     private int length;
 
-    /** Samples that are written together, by the key of the first. */
+    /** Samples that are written together, and the key of the first. */
     record Block(long first, byte[] json) {}
 
     SampleJson(StageNumbers stages) {
         this.stages = stages;
     }
 
-    /** The lines that a commit adds to the trail of one sample; null when there are none. */
+    /** The lines which a commit adds to the trail of one sample; null when it adds no line. */
     @Nullable
     String trail(List<StageAttempt> lines) throws SQLException {
         if (lines.isEmpty()) {
@@ -51,7 +52,7 @@ final class SampleJson {
         }
         length = 0;
         add(lines);
-        // Without the comma before the first.
+        // Without the comma before the first line.
         return new String(json, 1, length - 1, StandardCharsets.UTF_8);
     }
 
@@ -156,7 +157,7 @@ final class SampleJson {
         json[length++] = '"';
     }
 
-    /** So many of the numbers, with commas between. */
+    /** Appends the first {@code count} numbers, separated by commas. */
     private void addNumbers(int count) {
         for (int i = 0; i < count; i++) {
             long rest = numbers[i];
@@ -187,7 +188,7 @@ final class SampleJson {
         room(0);
     }
 
-    /** Sees that there is room for so many bytes and a line without its texts. */
+    /** Ensures room for {@code bytes} bytes and a line without its texts. */
     private void room(int bytes) {
         if (length + bytes + ROOM > json.length) {
             json = Arrays.copyOf(json, 2 * json.length + bytes);

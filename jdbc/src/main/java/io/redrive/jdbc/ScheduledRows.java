@@ -17,8 +17,8 @@ final class ScheduledRows {
     private ScheduledRows() {}
 
     /**
-     * Runs the dialect's query. Its parameters: the time; due time and position of the last event of the page before; the end
-     * of the range of due times; the range of names; the limit.
+     * Runs the dialect's query. Its parameters: the time; due time and position of the last event of the page before;
+     * the end of the range of due times; the range of names; the limit.
      */
     static List<Scheduled> list(SqlSession session, String sql, Scheduled.Filter filter, int limit, Instant now)
             throws SQLException {

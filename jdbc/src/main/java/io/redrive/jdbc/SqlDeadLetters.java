@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The cold port, in both dialects: checks what is asked, then looks or changes in a transaction. */
+/** Dead letters in a database of either dialect: checks the arguments, then reads or changes in a transaction. */
 final class SqlDeadLetters implements DeadLetters {
 
     private final Transactions transactions;
@@ -26,11 +26,11 @@ final class SqlDeadLetters implements DeadLetters {
         this.redriven = redriven;
     }
 
-    /** Where the letters are. */
+    /** Transactions of a dialect. */
     interface Transactions {
         <T> T read(SqlWork<SqlSession, T> work);
 
-        /** With so many bytes of payload, roughly, to be written. */
+        /** Runs work that writes about {@code bytes} bytes of payload. */
         <T> T write(long bytes, SqlWork<LetterSession, T> work);
     }
 

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What people ask about runs in a database, and do to them. */
+/** A run archive in a database of either dialect. */
 final class SqlRunArchive implements RunArchive {
 
     private final SqlRunStore.Transactions transactions;
@@ -133,7 +133,7 @@ final class SqlRunArchive implements RunArchive {
         });
     }
 
-    /** How many samples are dead now, by stage and error type. */
+    /** Numbers of dead samples by stage and error type. */
     private static Map<List<String>, Long> deadOf(SqlSession session, String run) throws SQLException {
         Optional<RunRecord> found = RunTables.find(session, run, Instant.MAX);
         Map<List<String>, Long> dead = new HashMap<>();
@@ -298,18 +298,18 @@ final class SqlRunArchive implements RunArchive {
         return all;
     }
 
-    /** A question about the samples between two keys. */
+    /** Prepares a statement on the samples between two keys. */
     private static PreparedStatement prepare(SqlSession session, String question) throws SQLException {
         return session.prepare(question.formatted(session.dialect().allSamples, session.dialect().sampleIsBetween));
     }
 
-    /** Parameters 1 and 2: the key of one sample. */
+    /** Binds parameters 1 and 2: the key of one sample. */
     private static void bindSample(PreparedStatement query, long number, long ordinal) throws SQLException {
         query.setLong(1, RunRows.key(number, ordinal));
         query.setLong(2, RunRows.key(number, ordinal));
     }
 
-    /** Parameters 1 and 2: the keys of a run's samples. */
+    /** Binds parameters 1 and 2: the first and last key of a run's samples. */
     private static void bindSamples(PreparedStatement query, long number) throws SQLException {
         query.setLong(1, RunRows.key(number, 0));
         query.setLong(2, RunRows.key(number + 1, 0) - 1);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs in a database, whatever its dialect. */
+/** A run store in a database of either dialect. */
 abstract class SqlRunStore implements RunStore {
 
     private final Transactions transactions;
@@ -31,16 +31,16 @@ abstract class SqlRunStore implements RunStore {
         archive = new SqlRunArchive(transactions, files);
     }
 
-    /** Where the tables are. */
+    /** Transactions of a dialect. */
     interface Transactions {
 
-        /** Looks, and sees one moment. */
+        /** Reads one snapshot. */
         <T> T read(SqlWork<RunSession, T> work);
 
-        /** Changes what may not be lost. */
+        /** Runs work that must survive a power loss and writes about {@code bytes} bytes of payload. */
         <T> T write(long bytes, SqlWork<RunSession, T> work);
 
-        /** Changes what may be lost with the machine: leases and claims, whose holder is gone then too. */
+        /** Runs work that a power loss may undo: leases and claims, whose holder dies with the machine. */
         <T> T writeLeases(SqlWork<RunSession, T> work);
     }
 
@@ -63,7 +63,7 @@ abstract class SqlRunStore implements RunStore {
 
     @Override
     public final Lease join(String run, String node, Duration lease, Instant now) {
-        // Listed before: what others write once this process is known belongs to a commit that is still to come.
+        // Listed before joining: files written afterwards belong to commits still to come.
         List<String> found = files.list(transactions.read(session -> RunTables.number(session, run)));
         List<String> leftBehind = new ArrayList<>();
         Lease joined = transactions.write(0, session -> {
@@ -206,7 +206,7 @@ abstract class SqlRunStore implements RunStore {
                 RunTables.free(session, number, lease.token());
                 RunTables.rest(session, number, now);
                 if (!RunTables.finish(session, number, status, now)) {
-                    // Samples came back to life a moment ago: as good as having left before them.
+                    // Samples were revived a moment ago: the same as leaving before their revival.
                     RunTables.end(session, number, RunStatus.STOPPED, now);
                 }
             }
@@ -267,10 +267,10 @@ abstract class SqlRunStore implements RunStore {
         return archive;
     }
 
-    /** How many bytes the payloads of a commit have, and the names of those that are files, by ordinal. */
+    /** Bytes of all payloads of a commit, and the names of its payload files by ordinal. */
     private record Payloads(long bytes, Map<Long, String> files) {}
 
-    /** Large payloads are written before the commit that names them. */
+    /** Writes large payloads to files, before the commit that names them. */
     private Payloads writeLarge(Commit commit) {
         long bytes = 0;
         List<SampleRecord> large = new ArrayList<>();

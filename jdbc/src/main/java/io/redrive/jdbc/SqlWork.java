@@ -2,7 +2,7 @@ package io.redrive.jdbc;
 
 import java.sql.SQLException;
 
-/** What is done in one transaction. It may be run again when the transaction had to be, so it keeps nothing in between. */
+/** Work in one transaction. A transaction may be repeated, so the work keeps no state between runs. */
 interface SqlWork<S, T> {
 
     T run(S session) throws SQLException;

@@ -18,9 +18,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claiming and its leases. One request has one token and one row in {@code leases}, which lists what it took: a
- * heartbeat touches a few rows however many events are held, and recovery finds its events by position. The alternative,
- * an index over the tokens of claimed events, costs two index writes for each event on the hot path.
+ * Claims, extends and recovers. Each request that finds events gets one token and one row in {@code leases}, which
+ * lists the positions of its events: a heartbeat touches one row per request, and recovery finds the events by
+ * position. An index over the tokens of claimed events was rejected: it costs two index writes for each event on the
+ * hot path.
  */
 final class SqliteClaims {
 
@@ -30,7 +31,7 @@ final class SqliteClaims {
 
     private SqliteClaims() {}
 
-    /** What the requests find, one after the other. */
+    /** Serves the requests in order. */
     static Exchange claim(SqliteSession session, List<Claim> stale, List<ClaimRequest> requests) throws SQLException {
         List<Claim> claims = new ArrayList<>();
         SqliteSetAside aside = new SqliteSetAside(session);
@@ -48,7 +49,7 @@ final class SqliteClaims {
         return new Exchange(stale, claims, aside.isFull());
     }
 
-    /** What one request takes. */
+    /** The claims of one request. */
     private static final class Found {
         private final SqliteSession session;
         private final ClaimRequest request;
@@ -69,29 +70,29 @@ final class SqliteClaims {
             dueBy = Micros.of(request.dueBy());
         }
 
-        /** The oldest due first, whether it waits in the queue or was set aside. */
+        /** Adds due events of a queue, oldest first, from the queue and from the events set aside. */
         void addDueIn(int queue) throws SQLException {
             if (isFull()) {
                 return;
             }
-            Deque<QueueEntry> others = aside.places(queue, request, dueBy, request.demand() - claims.size());
+            Deque<QueueEntry> asideEntries = aside.oldest(queue, request, dueBy, request.demand() - claims.size());
             PreparedStatement due = session.prepare(SqliteSql.DUE);
-            QueueEntry last = addReady(queue, due, others);
+            QueueEntry last = addReady(queue, due, asideEntries);
             aside.put();
             while (last != null && !isFull() && !aside.isFull()) {
                 PreparedStatement behind = session.prepare(SqliteSql.DUE_BEHIND);
                 behind.setLong(4, last.dueAt());
                 behind.setLong(5, last.seq());
-                last = addReady(queue, behind, others);
+                last = addReady(queue, behind, asideEntries);
                 aside.put();
             }
-            while (!isFull() && !others.isEmpty()) {
-                addAside(others.poll());
+            while (!isFull() && !asideEntries.isEmpty()) {
+                addAside(asideEntries.poll());
             }
         }
 
-        /** The place of the last event that was read; null when nothing is due behind it. */
-        private @Nullable QueueEntry addReady(int queue, PreparedStatement due, Deque<QueueEntry> others)
+        /** Adds due events from the queue itself. Returns the last entry read, or null when no due entry follows it. */
+        private @Nullable QueueEntry addReady(int queue, PreparedStatement due, Deque<QueueEntry> asideEntries)
                 throws SQLException {
             int limit = request.demand() - claims.size();
             @Nullable QueueEntry last = null;
@@ -103,8 +104,10 @@ final class SqliteClaims {
                 while (!isFull() && row.next()) {
                     read++;
                     last = new QueueEntry(row.getLong(QUEUE_DUE_COLUMN), row.getLong(POSITION_COLUMN));
-                    while (!isFull() && !others.isEmpty() && others.peek().compareTo(last) < 0) {
-                        addAside(others.poll());
+                    while (!isFull()
+                            && !asideEntries.isEmpty()
+                            && asideEntries.peek().compareTo(last) < 0) {
+                        addAside(asideEntries.poll());
                     }
                     if (!request.filter().accepts(row.getString(NAME_COLUMN))) {
                         aside.add(last);
@@ -116,9 +119,9 @@ final class SqliteClaims {
             return read < limit ? null : last;
         }
 
-        private void addAside(QueueEntry place) throws SQLException {
+        private void addAside(QueueEntry entry) throws SQLException {
             PreparedStatement one = session.prepare(SqliteSql.ASIDE_EVENT);
-            one.setLong(1, place.seq());
+            one.setLong(1, entry.seq());
             try (ResultSet row = one.executeQuery()) {
                 row.next();
                 add(row);
@@ -193,7 +196,7 @@ final class SqliteClaims {
         return recovered;
     }
 
-    /** So many events of this claim are held no longer; with the last one, the lease goes. */
+    /** Takes {@code events} events off a lease, and ends the lease with its last event. */
     static void settled(SqliteSession session, long token, int events) throws SQLException {
         PreparedStatement end = session.prepare(SqliteSql.END_LEASE);
         end.setLong(1, token);

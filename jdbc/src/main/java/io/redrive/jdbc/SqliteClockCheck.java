@@ -13,18 +13,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Notices that the clock was set back, and moves back the times that were set by the fast clock. Without that an event
- * retried while the clock was an hour ahead would wait for an hour, and every later event of its ordering key with it.
+ * Detects a clock that was set back, and moves back the times which the fast clock had set. Otherwise an event retried
+ * while the clock was an hour ahead would wait for an hour, and every later event of its ordering key with it.
  *
- * <p>The file keeps the latest time of a recovery. Recoveries alone are compared with the latest time: a pipeline makes them
- * every few seconds, one after the other. The clock was set back when two recoveries of this process, one later than the
- * other, are both behind by more than {@link #TOLERANCE}. One recovery proves nothing: its process may have been stalled
- * since the recovery was told the time. Then events and leases that were timed later than now keep their waits, counted from
- * now. Due times that a publisher chose are points in time and stay.
+ * <p>The file keeps the latest time of any recovery. A pipeline recovers every few seconds. The clock counts as set
+ * back when two consecutive recoveries of this process are behind the latest time by more than {@link #TOLERANCE}, and
+ * the second is later than the first. One recovery proves nothing: its process may have stalled after reading the
+ * clock. Events and leases timed later than the new present keep the length of their waits, counted from the new
+ * present. Due times chosen by a publisher are points in time and stay.
  */
 final class SqliteClockCheck {
 
-    /** Steps back up to this one are waited out. */
+    /** Smaller steps back are waited out. */
     static final Duration TOLERANCE = Duration.ofSeconds(30);
 
     private static final Logger LOG = System.getLogger(SqliteClockCheck.class.getName());
@@ -34,7 +34,7 @@ final class SqliteClockCheck {
     private final Path path;
     private final SqliteGroupCommitWriter writer;
     private final SqliteReaders readers;
-    /** Time of the last recovery, when that was behind. */
+    /** Time of the last recovery, when it was behind; else {@link #NOT_BEHIND}. */
     private long behindAt = NOT_BEHIND;
 
     SqliteClockCheck(Path path, SqliteGroupCommitWriter writer, SqliteReaders readers) {
@@ -43,7 +43,7 @@ final class SqliteClockCheck {
         this.readers = readers;
     }
 
-    /** Compares the time of a recovery with the latest one. */
+    /** Compares the time of a recovery with the latest time of any recovery. */
     synchronized void check(Instant recovery) {
         long now = Micros.of(recovery);
         long latest = readers.read(SqliteClockCheck::latest);
@@ -64,7 +64,7 @@ final class SqliteClockCheck {
         record Moved(int events, int leases) {}
         Optional<Moved> done = writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> {
             if (!replaceLatest(session, latest, now)) {
-                return Optional.empty(); // another process was first
+                return Optional.empty(); // another process has moved the times
             }
             int events = update(session, SqliteSql.MOVE_WAITS_BACK, now);
             events += update(session, SqliteSql.MOVE_PUBLISHED_BACK, now);
@@ -90,7 +90,7 @@ final class SqliteClockCheck {
         }
     }
 
-    /** False when another process has replaced the latest time meanwhile. */
+    /** Returns false when another process has replaced the latest time since it was read. */
     private static boolean replaceLatest(SqliteSession session, long latest, long now) throws SQLException {
         PreparedStatement replace = session.prepare(SqliteSql.REPLACE_LATEST_TIME);
         replace.setLong(1, now);

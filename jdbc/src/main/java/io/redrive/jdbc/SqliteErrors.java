@@ -4,7 +4,7 @@ import io.redrive.events.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** What SQLite's result codes mean to a user of the store, and whether a connection is worth keeping after one. */
+/** Explains SQLite's result codes to a user of the store. */
 final class SqliteErrors {
 
     private static final int BUSY = 5;
@@ -44,7 +44,7 @@ final class SqliteErrors {
         }
     }
 
-    /** The low byte; the rest tells variants apart. */
+    /** The low byte of the code; the upper bytes tell variants apart. */
     private static int primaryCode(SQLException e) {
         return e.getErrorCode() & 0xFF;
     }

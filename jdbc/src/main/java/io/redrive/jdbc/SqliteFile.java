@@ -21,10 +21,10 @@ import org.sqlite.BusyHandler;
 import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
 
-/** Opens connections to the store's file, each set up the same way. */
+/** Opens connections to the store's file, all with the same settings. */
 final class SqliteFile {
 
-    /** 16 MiB at the usual page size: one checkpoint for many commits, and a bounded file beside the database. */
+    /** 16 MiB at the usual page size: one checkpoint for many commits, and a bounded log file. */
     private static final int CHECKPOINT_PAGES = 4_000;
 
     private static final int MAX_WAL_BYTES = 64 * 1024 * 1024;
@@ -32,7 +32,7 @@ final class SqliteFile {
     private static final int READER_CACHE_KIB = 4 * 1024;
     private static final long LOCK_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** About two seconds, for all writes together that are still queued when their store is closed. */
+    /** About two seconds, shared by all writes still queued when the store is closed. */
     private static final int CLOSING_POLLS = 2_000;
 
     private static final Pattern URL = Pattern.compile("^(jdbc:|postgres(ql)?:)");
@@ -48,13 +48,13 @@ final class SqliteFile {
         requireFile(path);
     }
 
-    /** A file of this name would be made, and the events would be in it instead of in the database. */
+    /** Refuses URLs: SQLite would create a file of that name, and the events would never reach the database. */
     private static void requireFile(Path path) {
         Matcher url = URL.matcher(path.toString());
         if (url.find()) {
             throw new IllegalArgumentException("path must be that of a file, got one that begins with '" + url.group()
-                    + "'; open a database with PostgresStore.open(url) or PostgresRunStore.open(url), and a SQLite file by"
-                    + " its path alone");
+                    + "'; open a database with PostgresStore.open(url) or PostgresRunStore.open(url), and a SQLite"
+                    + " file by its path alone");
         }
     }
 
@@ -63,8 +63,8 @@ final class SqliteFile {
     }
 
     /**
-     * Shortens every wait for the file's lock. A process that stops must not wait {@code lockTimeout} for each queued write
-     * while another process holds the lock.
+     * Shortens every wait for the file's lock. A process that stops must not wait {@code lockTimeout} for each queued
+     * write while another process holds the lock.
      */
     void closing() {
         closing = true;
@@ -75,10 +75,10 @@ final class SqliteFile {
     }
 
     /**
-     * Device and inode of the file that is at the path now: a file that was moved there has others. Empty on file systems that
-     * have none, such as NTFS, which do not let an open file be deleted either.
+     * Device and inode of the file at the path, which change when another file is moved there. Empty on file systems
+     * without inodes, such as NTFS, which refuse to delete an open file.
      *
-     * @throws StoreException when there is no file
+     * @throws StoreException when no file is at the path
      */
     Optional<Object> identity() {
         try {
@@ -93,7 +93,7 @@ final class SqliteFile {
         }
     }
 
-    /** Refuses to go on with another file than the one of this identity. */
+    /** Throws when the file at the path is not the file of this identity. */
     void requireIdentity(Optional<Object> opened) {
         Optional<Object> now = identity();
         if (!now.equals(opened)) {
@@ -104,7 +104,7 @@ final class SqliteFile {
         }
     }
 
-    /** Makes the names of the file and of its log safe. */
+    /** Syncs the folder, so that the names of the file and of its log survive a power loss. */
     void syncFolder() {
         try {
             FolderSync.sync(path.getParent());
@@ -113,7 +113,7 @@ final class SqliteFile {
         }
     }
 
-    /** Changes nothing about the file by itself, not even its journal mode: it may turn out to be somebody else's. */
+    /** Opens the file without changing it, not even its journal mode: the file may turn out to be no store. */
     SqliteSession openToInspect() throws SQLException {
         return open(new SQLiteConfig(), READER_CACHE_KIB);
     }
@@ -152,8 +152,8 @@ final class SqliteFile {
     }
 
     /**
-     * Asks for the lock every millisecond. SQLite's own handler soon asks only every 100 ms, and hardly ever hits the gap
-     * between two transactions of a busy process.
+     * Asks for the lock every millisecond. SQLite's own handler soon asks only every 100 ms, and hardly ever hits the
+     * gap between two transactions of a busy process.
      */
     private final class Patience extends BusyHandler {
         private final long polls;
@@ -172,7 +172,7 @@ final class SqliteFile {
         }
     }
 
-    /** SQLite's own {@code lower} knows ASCII only. */
+    /** Searches text without regard to case. SQLite's own {@code lower} knows ASCII only. */
     private static final class Contains extends Function {
         @Override
         protected void xFunc() throws SQLException {
@@ -182,7 +182,7 @@ final class SqliteFile {
         }
     }
 
-    /** Payloads are bytes; PostgreSQL says the same in SQL. */
+    /** Searches payloads, as {@link Dialect#POSTGRES} does in SQL. */
     private static final class PayloadContains extends Function {
         @Override
         protected void xFunc() throws SQLException {

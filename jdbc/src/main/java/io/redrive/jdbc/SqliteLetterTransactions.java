@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where SQLite's letters are: looked at through the readers, changed through the writer. */
+/** Transactions on SQLite's dead letters: reads on the readers' connections, changes through the writer. */
 record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders readers)
         implements SqlDeadLetters.Transactions {
 
@@ -83,7 +83,7 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
             forget.executeUpdate();
         }
 
-        /** There is one writer, and its transactions lock other processes out. */
+        /** Nothing to lock: the file has one writer, and its transactions lock out all processes. */
         @Override
         public void lockImports() {}
     }

@@ -8,12 +8,12 @@ import org.flywaydb.core.api.FlywayException;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * Brings the file's tables up to date. Flyway is asked only when there is something to do: it takes longer to start than
- * everything else here, and short commands open a store too.
+ * Migrates the file's tables. Flyway runs only when the schema version differs: starting Flyway takes longer than
+ * opening a store, and short commands open a store too.
  */
 final class SqliteMigrations {
 
-    /** The highest migration in {@code db/sqlite}; a test holds the two together. */
+    /** The highest migration in {@code db/sqlite}; a test compares both. */
     static final int VERSION = 14;
 
     private static final String LOCATION = "classpath:db/sqlite";
@@ -35,7 +35,7 @@ final class SqliteMigrations {
             try {
                 runFlyway(file);
             } catch (FlywayException e) {
-                // Another process may be creating the same tables at this moment: look again.
+                // Another process may be creating the same tables: read the version again.
                 if (tried == TRIES) {
                     throw new StoreException(
                             "store " + file.path()

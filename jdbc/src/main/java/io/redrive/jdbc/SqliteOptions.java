@@ -4,14 +4,14 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 
 /**
- * How a {@link SqliteStore} is set up. Immutable: {@code SqliteOptions.DEFAULT.withMaxPayload(64 * 1024)}.
+ * Settings of a {@link SqliteStore}. Immutable: {@code SqliteOptions.DEFAULT.withMaxPayload(64 * 1024)}.
  *
- * @param maxPayload bytes of payload allowed in one event; 1 MiB by default
- * @param keyRetention how long keys are remembered to tell duplicates; 24 hours by default
- * @param survivesPowerLoss true by default: what was published or settled is synced to disk before the call returns.
- *     False survives the death of the process but may lose the last moments when the machine dies; much faster with
- *     single events on slow disks
- * @param lockTimeout how long to wait for another process that is writing to the same file; 10 seconds by default
+ * @param maxPayload limit of bytes in the payload of one event; 1 MiB by default
+ * @param keyRetention how long a published key is remembered, to drop duplicates; 24 hours by default
+ * @param survivesPowerLoss true by default: published and settled events are synced to disk before the call returns.
+ *     False survives a crash of the process but may lose the last moments when the machine loses power; much faster
+ *     with single events on slow disks
+ * @param lockTimeout how long a write waits for another process writing to the same file; 10 seconds by default
  */
 public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survivesPowerLoss, Duration lockTimeout) {
 
@@ -19,10 +19,14 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
     public static final SqliteOptions DEFAULT = new SqliteOptions(
             EventStore.DEFAULT_MAX_PAYLOAD, EventStore.DEFAULT_KEY_RETENTION, true, Duration.ofSeconds(10));
 
-    /** SQLite keeps no larger values. */
+    /** Half of SQLite's limit for a row, because the row of an edited letter has two payloads. */
     private static final int LARGEST_PAYLOAD = 500_000_000;
 
-    /** Refuses what makes no sense. */
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException when a value is out of range; the message has the name, the range and the value
+     */
     public SqliteOptions {
         if (maxPayload < 1 || maxPayload > LARGEST_PAYLOAD) {
             throw new IllegalArgumentException(
@@ -36,22 +40,37 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
         }
     }
 
-    /** Another limit for payloads. */
+    /**
+     * Replaces the limit of bytes in one payload.
+     *
+     * @throws IllegalArgumentException when {@code bytes} is not between 1 and 500,000,000
+     */
     public SqliteOptions withMaxPayload(int bytes) {
         return new SqliteOptions(bytes, keyRetention, survivesPowerLoss, lockTimeout);
     }
 
-    /** Another retention of keys. */
+    /**
+     * Replaces the retention of published keys.
+     *
+     * @throws IllegalArgumentException when {@code retention} is zero or negative
+     */
     public SqliteOptions withKeyRetention(Duration retention) {
         return new SqliteOptions(maxPayload, retention, survivesPowerLoss, lockTimeout);
     }
 
-    /** Gives up safety from power loss (not from crashes) for speed. */
+    /**
+     * Returns from publish and settle without a sync of the disk: faster, still safe from crashes of the process, not
+     * from power loss.
+     */
     public SqliteOptions withoutPowerLossSafety() {
         return new SqliteOptions(maxPayload, keyRetention, false, lockTimeout);
     }
 
-    /** Another patience with other processes. */
+    /**
+     * Replaces the wait for another process writing to the same file.
+     *
+     * @throws IllegalArgumentException when {@code timeout} is negative
+     */
     public SqliteOptions withLockTimeout(Duration timeout) {
         return new SqliteOptions(maxPayload, keyRetention, survivesPowerLoss, timeout);
     }

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Publishing: first the keys, which tell duplicates, then the events whose key was new. */
+/** Publishes: first inserts the keys, which tells duplicates, then the events with new keys. */
 final class SqlitePublish {
 
     private static final int FORGOTTEN_PER_STEP = 1_000;

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Semaphore;
 
-/** A few read-only connections, opened when first needed: looking never waits for writing, nor the other way round. */
+/** Up to four read-only connections, opened when first needed. Reads never wait for writes, nor writes for reads. */
 final class SqliteReaders implements AutoCloseable {
 
     private static final int CONNECTIONS = 4;

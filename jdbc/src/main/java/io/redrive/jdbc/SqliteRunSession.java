@@ -7,43 +7,43 @@ import java.sql.SQLException;
 import java.time.Instant;
 
 /**
- * A transaction about runs in SQLite. Most samples reach their end before they had to be written: those are written by the
- * block, see {@link SampleJson}. All others have a row each.
+ * A transaction on runs in SQLite. Most samples end before they are ever written, and are written in blocks, see {@link
+ * SampleJson}. Every other sample has a row.
  */
 record SqliteRunSession(SqliteSession session) implements RunSession {
 
     private static final String PASS = "INSERT INTO run_passed (first, samples) VALUES (?, CAST(? AS TEXT))";
 
     private static final String END = """
-            UPDATE run_samples SET
-                state = ?1, stage = ?2, sequence = ?3, token = NULL, claim = 0, payload = NULL, payload_file = NULL,
-                trail = coalesce(trail || coalesce(',' || ?4, ''), ?4)
-            WHERE sample = ?5
-            """;
+        UPDATE run_samples SET
+            state = ?1, stage = ?2, sequence = ?3, token = NULL, claim = 0, payload = NULL, payload_file = NULL,
+            trail = coalesce(trail || coalesce(',' || ?4, ''), ?4)
+        WHERE sample = ?5
+        """;
 
     private static final String STORE = """
-            INSERT INTO run_samples (
-                state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type, message,
-                died_at, crashed, begun, trail, sample, run, id, payload_file, payload)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (sample) DO UPDATE SET
-                state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
-                claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
-                last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
-                error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
-                crashed = excluded.crashed, begun = excluded.begun,
-                payload_file = excluded.payload_file, payload = excluded.payload,
-                trail = coalesce(trail || coalesce(',' || excluded.trail, ''), excluded.trail)
-            """;
+        INSERT INTO run_samples (
+            state, stage, sequence, token, failed, first_attempt_at, last_delay, due_at, reason, error_type, message,
+            died_at, crashed, begun, trail, sample, run, id, payload_file, payload)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (sample) DO UPDATE SET
+            state = excluded.state, stage = excluded.stage, sequence = excluded.sequence, token = excluded.token,
+            claim = 0, failed = excluded.failed, first_attempt_at = excluded.first_attempt_at,
+            last_delay = excluded.last_delay, due_at = excluded.due_at, reason = excluded.reason,
+            error_type = excluded.error_type, message = excluded.message, died_at = excluded.died_at,
+            crashed = excluded.crashed, begun = excluded.begun,
+            payload_file = excluded.payload_file, payload = excluded.payload,
+            trail = coalesce(trail || coalesce(',' || excluded.trail, ''), excluded.trail)
+        """;
 
     private static final String CHANGE = """
-            UPDATE run_samples SET
-                state = ?1, stage = ?2, sequence = ?3, token = ?4, failed = ?5, first_attempt_at = ?6, last_delay = ?7,
-                due_at = ?8, reason = ?9, error_type = ?10, message = ?11, died_at = ?12, crashed = ?13,
-                begun = ?14, claim = 0,
-                trail = coalesce(trail || coalesce(',' || ?15, ''), ?15)
-            WHERE sample = ?16
-            """;
+        UPDATE run_samples SET
+            state = ?1, stage = ?2, sequence = ?3, token = ?4, failed = ?5, first_attempt_at = ?6, last_delay = ?7,
+            due_at = ?8, reason = ?9, error_type = ?10, message = ?11, died_at = ?12, crashed = ?13,
+            begun = ?14, claim = 0,
+            trail = coalesce(trail || coalesce(',' || ?15, ''), ?15)
+        WHERE sample = ?16
+        """;
 
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 
 /**
- * Runs in one SQLite file, with no server to install; the same file may hold events too. What was committed survives the
- * death of the process and, by default, of the machine. Payloads above {@link #INLINE_PAYLOAD} bytes are kept as files in a
+ * Runs in one SQLite file, with no server to install; the same file may hold events too. Committed work survives a
+ * crash of the process and, by default, a power loss. Payloads above {@link #INLINE_PAYLOAD} bytes are files in a
  * folder beside the database. Several runs, and several processes on one machine, may share a file. Thread-safe.
  *
  * <pre>{@code
@@ -17,7 +17,7 @@ import java.sql.SQLException;
  */
 public final class SqliteRunStore extends SqlRunStore {
 
-    /** Payloads of more bytes than this are kept as files beside the database. */
+    /** Payloads of more bytes than this are files beside the database. */
     public static final int INLINE_PAYLOAD = 64 * 1024;
 
     private final Tables tables;
@@ -27,12 +27,21 @@ public final class SqliteRunStore extends SqlRunStore {
         this.tables = tables;
     }
 
-    /** Opens the store in this file with the default options; the file is created when it does not exist. */
+    /**
+     * Opens the store in this file with the default options, and creates a missing file.
+     *
+     * @throws io.redrive.events.StoreException when the file cannot be opened or is no store
+     */
     public static SqliteRunStore open(Path path) {
         return open(path, SqliteOptions.DEFAULT);
     }
 
-    /** Opens the store in this file; of the options, those about payloads and keys are for events and not looked at. */
+    /**
+     * Opens the store in this file, and creates a missing file. {@code maxPayload} and {@code keyRetention} have no
+     * effect on runs.
+     *
+     * @throws io.redrive.events.StoreException when the file cannot be opened or is no store
+     */
     public static SqliteRunStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path, options);
         try {
@@ -49,7 +58,7 @@ public final class SqliteRunStore extends SqlRunStore {
 
     @Override
     public void close() {
-        // The writer last: only a connection that may write brings the log into the file when it is the last to close.
+        // Writer last: the last connection to close copies the log into the file, unless that connection is read-only.
         try {
             tables.readers.close();
         } catch (SQLException e) {

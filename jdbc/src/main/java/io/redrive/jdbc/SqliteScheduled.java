@@ -5,12 +5,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
-/** Events that nobody has begun: listing and cancelling them. */
+/** Finds and cancels events that no claim has taken yet. */
 final class SqliteScheduled {
 
     private SqliteScheduled() {}
 
-    /** Where the event is: quickly while its key is remembered, by a search through all events afterwards. */
+    /** Position of an event: by its key while the key is remembered, afterwards by reading all unfinished events. */
     static OptionalLong position(SqliteSession session, String id, String correlationId) throws SQLException {
         OptionalLong byKey = position(session, SqliteSql.POSITION_BY_KEY, id, correlationId);
         return byKey.isPresent() ? byKey : position(session, SqliteSql.POSITION_BY_SEARCH, id, correlationId);

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A connection with its prepared statements, each compiled once, and the counters of the transaction under way. Used by
+ * A connection with its prepared statements, each compiled once, and the counters of the current transaction. Used by
  * one thread at a time.
  */
 final class SqliteSession implements SqlSession, AutoCloseable {
@@ -18,7 +18,7 @@ final class SqliteSession implements SqlSession, AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
-    /** As of this transaction; read at first use, written back before the commit. */
+    /** Whether the counters below were read in this transaction; changed counters are written before the commit. */
     private boolean countersRead;
 
     private boolean countersChanged;
@@ -29,7 +29,7 @@ final class SqliteSession implements SqlSession, AutoCloseable {
         this.connection = connection;
     }
 
-    /** A file is its own schema. */
+    /** Removes the schema from the text: a file has only one. */
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
@@ -45,21 +45,24 @@ final class SqliteSession implements SqlSession, AutoCloseable {
         return Dialect.SQLITE;
     }
 
-    /** For what SQLite does while it compiles, such as most pragmas: those must not be prepared once and reused. */
+    /**
+     * Executes text which SQLite evaluates while compiling, such as most pragmas, and which must therefore not be
+     * prepared once and reused.
+     */
     void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    /** A new position for an event, higher than all before. */
+    /** Returns a new position for an event, higher than all before. */
     long nextPosition() throws SQLException {
         readCounters();
         countersChanged = true;
         return ++position;
     }
 
-    /** A new token for a claim, higher than all before. */
+    /** Returns a new token for a claim, higher than all before. */
     long nextToken() throws SQLException {
         readCounters();
         countersChanged = true;

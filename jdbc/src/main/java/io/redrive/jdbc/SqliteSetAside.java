@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events set aside, during one exchange: those that the exchange finds and no request of it accepts, and those of earlier
- * exchanges that a request accepts. Names are found by jumping from one to the next in the index, so the number of events of
- * a name does not matter, and names that no request accepts are not looked at.
+ * Events set aside, during one exchange: sets aside the found events which the request does not accept, and finds
+ * events which earlier exchanges set aside and a request accepts. The search jumps from name to name in the index, so
+ * its cost does not grow with the events of a name, and names outside the accepted patterns are never read.
  */
 final class SqliteSetAside {
 
-    /** Events that one exchange sets aside at most: others wait for the writer meanwhile. */
+    /** Events set aside by one exchange at most: further writes wait meanwhile. */
     private static final int MAX_MOVED = 2_000;
-    /** Names that one look considers at most. */
+    /** Names read for one request at most. */
     private static final int MAX_NAMES = 1_000;
 
     private final SqliteSession session;
@@ -38,7 +38,7 @@ final class SqliteSetAside {
         this.session = session;
     }
 
-    /** A place in the order of claiming. */
+    /** An event in the order of claiming. */
     record QueueEntry(long dueAt, long seq) implements Comparable<QueueEntry> {
         @Override
         public int compareTo(QueueEntry other) {
@@ -46,12 +46,12 @@ final class SqliteSetAside {
         }
     }
 
-    /** Notes an event that the request does not accept. */
-    void add(QueueEntry place) {
-        refused.add(place.seq());
+    /** Notes an event which the request does not accept. */
+    void add(QueueEntry entry) {
+        refused.add(entry.seq());
     }
 
-    /** Sets aside what was noted. */
+    /** Sets aside the noted events. */
     void put() throws SQLException {
         if (!refused.isEmpty()) {
             PreparedStatement put = session.prepare(SqliteSql.SET_ASIDE);
@@ -64,30 +64,30 @@ final class SqliteSetAside {
         }
     }
 
-    /** True when this exchange sets no more events aside. */
+    /** True when this exchange may set no more events aside. */
     boolean isFull() {
         return moved >= MAX_MOVED;
     }
 
-    /** The oldest events of a queue that the request accepts, oldest first. */
-    Deque<QueueEntry> places(int queue, ClaimRequest request, long dueBy, int limit) throws SQLException {
-        List<QueueEntry> places = new ArrayList<>();
+    /** The oldest events of a queue which the request accepts, oldest first. */
+    Deque<QueueEntry> oldest(int queue, ClaimRequest request, long dueBy, int limit) throws SQLException {
+        List<QueueEntry> entries = new ArrayList<>();
         if (any()) {
             for (String name : acceptedNames(queue, request)) {
-                PreparedStatement oldest = session.prepare(SqliteSql.ASIDE_PLACES);
-                oldest.setInt(1, queue);
-                oldest.setString(2, name);
-                oldest.setLong(3, dueBy);
-                oldest.setInt(4, limit);
-                try (ResultSet row = oldest.executeQuery()) {
+                PreparedStatement find = session.prepare(SqliteSql.ASIDE_ENTRIES);
+                find.setInt(1, queue);
+                find.setString(2, name);
+                find.setLong(3, dueBy);
+                find.setInt(4, limit);
+                try (ResultSet row = find.executeQuery()) {
                     while (row.next()) {
-                        places.add(new QueueEntry(row.getLong(1), row.getLong(2)));
+                        entries.add(new QueueEntry(row.getLong(1), row.getLong(2)));
                     }
                 }
             }
         }
-        places.sort(null);
-        return new ArrayDeque<>(places.subList(0, Math.min(limit, places.size())));
+        entries.sort(null);
+        return new ArrayDeque<>(entries.subList(0, Math.min(limit, entries.size())));
     }
 
     private boolean any() throws SQLException {
@@ -114,14 +114,14 @@ final class SqliteSetAside {
         return names;
     }
 
-    /** All names of events that are set aside, and how long the oldest of each has been due. */
+    /** Names of all events set aside, and how long the oldest event of each name has been due. */
     static List<SetAside> names(SqliteSession session, int limit, Instant now) throws SQLException {
         Map<String, Long> oldest = new TreeMap<>();
         NamePattern every = new NamePattern("*");
         for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
             String name = nextName(session, queue, every.lowest(), every.beyond());
             for (int seen = 0; name != null && seen < limit; seen++) {
-                PreparedStatement first = session.prepare(SqliteSql.ASIDE_PLACES);
+                PreparedStatement first = session.prepare(SqliteSql.ASIDE_ENTRIES);
                 first.setInt(1, queue);
                 first.setString(2, name);
                 first.setLong(3, Long.MAX_VALUE);

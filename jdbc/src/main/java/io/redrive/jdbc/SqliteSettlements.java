@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settling. The settlements of a call are sorted by kind and each kind goes as one batch of a fenced statement: a row that
- * changed was held by this very claim, one that did not was stale. What follows from a settlement (history, leases, the
- * next event of a key) follows only from those that changed a row.
+ * Settles. The settlements of a call are sorted by kind, and each kind is one batch of a fenced statement: a changed
+ * row was held by this claim, an unchanged row means a stale claim. History, leases and the next event of an ordering
+ * key follow only from changed rows.
  */
 final class SqliteSettlements {
 
@@ -48,7 +48,7 @@ final class SqliteSettlements {
         return new SqliteSettlements(session, settlements, now).settle();
     }
 
-    /** A settlement and its place in the call. */
+    /** A settlement and its index in the call. */
     private record Placed<S extends Settlement>(int index, S settlement) {
         Claim claim() {
             return settlement.claim();
@@ -166,12 +166,12 @@ final class SqliteSettlements {
         free(buried);
     }
 
-    /** Binds what a kind has beyond the fence. */
+    /** Binds the parameters after the fence. */
     private interface Binder<S extends Settlement> {
         void bind(PreparedStatement statement, S settlement) throws SQLException;
     }
 
-    /** Runs a fenced statement for each and returns those that were not stale. */
+    /** Runs a fenced statement for each settlement and returns the settlements that were not stale. */
     private <S extends Settlement> List<Placed<S>> apply(String sql, List<Placed<S>> placed, Binder<S> binder)
             throws SQLException {
         int[] changes = batch(sql, placed, binder);

@@ -1,9 +1,9 @@
 package io.redrive.jdbc;
 
-/** The statements of the hot path and of housekeeping, whole. Those about dead letters are in {@link LetterSql}. */
+/** The whole statements of the hot path and of housekeeping. Statements on dead letters are in {@link LetterSql}. */
 final class SqliteSql {
 
-    /** Used by {@link Dialect#SQLITE}. */
+    /** Called by {@link Dialect#SQLITE}. */
     static final String CONTAINS_FUNCTION = "redrive_contains";
 
     static final String PAYLOAD_CONTAINS_FUNCTION = "redrive_payload_contains";
@@ -21,7 +21,7 @@ final class SqliteSql {
     static final String READ_COUNTERS = "SELECT position, token FROM counters WHERE id = 1";
     static final String WRITE_COUNTERS = "UPDATE counters SET position = ?, token = ? WHERE id = 1";
 
-    /** Changes a row when the key is new or past its retention, none when it is a duplicate. */
+    /** Changes one row when the key is new or past its retention, no row when the event is a duplicate. */
     static final String REMEMBER_KEY = """
         INSERT INTO event_keys (seq, event_id, correlation_id, seen_at)
         VALUES (?1, ?2, ?3, ?4)
@@ -29,19 +29,21 @@ final class SqliteSql {
         WHERE seen_at <= ?5
         """;
 
-    /** Looks at the oldest keys only; their order is that of time but for clocks that jump. */
+    /** Reads the oldest keys only. Positions ascend with time, except when a clock jumps. */
     static final String FORGET_KEYS = """
         DELETE FROM event_keys
         WHERE seq IN (SELECT seq FROM event_keys ORDER BY seq LIMIT ?1) AND seen_at <= ?2
         """;
 
-    /** The key of a letter's event has the position of its first publication; that of a later one has another. */
+    /**
+     * The key of a letter's event has the position of its first publication; a later publication has another position.
+     */
     static final String FORGET_KEYS_OF_LETTERS = """
         DELETE FROM event_keys
         WHERE seq IN (SELECT origin FROM dead_letters WHERE id IN (SELECT value FROM json_each(?1)))
         """;
 
-    /** Blocked (2) when an unfinished event of its key exists. */
+    /** The event is blocked (2) while an unfinished event of its ordering key exists. */
     static final String PUBLISH = """
         INSERT INTO events (
             seq, state, queue, due_at, event_id, correlation_id, name, source, priority, ordering_key,
@@ -52,9 +54,7 @@ final class SqliteSql {
             ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """;
 
-    /**
-     * The order of the columns is that of {@link EventRows#claim}; after those the place in the queue.
-     */
+    /** The columns of {@link EventRows#claim}, followed by the due time in the queue. */
     private static final String CLAIMABLE = """
         SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
             coalesce(published_due_at, due_at), deadline_at, payload,
@@ -63,14 +63,14 @@ final class SqliteSql {
         FROM events
         """;
 
-    /** A sum as the limit, because SQLite compiles a statement anew each time a bare parameter of LIMIT is bound. */
+    /** The limit is a sum, because SQLite compiles a statement anew each time a bare parameter of LIMIT is bound. */
     static final String DUE = CLAIMABLE + """
         WHERE state = 0 AND queue = ?1 AND due_at <= ?2
         ORDER BY due_at, seq
         LIMIT ?3 + 0
         """;
 
-    /** The same, behind a place. */
+    /** {@link #DUE}, starting behind an entry of the queue. */
     static final String DUE_BEHIND = CLAIMABLE + """
         WHERE state = 0 AND queue = ?1 AND due_at <= ?2 AND (due_at, seq) > (?4, ?5)
         ORDER BY due_at, seq
@@ -84,7 +84,7 @@ final class SqliteSql {
 
     static final String HAS_ASIDE = "SELECT 1 FROM events INDEXED BY events_aside WHERE state = 3 LIMIT 1";
 
-    /** The first name in a range, of events set aside in one queue. */
+    /** The first name in a range of names, among the events set aside in one queue. */
     static final String NEXT_ASIDE_NAME = """
         SELECT name FROM events
         WHERE state = 3 AND queue = ?1 AND name >= ?2 AND name < ?3
@@ -93,7 +93,7 @@ final class SqliteSql {
         """;
 
     /** Reads the index alone. */
-    static final String ASIDE_PLACES = """
+    static final String ASIDE_ENTRIES = """
         SELECT due_at, seq FROM events
         WHERE state = 3 AND queue = ?1 AND name = ?2 AND due_at <= ?3
         ORDER BY due_at, seq
@@ -115,7 +115,7 @@ final class SqliteSql {
 
     static final String EXPIRED_LEASES = "SELECT token, node, seqs FROM leases WHERE until_at <= ? ORDER BY token";
 
-    /** One crash more (parameter 4 is 1) or one interruption more (0); a suspect from the second crash on. */
+    /** Adds a crash (parameter 4 is 1) or an interruption (0); the event is a suspect from the second crash on. */
     static final String RECOVER = """
         UPDATE events SET
             state = 0, waits = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
@@ -127,10 +127,10 @@ final class SqliteSql {
     static final String END_LEASE = "DELETE FROM leases WHERE token = ?1 AND held <= ?2";
     static final String SHRINK_LEASE = "UPDATE leases SET held = held - ?2 WHERE token = ?1";
 
-    /** The fence: parameters 1 and 2 of every settlement are the position and the token. */
+    /** Parameters 1 and 2 of every settlement are the fence: position and token. */
     static final String DONE = "DELETE FROM events WHERE seq = ?1 AND token = ?2 AND state = 1";
 
-    /** Before {@link #DONE}, for events that have a history. */
+    /** Runs before {@link #DONE}, for events with a history. */
     static final String FORGET_ATTEMPTS = """
         DELETE FROM attempts
         WHERE origin = (SELECT coalesce(origin, seq) FROM events WHERE seq = ?1 AND token = ?2 AND state = 1)
@@ -177,7 +177,10 @@ final class SqliteSql {
         SELECT coalesce(origin, seq), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM events WHERE seq = ?1
         """;
 
-    /** Back among the events as if never tried, but for its past; behind what waits for its key. */
+    /**
+     * Inserts the event of a letter as ready, or as blocked behind unfinished events of its key, with its history and
+     * no attempts.
+     */
     static final String REVIVE = """
         INSERT INTO events (
             seq, state, queue, due_at, due_set_at, redrives, auto_redrives, batch, origin,
@@ -200,8 +203,10 @@ final class SqliteSql {
         """;
 
     /**
-     * Ready, waiting in all, oldest due, claimed, dead, blocked, set aside, oldest due set aside, paused, without a token; what is set aside is in no other number. Blocked events count by their own due time. Written so that only the
-     * count of all walks an index whole: with a million delayed events that is what takes the time.
+     * Columns: ready, all waiting, oldest due time, claimed, dead, blocked, set aside, oldest due time set aside,
+     * paused, without a token. Events set aside are in no column but their own two. Blocked events count by their own
+     * due time. Only the count of all waiting events walks an index to its end: with a million delayed events, this
+     * count takes the time.
      */
     static final String STATS = """
         WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4))
@@ -227,7 +232,10 @@ final class SqliteSql {
             (SELECT count(*) FROM events WHERE waits > 0 AND state = 0 AND waits = 2 AND due_at > ?1)
         """;
 
-    /** The condition of the index {@code events_scheduled}, and what else makes an event scheduled. */
+    /**
+     * Repeats the condition of the index {@code events_scheduled}, and adds the rest of the definition of a scheduled
+     * event.
+     */
     static final String SCHEDULED = """
         SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
             due_at, deadline_at, payload, seq
@@ -258,13 +266,13 @@ final class SqliteSql {
     static final String LATEST_TIME = "SELECT latest_at FROM counters WHERE id = 1";
     static final String REPLACE_LATEST_TIME = "UPDATE counters SET latest_at = ?1 WHERE id = 1 AND latest_at = ?2";
 
-    /** Reads all unfinished events; an event set later than now keeps its wait. */
+    /** Reads all unfinished events. An event whose due time was set after the present keeps the length of its wait. */
     static final String MOVE_WAITS_BACK = """
         UPDATE events SET due_at = ?1 + max(0, due_at - due_set_at), due_set_at = ?1
         WHERE due_at > ?1 AND due_set_at > ?1 AND state <> 1
         """;
 
-    /** Reads all unfinished events; moves those that were published as due at once. */
+    /** Reads all unfinished events. Moves events that were published as due at once. */
     static final String MOVE_PUBLISHED_BACK = """
         UPDATE events SET due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
         WHERE due_at > ?1 AND due_at <= created_at AND due_set_at IS NULL AND state <> 1

@@ -27,9 +27,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events and dead letters in one SQLite file, with no server to install. What was published or settled survives the death
- * of the process and, by default, of the machine. Several processes may use one file on the same machine (not over a
- * network file system). Thread-safe; callers that write at the same time share a commit.
+ * Events and dead letters in one SQLite file, with no server to install. Published and settled events survive a crash
+ * of the process and, by default, a power loss. Several processes on one machine may share a file (not over a network
+ * file system). Thread-safe; concurrent writes share a commit.
  *
  * <pre>{@code
  * try (EventStore store = SqliteStore.open(Path.of("orders.db"))) {
@@ -61,12 +61,20 @@ public final class SqliteStore implements EventStore {
         clock = new SqliteClockCheck(file.path(), writer, readers);
     }
 
-    /** Opens the store in this file with the default options; the file is created when it does not exist. */
+    /**
+     * Opens the store in this file with the default options, and creates a missing file.
+     *
+     * @throws io.redrive.events.StoreException when the file cannot be opened or is no store
+     */
     public static SqliteStore open(Path path) {
         return open(path, SqliteOptions.DEFAULT);
     }
 
-    /** Opens the store in this file; the file is created when it does not exist. */
+    /**
+     * Opens the store in this file, and creates a missing file.
+     *
+     * @throws io.redrive.events.StoreException when the file cannot be opened or is no store
+     */
     public static SqliteStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path, options);
         try {
@@ -189,14 +197,14 @@ public final class SqliteStore implements EventStore {
         listeners.add(wake);
     }
 
-    /** For tests that look at, or disturb, its transactions. */
+    /** The writer, for tests. */
     SqliteGroupCommitWriter writer() {
         return writer;
     }
 
     @Override
     public void close() {
-        // The writer last: only a connection that may write brings the log into the file when it is the last to close.
+        // Writer last: the last connection to close copies the log into the file, unless that connection is read-only.
         try {
             readers.close();
         } catch (SQLException e) {

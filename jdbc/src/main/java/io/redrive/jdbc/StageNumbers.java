@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The stages, as they were, of the lines that a commit adds to the audit trail. Lines name them by number, and so are
- * narrow. They are few, and looked through for every line.
+ * The numbers of stages in the audit trail. A line names its stage, with the hash of the stage's configuration, by
+ * number, which keeps lines narrow. Stages are few, so each line searches a list.
  */
 final class StageNumbers {
 
@@ -34,8 +34,8 @@ final class StageNumbers {
     }
 
     /**
-     * Sees to it that the stages of all new lines have a number. Where several processes write at a time this comes first:
-     * they go by the same order, and so wait for each other, but never in a circle.
+     * Gives a number to the stage of each new line, before any sample is written. All processes use the same order, so
+     * that no deadlock is possible.
      */
     void numberAll(List<Change> changes) throws SQLException {
         List<StageAttempt> oneOfEach = new ArrayList<>();
@@ -61,7 +61,7 @@ final class StageNumbers {
         return false;
     }
 
-    /** The number of this line's stage; it is given one if it has none. */
+    /** Returns the number of a line's stage, and adds a stage without a number. */
     long of(StageAttempt line) throws SQLException {
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).isOf(line)) {
@@ -84,7 +84,7 @@ final class StageNumbers {
         return find(line);
     }
 
-    /** 0 when there is none. */
+    /** Returns 0 for a stage without a number. */
     private long find(StageAttempt line) throws SQLException {
         PreparedStatement find = session.prepare(RunSql.STAGE_NUMBER);
         bind(find, line);

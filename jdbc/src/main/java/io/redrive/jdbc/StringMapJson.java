@@ -12,7 +12,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** An event's headers as a JSON object, their order kept; null when there are none. */
+/** A map of texts as a JSON object, in order; null for an empty map. Used for an event's headers and a run's pauses. */
 final class StringMapJson {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -33,9 +33,10 @@ final class StringMapJson {
     }
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads the output of {@link #write}.
      *
-     * @throws IllegalArgumentException for anything else; the message does not repeat the text, which may be confidential
+     * @throws IllegalArgumentException for any other text; the message does not repeat the text, which may be
+     *     confidential
      */
     static Map<String, String> read(@Nullable String json) {
         if (json == null) {

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 
 /**
- * An event made of what can be read of a row that breaks the rules of events: written by hand, by a restore, or by a mistake of
- * ours. Parts that cannot be read get a substitute. The row itself stays as it is, and so do the bytes of its payload.
+ * An event made of the readable parts of a row that breaks the rules of events: written by hand, by a restore, or by a
+ * bug. Unreadable parts get a substitute. The row stays, and so do the bytes of its payload.
  */
 final class UnreadableEvent {
 
@@ -25,7 +25,7 @@ final class UnreadableEvent {
                 .build();
     }
 
-    /** From the columns of an event, 1 to 12; {@code position} becomes part of the id if the id cannot be read. */
+    /** Reads the columns of an event, 1 to 12; {@code position} becomes part of the id when the id cannot be read. */
     static Event salvage(ResultSet row, long position) throws SQLException {
         UnreadableEvent parts = named(row, position);
         parts.take(it -> it.id(row.getString(1)));
@@ -47,7 +47,7 @@ final class UnreadableEvent {
         Event.Builder into(Event.Builder builder) throws SQLException;
     }
 
-    /** Returns false when the part breaks a rule: the substitute stays, and the caller has told why the row cannot be read. */
+    /** Returns false when the part breaks a rule. The substitute stays; the caller has logged the reason. */
     private boolean take(Part part) {
         try {
             event = part.into(event.toBuilder()).build();

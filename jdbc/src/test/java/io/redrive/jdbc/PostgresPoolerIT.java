@@ -51,7 +51,7 @@ final class PostgresPoolerIT {
     void two_nodes_work_through_it_without_an_error() {
         try (PostgresStore one = PostgresStore.open(url(), OPTIONS);
                 PostgresStore two = PostgresStore.open(url(), OPTIONS)) {
-            assertThat(one.database().isShared()).isTrue();
+            assertThat(one.database().isBehindPooler()).isTrue();
             List<String> handled = new ArrayList<>();
             for (int i = 0; i < ROUNDS; i++) {
                 one.publish(List.of(event("one-" + i)), Instant.now());
@@ -112,7 +112,7 @@ final class PostgresPoolerIT {
     @Test
     void a_server_without_a_pooler_is_known_as_such() {
         try (PostgresStore store = PostgresStore.open(server.url(), OPTIONS)) {
-            assertThat(store.database().isShared()).isFalse();
+            assertThat(store.database().isBehindPooler()).isFalse();
         }
     }
 
