@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** Samples from a query, on SQLite; {@link PostgresRunsIT} has them from a server. */
+/** Samples from a query, on SQLite; {@link PostgresRunsIT} reads them from a server. */
 final class JdbcSourceTest {
 
     @TempDir

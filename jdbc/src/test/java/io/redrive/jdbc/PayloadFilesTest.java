@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A payload file that a commit may name is there, whatever happens to the machine. */
+/** A payload file named by a commit survives a power loss. */
 final class PayloadFilesTest {
 
     @TempDir

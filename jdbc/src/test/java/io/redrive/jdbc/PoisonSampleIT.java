@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is started again and again gets past a sample that kills its process. */
+/** A run started again and again gets past a sample that kills its process. */
 final class PoisonSampleIT {
 
     private static final int SAMPLES = 60;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** An application's connections come back as they were given, to a pool that resets nothing by itself. */
+/** An application's connections come back unchanged, to a pool that resets no setting. */
 final class PostgresBorrowedConnectionsIT {
 
     private static final int CONNECTIONS = 3;

@@ -95,7 +95,10 @@ final class PostgresCallMarkTest {
         assertThat(certain()).isEqualTo(NONE);
     }
 
-    /** A server in miniature: numbers and ids are taken in turn, and a call is there once its transaction is over. */
+    /**
+     * A simulated server: transactions take numbers and ids in turn, and a call becomes visible at the end of its
+     * transaction.
+     */
     @Test
     void no_call_ever_appears_at_the_mark_or_below() {
         long seed = Long.getLong("redrive.seed", System.nanoTime());
@@ -156,7 +159,7 @@ final class PostgresCallMarkTest {
             return new Scan(found.size() < limit ? ALL : highest, highest, oldest, number);
         }
 
-        /** Of all that are there. */
+        /** The lowest visible call. */
         long lowestCall() {
             return calls.isEmpty() ? ALL : calls.first();
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes whose clocks differ from the server's: each instant of a claim is one that the claiming node may compare. */
+/** Nodes whose clocks differ from the server's: each time in a claim is on the clock of the claiming node. */
 final class PostgresClocksIT {
 
     private static final Duration LEFT = Duration.ofMinutes(30);

@@ -5,7 +5,7 @@ import io.redrive.events.EventStore;
 import io.redrive.testkit.EventStoreContract;
 import java.nio.file.Path;
 
-/** The contract of event stores, on a real server. A crashed store is one that is left open while another takes over. */
+/** The contract of event stores, on a real server. A crashed store is left open while another takes over. */
 final class PostgresEventStoreIT extends EventStoreContract {
 
     @Override
@@ -23,7 +23,10 @@ final class PostgresEventStoreIT extends EventStoreContract {
         return PostgresServer.get().open(dir, time);
     }
 
-    /** Claims start at the low-water mark of their queue, and events of a key are queued when their turn has come. */
+    /**
+     * Claims start at the low-water mark of their queue, and events of a key are queued when they become first in their
+     * line.
+     */
     @Override
     public boolean claimsExactly() {
         return false;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An application whose role has the grants that the guide lists, and no others, can do everything but create tables. */
+/** A role with exactly the grants listed in the guide can do everything except create tables. */
 final class PostgresGrantsIT extends DeadLettersContract {
 
     /** As in {@code docs/guide/stores.md}. */
@@ -72,10 +72,10 @@ final class PostgresGrantsIT extends DeadLettersContract {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            USAGE ON SCHEMA granted             | schema granted;     | GRANT USAGE ON SCHEMA granted TO
-            INSERT ON granted.events            | table events;       | GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES
-            USAGE ON SEQUENCE granted.positions | sequence positions; | GRANT USAGE ON ALL SEQUENCES IN SCHEMA
-            """)
+        USAGE ON SCHEMA granted             | schema granted;     | GRANT USAGE ON SCHEMA granted TO
+        INSERT ON granted.events            | table events;       | GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES
+        USAGE ON SEQUENCE granted.positions | sequence positions; | GRANT USAGE ON ALL SEQUENCES IN SCHEMA
+        """)
     void a_right_that_is_missing_is_named_with_its_grant(String right, String object, String remedy) {
         PostgresOptions options = PostgresOptions.DEFAULT.withSchema("granted").withoutHints();
         PostgresStore.open(SERVER.source(), options).close();
@@ -100,8 +100,8 @@ final class PostgresGrantsIT extends DeadLettersContract {
         PostgresRunStore.open(SERVER.source(), options).close();
         grant("granted_runs");
         try (PostgresRunStore runs = PostgresRunStore.open(application, options)) {
-            RunOfAllSorts.on(runs);
-            assertThat(runs.archive().delete(RunOfAllSorts.ID, Instant.now())).isTrue();
+            MixedRun.runOn(runs);
+            assertThat(runs.archive().delete(MixedRun.ID, Instant.now())).isTrue();
         }
     }
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What nodes tell each other when something is published. */
+/** The hints between nodes after a publish. */
 final class PostgresHintsIT {
 
     private static final String LISTENERS = """
-            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-            WHERE query ~ '^LISTEN' AND query ~ 'hints' AND pid <> pg_backend_pid()
-            """;
+        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE query ~ '^LISTEN' AND query ~ 'hints' AND pid <> pg_backend_pid()
+        """;
     private static final PostgresOptions OPTIONS = PostgresOptions.DEFAULT.withSchema("hints");
 
     private final PostgresServer server = PostgresServer.get();
@@ -120,7 +120,7 @@ final class PostgresHintsIT {
         }
     }
 
-    /** Returns when it listens: the first wake says so. */
+    /** Returns when the store listens, which the first wake tells. */
     private void listen(PostgresStore store) {
         AtomicInteger listening = new AtomicInteger();
         store.onPublished(listening::incrementAndGet);

@@ -26,19 +26,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Open transactions that publish under one ordering key while exchanges go on. An exchange finds every call of a committed
- * transaction, however the transactions took their numbers and however many exchanges came between.
+ * Open transactions publish under one ordering key while exchanges run. An exchange finds every call of a committed
+ * transaction, in whatever order the transactions took their numbers, and however many exchanges came between.
  */
 final class PostgresInterleavingIT {
 
     private static final PostgresOptions OPTIONS =
             PostgresOptions.DEFAULT.withSchema("interleaving").withoutHints();
 
-    /** Enough for a mark to become certain and to be looked behind. */
+    /** Exchanges enough for a mark to become certain and be used. */
     private static final int SEVERAL = 6;
 
     private final PostgresServer server = PostgresServer.get();
-    /** Advances with each exchange, so that clients can keep their transactions open over one. */
+    /** Advances with each exchange, for clients that keep a transaction open over an exchange. */
     private final Phaser exchanges = new Phaser(1);
 
     private final List<String> handled = new ArrayList<>();
@@ -250,7 +250,7 @@ final class PostgresInterleavingIT {
         return connection;
     }
 
-    /** Gives the transaction a number, if it has none. */
+    /** Gives the transaction a number. */
     private static void write(Connection transaction) throws SQLException {
         try (Statement insert = transaction.createStatement()) {
             insert.executeUpdate("INSERT INTO interleaving.orders (note) VALUES ('new')");
@@ -273,7 +273,7 @@ final class PostgresInterleavingIT {
         store.publish(List.of(event(id).orderingKey(key).build()), Instant.now());
     }
 
-    /** Exchanges so often as a busy node does, each settling what the one before claimed. */
+    /** Exchanges as often as a busy node; each exchange settles the claims of the one before. */
     private void work(int exchanges) {
         List<Settlement> settlements = List.of();
         for (int i = 0; i < exchanges || !settlements.isEmpty(); i++) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Publishing within transactions of callers, which take their time, overtake each other, and may not commit at all. */
+/** Publishing in transactions of callers, which last, overtake each other, or roll back. */
 final class PostgresOutboxIT {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -170,7 +170,9 @@ final class PostgresOutboxIT {
         assertThat(server.count("SELECT count(*) FROM outbox.lines")).isZero();
     }
 
-    /** Each publisher has a key of its own, where the order is his; one key they share. */
+    /**
+     * Publishers with two ordering keys each: a key of the publisher alone, whose order is checked, and a shared key.
+     */
     private final class Chaos {
         private static final int TRANSACTIONS = 60;
 

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
-/** A pooler between node and server that gives each transaction whichever server connection is free. */
+/** A pooler between node and server that gives each transaction any free server connection. */
 final class PostgresPoolerIT {
 
-    /** More than the driver waits for before it prepares a statement on the server. */
+    /** More executions than the driver waits for before it prepares a statement on the server. */
     private static final int ROUNDS = 12;
 
     private static final PostgresOptions OPTIONS = PostgresOptions.DEFAULT.withSchema("pooled");

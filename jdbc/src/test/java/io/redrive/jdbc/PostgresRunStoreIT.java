@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The contract of run stores, on a real server. A crashed store is one that is left open while another takes over. */
+/** The contract of run stores, on a real server. A crashed store is left open while another takes over. */
 final class PostgresRunStoreIT extends RunStoreContract {
 
-    /** Kept, so that its level is: thousands of lines about failures on purpose help nobody. */
+    /** A field, because a logger without a reference loses its level. Off: the failures are intended. */
     private static final Logger LOG = Logger.getLogger("io.redrive.items");
 
     static {

@@ -27,7 +27,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real runs on a real server, with its own clock. */
+/** Real runs on a real server, with the server's clock. */
 @Timeout(300)
 final class PostgresRunsIT {
 

@@ -19,23 +19,23 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real server for all tests of a JVM, with the durable settings of production. Each store gets a schema of its own; the
- * schemas go round, since creating tables takes longer than most tests.
+ * A real server for all tests of a JVM, with the durable settings of production. Each store gets a schema; schemas are
+ * reused in turn, because creating tables takes longer than most tests.
  */
 final class PostgresServer {
 
-    /** No test uses as many stores at the same time. */
+    /** More than the open stores of any test. */
     private static final int SCHEMAS = 4;
 
     private static final String EMPTY = """
-            DO $$ DECLARE part text; BEGIN
-                FOR part IN SELECT tablename FROM pg_tables
-                    WHERE schemaname = '%1$s' AND tablename <> 'schema_history'
-                LOOP
-                    EXECUTE format('DELETE FROM %1$s.%%I', part);
-                END LOOP;
-            END $$
-            """;
+        DO $$ DECLARE part text; BEGIN
+            FOR part IN SELECT tablename FROM pg_tables
+                WHERE schemaname = '%1$s' AND tablename <> 'schema_history'
+            LOOP
+                EXECUTE format('DELETE FROM %1$s.%%I', part);
+            END LOOP;
+        END $$
+        """;
 
     private static PostgresServer started;
 
@@ -79,7 +79,7 @@ final class PostgresServer {
         return server.getJdbcUrl(user, "postgres");
     }
 
-    /** Connections that are not what most are. */
+    /** Connections with another isolation than usual. */
     DataSource serializable() {
         PGSimpleDataSource serializable = new PGSimpleDataSource();
         serializable.setUrl(url());
@@ -95,7 +95,7 @@ final class PostgresServer {
         return source;
     }
 
-    /** A new, empty store that follows this clock; {@code dir} is its name. */
+    /** A new, empty store on this clock; {@code dir} is its name. */
     PostgresStore create(Path dir, ManualTime time) {
         String schema = "store_" + stores.getAndIncrement() % SCHEMAS;
         schemas.put(dir, schema);
@@ -126,7 +126,7 @@ final class PostgresServer {
         }
     }
 
-    /** Runs a statement; an error with one of these states is fine. */
+    /** Runs a statement, and ignores errors with one of the states {@code harmless}. */
     void execute(String sql, String... harmless) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {

@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only PostgreSQL has: a schema, a planner, a clock of its own, and transactions that see the past. */
+/** Features of PostgreSQL alone: a schema, a planner, the server's clock, and transactions with old snapshots. */
 final class PostgresStoreIT {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -124,7 +124,7 @@ final class PostgresStoreIT {
     @Test
     void every_statement_of_the_hot_path_goes_by_index_whatever_the_planner_believes() throws SQLException {
         server.create(dir, new ManualTime());
-        server.execute("ANALYZE"); // of empty tables: a scan of all would be the cheapest plan
+        server.execute("ANALYZE"); // the tables are empty, where a sequential scan would be the cheapest plan
         // As plain text: an explained statement has parameters, but no values for them.
         try (Connection connection = DriverManager.getConnection(server.url() + "&preferQueryMode=simple")) {
             connection.setAutoCommit(false);
@@ -200,7 +200,7 @@ final class PostgresStoreIT {
                     .as("still sees them")
                     .isEqualTo(events);
             server.execute("SELECT pg_stat_force_next_flush()");
-            // Each claim would step over all before it: half of 60 claims times 6,000.
+            // Without a mark, each claim would step over all rows deleted before: half of 60 claims times 6,000.
             long read = server.count("SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'ready_pkey'"
                     + " AND schemaname = 'held'");
             assertThat(read).isBetween((long) events, 12L * events);
@@ -220,7 +220,8 @@ final class PostgresStoreIT {
             }
             working.forEach(CompletableFuture::join);
             threads.shutdown();
-            // A claim that finds nothing may have begun behind what is left; the next but few begins at the beginning.
+            // A claim without events may have started behind the remaining ones; one of the next claims starts at the
+            // beginning.
             await().atMost(Duration.ofSeconds(60)).until(() -> {
                 while (handle(store) > 0) {}
                 return store.stats(Instant.now()).ready() == 0;

@@ -10,7 +10,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The audit trail on a real server: in the rows of samples that ran straight through, and in rows of its own. */
+/** The audit trail on a real server: inside the rows of samples written once, and in separate rows. */
 @Timeout(120)
 final class PostgresTrailIT {
 
@@ -28,9 +28,9 @@ final class PostgresTrailIT {
                 .loggers(MigrationLog.class.getName())
                 .load()
                 .migrate();
-        server.execute(
-                "INSERT INTO old_trail.runs (number, id, pipeline, stages, origin, status, taken, created_at, updated_at)"
-                        + " OVERRIDING SYSTEM VALUE VALUES (1, 'march', 'texts', '[\"fetch\"]', '', 'stopped', 1, 1, 1)");
+        server.execute("INSERT INTO old_trail.runs (number, id, pipeline, stages, origin, status, taken, created_at,"
+                + " updated_at) OVERRIDING SYSTEM VALUE VALUES (1, 'march', 'texts', '[\"fetch\"]', '', 'stopped',"
+                + " 1, 1, 1)");
         server.execute("INSERT INTO old_trail.run_stages (number, run, stage, hash)"
                 + " OVERRIDING SYSTEM VALUE VALUES (7, 1, 'fetch', 'abc')");
         server.execute("INSERT INTO old_trail.run_samples (sample, run, state, stage, sequence, id)"
@@ -52,13 +52,13 @@ final class PostgresTrailIT {
     void a_run_of_all_sorts_is_told_whole() {
         server.execute("DROP SCHEMA IF EXISTS trail CASCADE");
         try (PostgresRunStore store = open("trail")) {
-            RunOfAllSorts.on(store);
+            MixedRun.runOn(store);
 
-            assertThat(server.count("SELECT count(*) FROM trail.run_audit")).isEqualTo(RunOfAllSorts.LINES);
+            assertThat(server.count("SELECT count(*) FROM trail.run_audit")).isEqualTo(MixedRun.LINES);
             assertThat(server.count("SELECT count(*) FROM trail.run_attempts"))
                     .as("rows, at least of those that died")
-                    .isGreaterThanOrEqualTo(RunOfAllSorts.DEAD);
-            assertThat(store.archive().delete(RunOfAllSorts.ID, Instant.now())).isTrue();
+                    .isGreaterThanOrEqualTo(MixedRun.DEAD);
+            assertThat(store.archive().delete(MixedRun.ID, Instant.now())).isTrue();
             assertThat(server.count("SELECT count(*) FROM trail.run_trail")).isZero();
         }
     }

@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** What can be wrong with a server and the way to it: each time a clear message, and never the password. */
+/** Trouble with a server or the network: each time a clear message, and never the password. */
 final class PostgresTroubleIT {
 
     private static final PostgresOptions OPTIONS =
@@ -65,7 +65,7 @@ final class PostgresTroubleIT {
                 client.getOutputStream().write(new byte[] {'R', 0, 0, 0, 8, 0, 0, 0, 3});
                 client.getInputStream().readAllBytes();
             } catch (IOException e) {
-                // The test is over, or the client has gone.
+                // The test is over, or the client has closed the connection.
             }
         }
     }
@@ -181,7 +181,7 @@ final class PostgresTroubleIT {
         store.close();
     }
 
-    /** Lets commits fail, as the server does when transactions collide. */
+    /** Makes commits fail, as the server does when transactions collide. */
     private final class Colliding {
         private final int times;
         private final String state;

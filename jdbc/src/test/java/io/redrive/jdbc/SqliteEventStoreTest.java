@@ -5,7 +5,7 @@ import io.redrive.events.EventStore;
 import io.redrive.testkit.EventStoreContract;
 import java.nio.file.Path;
 
-/** The contract of event stores, on real files. A crashed store is one that is left open while another takes over. */
+/** The contract of event stores, on real files. A crashed store is left open while another takes over. */
 final class SqliteEventStoreTest extends EventStoreContract {
 
     @Override

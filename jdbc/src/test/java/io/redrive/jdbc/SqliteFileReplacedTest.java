@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that is deleted or replaced while its store is open: no call is acknowledged. */
+/** A file deleted or replaced while its store is open: no call is acknowledged. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "an open file can be neither deleted nor replaced")
 final class SqliteFileReplacedTest {
 

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Store files for tests. The schema is made once and copied, since a contract opens hundreds of stores. */
+/** Store files for tests. The schema is made once and copied, because a contract opens hundreds of stores. */
 final class SqliteFiles {
 
     private static byte[] template;

@@ -108,7 +108,7 @@ final class SqliteGroupCommitWriterTest {
         assertThat(synchronousDuring(Sync.DURABLE)).isEqualTo(FULL);
     }
 
-    /** The setting of a transaction cannot change once the transaction has begun: work reads what its commit will do. */
+    /** A transaction cannot change the setting once begun: work reads the setting which its commit will follow. */
     @Test
     void a_commit_that_carries_a_publish_is_synced_whatever_else_is_in_its_group() {
         assertThat(synchronousDuring(Sync.HARMLESS_TO_LOSE)).isEqualTo(NORMAL);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Samples that reach their end before they had to be written share rows, and nobody who asks for them sees that. */
+/** Samples that end before they were ever written share rows, and queries do not show the difference. */
 final class SqlitePassedTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00.000123Z");
@@ -140,8 +140,8 @@ final class SqlitePassedTest {
         SqliteTrailTest.migrateTo("6", file);
         SqliteTrailTest.execute(
                 file,
-                "INSERT INTO runs (number, id, pipeline, stages, origin, status, taken, succeeded, created_at, updated_at)"
-                        + " VALUES (1, 'march', 'texts', '[\"fetch\"]', '', 'stopped', 2, 1, 1, 1)",
+                "INSERT INTO runs (number, id, pipeline, stages, origin, status, taken, succeeded, created_at,"
+                        + " updated_at) VALUES (1, 'march', 'texts', '[\"fetch\"]', '', 'stopped', 2, 1, 1, 1)",
                 "INSERT INTO run_stages (number, run, stage, hash) VALUES (7, 1, 'fetch', 'abc')",
                 "INSERT INTO run_samples (sample, run, state, stage, sequence, id, trail)"
                         + " VALUES (1 << 40, 1, 1, 1, 1, 's0', '[1,0,7]')",
@@ -233,10 +233,10 @@ final class SqlitePassedTest {
 
     @Test
     void a_run_of_all_sorts_is_told_whole() throws SQLException {
-        RunOfAllSorts.on(store);
+        MixedRun.runOn(store);
 
-        assertThat(count("run_samples")).as("at least the dead").isGreaterThanOrEqualTo(RunOfAllSorts.DEAD);
-        assertThat(count("run_audit")).isEqualTo(RunOfAllSorts.LINES);
+        assertThat(count("run_samples")).as("at least the dead").isGreaterThanOrEqualTo(MixedRun.DEAD);
+        assertThat(count("run_audit")).isEqualTo(MixedRun.LINES);
     }
 
     private Lease join(String run) {
@@ -292,7 +292,7 @@ final class SqlitePassedTest {
                 new SampleRecord(ordinal, id, state, random.nextInt(3), progress, null, false, false, null), lines);
     }
 
-    /** At most so many characters, some of which JSON escapes, and some of which take two, three or four bytes. */
+    /** At most {@code max} characters: some are escaped in JSON, some take two, three or four bytes. */
     private static String text(Random random, int max) {
         String[] letters = {"a", "\"", "\\", "/", "\u00e9", "\u2028", "\u9577", "\uD83D\uDE00"};
         StringBuilder text = new StringBuilder();

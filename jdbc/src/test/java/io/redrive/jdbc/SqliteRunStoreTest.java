@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of run stores, on real files. A crashed store is one that is left open while another takes over. */
+/** The contract of run stores, on real files. A crashed store is left open while another takes over. */
 final class SqliteRunStoreTest extends RunStoreContract {
 
-    /** Kept, so that its level is: thousands of lines about failures on purpose help nobody. */
+    /** A field, because a logger without a reference loses its level. Off: the failures are intended. */
     private static final Logger LOG = Logger.getLogger("io.redrive.items");
 
     static {

@@ -38,7 +38,7 @@ final class SqliteRunsTest {
     void several_runs_are_under_way_at_once_and_none_sees_the_others() throws InterruptedException {
         Path file = dir.resolve("runs.db");
         Map<String, Queue<String>> results = new ConcurrentHashMap<>();
-        // As two processes on one machine would have it open.
+        // Opened twice, as by two processes on one machine.
         try (RunStore one = SqliteRunStore.open(file);
                 RunStore other = SqliteRunStore.open(file)) {
             List<Run> runs = new ArrayList<>();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the contracts cannot see: plans, limits of memory, and that nothing is left behind in the tables. */
+/** Properties outside the contracts: query plans, limits of memory, and tables without leftovers. */
 final class SqliteStoreTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -26,9 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every change that a caller relies on is committed with a sync. SQLite reads and writes its files itself, so a file system
- * that drops unsynced writes cannot stand below it. Triggers on the writer's connection note instead, for each changed row,
- * which setting of {@code PRAGMA synchronous} the commit will follow: SQLite allows no change of it within a transaction.
+ * Every change a caller relies on is committed with a sync. SQLite reads and writes its files itself, so no file system
+ * of ours can drop its unsynced writes. Instead, triggers on the writer's connection note for each changed row the
+ * setting of {@code PRAGMA synchronous} which the commit will follow: SQLite allows no change of the setting within a
+ * transaction.
  */
 final class SqliteSyncTest {
 

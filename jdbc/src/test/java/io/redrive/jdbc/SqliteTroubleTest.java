@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be wrong with a file: each time a clear message, nothing half done, and work again when it is right. */
+/** Trouble with a file: each time a clear message, no partial change, and a working store once the trouble is over. */
 final class SqliteTroubleTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -49,8 +49,8 @@ final class SqliteTroubleTest {
                             event("large-" + i).payload(new byte[10_000], "x/y").build())
                     .toList();
             for (int i = 0; i < 2; i++) {
-                // The limit in pages stands for the disk: SQLite answers SQLITE_FULL in both cases. It holds for one
-                // connection, and after the failure there is a new one.
+                // The limit in pages stands for the disk: SQLite answers SQLITE_FULL in both cases. The limit holds for
+                // one connection, and the writer opens a new one after the failure.
                 pragma(store, "max_page_count = 60");
                 assertThatThrownBy(() -> store.publish(large, NOW))
                         .isInstanceOf(StoreException.class)
@@ -188,7 +188,7 @@ final class SqliteTroubleTest {
             store.writer().write(Sync.DURABLE, 0, session -> {
                 SqlitePublish half = new SqlitePublish(SqliteOptions.DEFAULT);
                 half.publish(session, List.of(event("half").build()), NOW);
-                copyTo(copy); // what a crash at this moment leaves on the disk
+                copyTo(copy); // the files as a crash at this moment leaves them
                 return null;
             });
         }

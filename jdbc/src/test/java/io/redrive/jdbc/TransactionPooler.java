@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A pooler as small as can be, which works as pgbouncer does in transaction mode: clients share server connections, and each
- * transaction gets whichever is free. COPY is beyond it.
+ * A minimal pooler that works like pgbouncer in transaction mode: clients share server connections, and each
+ * transaction gets any free one. Does not support COPY.
  */
 final class TransactionPooler implements AutoCloseable {
 
@@ -27,7 +27,9 @@ final class TransactionPooler implements AutoCloseable {
     private final BlockingQueue<Server> free = new LinkedBlockingQueue<>();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
-    /** With so many connections to the server on this port, where the user may log in without a password. */
+    /**
+     * Opens {@code connections} connections to the server on this port, where the user may log in without a password.
+     */
     TransactionPooler(int port, String user, String database, int connections) throws IOException {
         door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         for (int i = 0; i < connections; i++) {
@@ -57,7 +59,7 @@ final class TransactionPooler implements AutoCloseable {
         Server greeter = free.take();
         out.write(greeter.greeting);
         free.put(greeter);
-        // The pooler's own answer to a request to cancel: its process id is not the server's.
+        // The pooler's own key for cancelling, with a process id different from the server's.
         out.write(ByteBuffer.allocate(13)
                 .put((byte) 'K')
                 .putInt(12)
@@ -97,7 +99,7 @@ final class TransactionPooler implements AutoCloseable {
                 .array();
     }
 
-    /** A connection to the server, and what the server said of itself. */
+    /** A connection to the server, and the server's parameters. */
     private static final class Server {
         private final DataInputStream in;
         private final DataOutputStream out;

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Disks really full and really read-only. Needs the right to mount one of a few megabytes, and is skipped without it. */
+/**
+ * Disks really full and really read-only. Needs the right to mount a disk of a few megabytes, and is skipped without.
+ */
 final class TroubledDiskIT {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row that breaks the rules of events ends as a dead letter, and its neighbours do not notice. */
+/** A row that breaks the rules of events becomes a dead letter, without an effect on its neighbours. */
 abstract class UnreadableRows {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Claiming: what is due, in order, each event by one claimer. */
+/** Claiming: due events, in order, each event by one claimer. */
 interface ClaimContract extends StoreUnderTest {
 
     @Test

@@ -1,9 +1,9 @@
 package io.redrive.testkit;
 
 /**
- * What the dead letters of every event store promise: looking (list, filter, group, find), mending (edit), bringing back
- * (redrive, each letter once), removing and moving (purge, export, import), and the record of it all. Extend it like
- * {@link EventStoreContract}.
+ * The contract of an event store's dead letters: reading (list, filter, group, find), editing, redriving (each letter
+ * once), purging, exporting and importing, and the record of operator actions. Extend it like {@link
+ * EventStoreContract}.
  */
 public abstract class DeadLettersContract extends StoreFixture
         implements LetterSearchContract, LetterRedriveContract, LetterCareContract {}

@@ -2,7 +2,7 @@ package io.redrive.testkit;
 
 import io.redrive.events.Event;
 
-/** What tells one event from another; an event without a correlation id has an empty one here. */
+/** The identity of an event; the correlation id is empty for an event without one. */
 record EventKey(String id, String correlationId) {
 
     static EventKey of(Event event) {

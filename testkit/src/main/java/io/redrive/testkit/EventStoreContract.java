@@ -1,8 +1,9 @@
 package io.redrive.testkit;
 
 /**
- * What every event store promises: publishing, claiming, ordering, settling, exchanging, leases, statistics, shared notes, that a call which
- * fails or a process which dies at any moment loses nothing, and that random uses get the answers of a simple model. Extend it to prove a store:
+ * The contract of an event store: publishing, claiming, setting aside, scheduling, ordering, settling, exchanging,
+ * leases, statistics and shared notes. A failing call or a crash at any moment loses no event, and random uses get the
+ * answers of a simple model. Extend it to test a store:
  *
  * <pre>{@code
  * final class SqliteEventStoreTest extends EventStoreContract {

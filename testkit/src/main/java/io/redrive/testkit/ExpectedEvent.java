@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One life of an event in the {@link ExpectedStore}; a redrive begins the next life. */
 final class ExpectedEvent {
@@ -17,11 +18,17 @@ final class ExpectedEvent {
 
     final List<AttemptRecord> history;
     Instant due;
-    /** True once a claimer refused the name: from then on the event takes turns with others, in no fixed order. */
+    /**
+     * True once a claimer refused the name: from then on the event is claimed in turns with its queue, in no fixed
+     * order.
+     */
     boolean wasSetAside;
 
     Attempts attempts = Attempts.NONE;
+
+    @Nullable
     Instant firstClaimed;
+
     Duration lastDelay = Duration.ZERO;
     /** Learned from the first claim; zero until then. */
     long position;

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /** The letters of {@link ExpectedStore}: learns from the store only the ids of new letters. */
 final class ExpectedLetters {
 
-    /** What an event brings along from its earlier lives; {@code publication} is zero for an imported letter. */
+    /** The history of an event before its current life; {@code publication} is zero for an imported letter. */
     record Past(
             long publication,
             Optional<byte[]> originalPayload,
@@ -84,7 +84,7 @@ final class ExpectedLetters {
     }
 
     private final TreeMap<Long, Kept> letters = new TreeMap<>();
-    /** Letters whose ids are not known yet. */
+    /** Letters with ids still unknown. */
     private final List<Kept> unnumbered = new ArrayList<>();
 
     private long lastId;
@@ -116,7 +116,7 @@ final class ExpectedLetters {
         return taken;
     }
 
-    /** Finds the ids of new letters in the store, which has exactly the letters that are expected. */
+    /** Finds the ids of new letters in the store, which must have exactly the expected letters. */
     void learnIds(DeadLetters store) {
         List<DeadLetter> found = store.listWithHistory(LetterFilter.ALL, lastId, DeadLetters.MAX_PAGE);
         assertThat(found.stream().map(Content::of))
@@ -149,7 +149,7 @@ final class ExpectedLetters {
                 .toList();
     }
 
-    /** Removes the first letters that the filter selects. */
+    /** Removes the first letters selected by the filter. */
     List<Kept> remove(LetterFilter filter, int limit) {
         return selected(filter).stream()
                 .limit(limit)
@@ -157,7 +157,7 @@ final class ExpectedLetters {
                 .toList();
     }
 
-    /** False when there is no such letter. */
+    /** Returns false when the letter does not exist. */
     boolean edit(long id, byte[] payload) {
         Kept kept = letters.get(id);
         if (kept == null) {
@@ -194,7 +194,7 @@ final class ExpectedLetters {
                 again.stream().map(DeadLetter::fingerprint).collect(Collectors.toSet()));
     }
 
-    /** Compares every look at the letters of this filter. */
+    /** Compares every read of the letters of this filter. */
     void check(DeadLetters store, LetterFilter filter) {
         List<DeadLetter> expected = selected(filter);
         List<Long> ids = expected.stream().map(DeadLetter::id).toList();
@@ -224,7 +224,7 @@ final class ExpectedLetters {
                 letters.stream().collect(Collectors.groupingBy(DeadLetter::fingerprint));
         assertThat(groups.stream().map(LetterGroup::fingerprint)).containsExactlyInAnyOrderElementsOf(byCause.keySet());
         for (LetterGroup group : groups) {
-            List<DeadLetter> alike = byCause.get(group.fingerprint());
+            List<DeadLetter> alike = byCause.getOrDefault(group.fingerprint(), List.of());
             assertThat(group.count()).isEqualTo(alike.size());
             assertThat(group.names())
                     .isEqualTo(alike.stream()

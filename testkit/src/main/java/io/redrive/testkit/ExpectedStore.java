@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The events of a store as its contract describes them, slow and simple: works out each answer from the calls so far, and never
- * asks the store. The letters are in {@link ExpectedLetters}.
+ * The events of a store as its contract describes them, slow and simple: computes each answer from the calls so far,
+ * and never asks the store. The letters are in {@link ExpectedLetters}.
  */
 final class ExpectedStore {
 
@@ -76,8 +76,9 @@ final class ExpectedStore {
 
     /** Checks how many keys the store forgot. */
     void expired(int forgotten, Instant now) {
-        List<EventKey> past = keys.keySet().stream()
-                .filter(key -> isForgotten(keys.get(key), now))
+        List<EventKey> past = keys.entrySet().stream()
+                .filter(key -> isForgotten(key.getValue(), now))
+                .map(Map.Entry::getKey)
                 .toList();
         long sure = past.stream().filter(key -> !unsure.contains(key)).count();
         assertThat((long) forgotten).as("forgotten keys").isBetween(sure, (long) past.size());
@@ -85,7 +86,7 @@ final class ExpectedStore {
         past.forEach(unsure::remove);
     }
 
-    /** Forgets the key of a removed event. When the event was published again since, stores may keep the key or forget it. */
+    /** Forgets the key of a removed event. When the event was published again, stores may keep the key or forget it. */
     void forgetKey(EventKey key, long publication) {
         Seen seen = keys.get(key);
         if (seen != null && seen.publication == publication) {
@@ -101,7 +102,7 @@ final class ExpectedStore {
         return !unsure.contains(key);
     }
 
-    /** True when the event is gone: nobody had begun it. */
+    /** Returns true when the event was removed: no claim had taken it. */
     boolean cancel(EventKey key) {
         Optional<ExpectedEvent> found = rows.stream()
                 .filter(row -> row.isUnbegun() && EventKey.of(row.event).equals(key))
@@ -121,7 +122,7 @@ final class ExpectedStore {
                 .toList();
     }
 
-    /** Checks the claims that a store gave for these requests, and takes note of them. */
+    /** Checks a store's claims for these requests, and notes them. */
     void claimed(List<ClaimRequest> requests, List<Claim> answer) {
         List<Claim> left = new ArrayList<>(answer);
         for (ClaimRequest request : requests) {
@@ -158,7 +159,7 @@ final class ExpectedStore {
                 .orElseThrow(() -> new AssertionError(claim + " was not due"));
     }
 
-    /** Due events that the request accepts, in the order of publishing; others are set aside. */
+    /** Due events accepted by the request, in the order of publishing; sets the rest aside. */
     private List<ExpectedEvent> claimable(ClaimRequest request) {
         List<ExpectedEvent> found = new ArrayList<>();
         for (ExpectedEvent row : firstOfKeys()) {
@@ -235,7 +236,7 @@ final class ExpectedStore {
         return stale;
     }
 
-    /** Applies a settlement to the claimed row that it is about. */
+    /** Applies a settlement to the row of its claim. */
     private final class Settling implements Settlement.Cases<ExpectedEvent> {
 
         private final Instant now;
@@ -314,7 +315,7 @@ final class ExpectedStore {
         return recovered;
     }
 
-    /** The letters' events are ready again, behind everything that waits. */
+    /** Makes the letters' events ready, behind all waiting events. */
     void revive(List<ExpectedLetters.Kept> chosen, boolean automatic, String batch, Instant now) {
         for (ExpectedLetters.Kept kept : chosen) {
             DeadLetter letter = kept.letter();

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Faults: whichever call fails, and wherever a process dies, nothing is lost and nothing is settled twice. */
+/** Faults: whichever call fails, and whenever a process dies, no event is lost and no event is settled twice. */
 interface FaultContract extends StoreUnderTest {
 
-    /** More calls than the scenario makes; a guard against one that never ends. */
+    /** More calls than the scenario makes; ends a scenario that would run for ever. */
     int MAX_CALLS = 1_000;
 
     @Test
@@ -78,7 +78,7 @@ interface FaultContract extends StoreUnderTest {
         assertThat(faulty.claim()).hasSize(2);
     }
 
-    /** Returns how many runs had a failing call. */
+    /** Returns the number of runs with a failing call. */
     private int failEachCall(Moment moment) {
         for (int call = 1; call < MAX_CALLS; call++) {
             StoreDriver on = open();

@@ -14,7 +14,7 @@ final class FaultyCalls {
     private final Moment moment;
     private final AtomicLong made = new AtomicLong();
 
-    /** Fails call number {@code failing} of the store that messages name {@code subject}. */
+    /** Fails call number {@code failing}; messages call the store {@code subject}. */
     FaultyCalls(String subject, long failing, Moment moment) {
         if (failing < 1) {
             throw new IllegalArgumentException("call must be at least 1, got " + failing);

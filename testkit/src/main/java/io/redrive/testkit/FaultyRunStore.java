@@ -16,9 +16,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A run store whose n-th call fails, before or after the call took effect, with a {@link FaultyStore.Fault}. The caller sees
- * the same exception in both cases. Repeat a test for n = 1, 2, 3, … until {@link #hasFailed()} stays false: by then every
- * store call of the test has failed once. Calls of the archive, and {@code close}, do not count. Thread-safe.
+ * A run store whose n-th call fails, before or after the call took effect, with a {@link FaultyStore.Fault}. The caller
+ * sees the same exception in both cases. Repeat a test for n = 1, 2, 3, … until {@link #hasFailed()} stays false: by
+ * then every store call of the test has failed once. Calls of the archive, and {@code close}, do not count.
+ * Thread-safe.
  *
  * <pre>{@code
  * FaultyRunStore store = FaultyRunStore.failing(new InMemoryRunStore(), 3, FaultyStore.Moment.AFTER);

@@ -29,10 +29,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * An event store that passes each call on to another store, through one method that a subclass overrides: {@link #forward}.
- * Use it to count calls, to watch them or to make them fail. {@code exchangesAtOnce}, {@code describe}, {@code onPublished},
- * {@code deadLetters}, {@code notes} and {@code close} reach the other store directly; each call of the dead letters and of
- * the notes goes through {@code forward}. As thread-safe as the other store.
+ * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
+ * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
+ * {@code onPublished}, {@code deadLetters}, {@code notes} and {@code close} reach the target directly; each call of the
+ * dead letters and of the notes goes through {@code forward}. As thread-safe as the target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
@@ -55,13 +55,13 @@ public class ForwardingStore implements EventStore {
         this.store = Objects.requireNonNull(store, "store");
     }
 
-    /** The store that receives the calls. */
+    /** The target of the calls. */
     protected final EventStore store() {
         return store;
     }
 
     /**
-     * Makes one call of the other store; runs {@code action} unless overridden.
+     * Makes one call of the target; runs {@code action} unless overridden.
      *
      * @param call the name of the method, such as {@code publish}, or words such as {@code read notes}
      * @param action makes the call

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every store of handled keys promises: a key holds until its moment, for all nodes, and no longer. */
+/** The contract of a store of handled keys: a key holds until its time, for all nodes, and no longer. */
 public abstract class HandledKeysContract {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -26,11 +26,11 @@ public abstract class HandledKeysContract {
     /**
      * A new, empty store.
      *
-     * @param folder an empty folder of its own
+     * @param folder an empty folder for this store alone
      */
     protected abstract HandledKeys create(Path folder);
 
-    /** Another object on the same keys, as a second node or a later process has it. */
+    /** Another object on the same keys, for a second node or a later process. */
     protected abstract HandledKeys join(HandledKeys created, Path folder);
 
     @BeforeEach
@@ -77,7 +77,7 @@ public abstract class HandledKeysContract {
             keys.add("new-" + i, TOMORROW, NOW);
         }
         keys.add("last", TOMORROW, NOW.plusSeconds(1));
-        // A clock that is set back shows what was removed and what only ceased to hold.
+        // After a clock is set back, swept keys are gone and keys past their time hold again.
         for (int i = 0; i < 3; i++) {
             assertThat(keys.contains("old-" + i, NOW)).isFalse();
             assertThat(keys.contains("new-" + i, NOW)).isTrue();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Leases: a claim lasts as long as it is renewed, and what its holder left behind is found. */
+/** Leases: a claim lasts while it is renewed, and events of an expired lease become ready. */
 interface LeaseContract extends StoreUnderTest {
 
     @Test

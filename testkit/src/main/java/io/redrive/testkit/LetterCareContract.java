@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Mending, removing and moving dead letters, and the record of who did it. */
+/** Editing, purging, exporting and importing dead letters, and the record of operator actions. */
 interface LetterCareContract extends StoreUnderTest {
 
     @Test
@@ -289,7 +289,7 @@ interface LetterCareContract extends StoreUnderTest {
         assertThat(on.all()).hasSize(1);
     }
 
-    /** What an export holds: every letter with its history. */
+    /** The letters of an export, each with its history. */
     private static List<DeadLetter> export(StoreDriver on) {
         List<DeadLetter> exported = new ArrayList<>();
         for (DeadLetter letter : on.all()) {

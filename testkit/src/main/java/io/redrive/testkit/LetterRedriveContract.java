@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Redrive: each letter once, with its past, in the order the letters died. */
+/** Redrive: each letter once, with its history, in the order in which the letters died. */
 interface LetterRedriveContract extends StoreUnderTest {
 
     @Test

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Looking at dead letters: list, page, filter, count, group, find. */
+/** Reading dead letters: list, page, filter, count, group, find. */
 interface LetterSearchContract extends StoreUnderTest {
 
     @Test
@@ -85,7 +85,7 @@ interface LetterSearchContract extends StoreUnderTest {
             assertThat(page).allSatisfy(letter -> assertThat(letter.history()).isEmpty());
             seen.addAll(StoreDriver.idsOf(page));
             last = page.get(page.size() - 1).id();
-            // A letter that dies between two pages belongs before the first one: later pages do not move.
+            // A letter that dies between two pages belongs before the first page: later pages do not move.
             on.letter(on.event("late" + seen.size()));
         }
         assertThat(seen).containsExactly("e6", "e5", "e4", "e3", "e2", "e1", "e0");
@@ -283,7 +283,7 @@ interface LetterSearchContract extends StoreUnderTest {
         List<DeadLetter> listed = on.letters().list(filter, 0, 100);
         assertThat(StoreDriver.idsOf(listed)).as(filter.toString()).containsExactly(ids);
         assertThat(on.letters().count(filter)).as(filter.toString()).isEqualTo(ids.length);
-        // A store answers in its own language (SQL); the filter says in Java what it means.
+        // A store filters in SQL; the filter itself defines the result in Java.
         assertThat(on.all().stream()
                         .filter(filter::matches)
                         .map(letter -> letter.event().id()))

@@ -7,7 +7,7 @@ import io.redrive.events.SharedNotes.Note;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Notes that nodes share: compare and set, never unseen. */
+/** Notes shared by nodes: compare and set, and no lost update. */
 interface NotesContract extends StoreUnderTest {
 
     @Test

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Ordering keys: the events of one key one after the other, whatever happens to each. */
+/** Ordering keys: the events of a key are claimed one after another, whatever their settlements. */
 interface OrderingContract extends StoreUnderTest {
 
     @Test

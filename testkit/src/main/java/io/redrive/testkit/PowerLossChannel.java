@@ -8,7 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** A channel that tells of its syncs. */
+/** A channel that reports its syncs. */
 final class PowerLossChannel extends FileChannel {
 
     private final FileChannel real;

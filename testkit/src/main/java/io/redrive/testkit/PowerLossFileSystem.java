@@ -21,20 +21,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The files of one folder as a machine has them that may lose its power: {@link #losePower} takes back everything that was
- * not synced. Shows whether code that calls its data safe has synced the data, and the folder in which a new file stands.
+ * The files of a folder on a machine that may lose power: {@link #losePower} undoes every write that was not synced.
+ * Tests whether code that promises safe data has synced the data, and the folder of a new file.
  *
  * <pre>{@code
  * PowerLossFileSystem files = new PowerLossFileSystem(temporaryFolder);
  * Sink<String> sink = JsonLines.sink(files.path("out.jsonl"));
  * String position = …; // the sink writes
- * files.losePower();   // what the position promises must still be there
+ * files.losePower();   // the bytes up to the position must still exist
  * }</pre>
  *
- * <p>The rules are those of POSIX, which are stricter than most file systems: syncing a file makes its content safe, and
- * nothing else. A new file or folder survives only if the folder around it was synced afterwards ({@code FileChannel.open} on
- * the folder, then {@code force}). A deletion counts as safe at once. Only access through {@link #path} is seen: neither
- * native libraries, such as SQLite, nor {@code java.io.File}. Files that exist when the file system is made are safe.
+ * <p>The rules are those of POSIX, which are stricter than most file systems: syncing a file makes its content safe,
+ * not its name. A new file or folder survives only if its parent folder was synced afterwards ({@code FileChannel.open}
+ * on the folder, and {@code force}). A deletion counts as safe at once. Only access through {@link #path} is seen, not
+ * access by native libraries, such as SQLite, or by {@code java.io.File}. Files that exist when the file system is made
+ * are safe.
  */
 public final class PowerLossFileSystem extends FileSystem {
 
@@ -45,7 +46,7 @@ public final class PowerLossFileSystem extends FileSystem {
     /** Content of each file as of its last sync. */
     private final Map<Path, byte[]> contents = new HashMap<>();
 
-    /** Watches over this folder, and over what is in it. */
+    /** Watches this folder and its content. */
     public PowerLossFileSystem(Path root) {
         this.root = root.toAbsolutePath().normalize();
         all().forEach(path -> {
@@ -59,7 +60,7 @@ public final class PowerLossFileSystem extends FileSystem {
         return new PowerLossPath(this, root.resolve(name));
     }
 
-    /** Takes back everything that was not synced. Close open channels first: they would write on. */
+    /** Undoes every write that was not synced. Close open channels first, because they would continue to write. */
     public synchronized void losePower() {
         for (Path path : all()) {
             if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -73,7 +74,7 @@ public final class PowerLossFileSystem extends FileSystem {
         }
     }
 
-    /** What is in this file, or the names in this folder, is safe now. */
+    /** Notes a sync: the content of this file, or the names in this folder, are safe. */
     synchronized void synced(Path path) {
         try {
             if (Files.isDirectory(path)) {
@@ -88,13 +89,13 @@ public final class PowerLossFileSystem extends FileSystem {
         }
     }
 
-    /** The file is gone, and another of its name is a new one. */
+    /** Notes a deletion: another file of this name is a new file. */
     synchronized void deleted(Path path) {
         entries.remove(path);
         contents.remove(path);
     }
 
-    /** Folders before what is in them. */
+    /** All files and folders; each folder comes before its content. */
     private List<Path> all() {
         try (Stream<Path> tree = Files.walk(root)) {
             return tree.filter(path -> !path.equals(root)).sorted().toList();
@@ -134,7 +135,7 @@ public final class PowerLossFileSystem extends FileSystem {
 
     @Override
     public void close() {
-        // Nothing to give back.
+        // Holds no resources.
     }
 
     @Override

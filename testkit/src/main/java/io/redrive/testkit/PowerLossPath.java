@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import org.jspecify.annotations.Nullable;
 
 /** A path of a {@link PowerLossFileSystem}, around the path of the machine's file system. */
 record PowerLossPath(PowerLossFileSystem fileSystem, Path real) implements Path {
@@ -17,9 +18,12 @@ record PowerLossPath(PowerLossFileSystem fileSystem, Path real) implements Path 
         return path instanceof PowerLossPath wrapped ? wrapped.real : path;
     }
 
-    /** Null for null: a path without a parent, a root or a name. */
     private Path wrapped(Path path) {
-        return path == null ? null : new PowerLossPath(fileSystem, path);
+        return new PowerLossPath(fileSystem, path);
+    }
+
+    private @Nullable Path wrappedOrNull(@Nullable Path path) {
+        return path == null ? null : wrapped(path);
     }
 
     @Override
@@ -33,18 +37,18 @@ record PowerLossPath(PowerLossFileSystem fileSystem, Path real) implements Path 
     }
 
     @Override
-    public Path getRoot() {
-        return wrapped(real.getRoot());
+    public @Nullable Path getRoot() {
+        return wrappedOrNull(real.getRoot());
     }
 
     @Override
-    public Path getFileName() {
-        return wrapped(real.getFileName());
+    public @Nullable Path getFileName() {
+        return wrappedOrNull(real.getFileName());
     }
 
     @Override
-    public Path getParent() {
-        return wrapped(real.getParent());
+    public @Nullable Path getParent() {
+        return wrappedOrNull(real.getParent());
     }
 
     @Override

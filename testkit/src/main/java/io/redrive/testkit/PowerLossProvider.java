@@ -21,7 +21,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 
-/** Does what the machine's file system does, and tells a {@link PowerLossFileSystem} of syncs and deletions. */
+/** Delegates to the machine's file system, and reports syncs and deletions to a {@link PowerLossFileSystem}. */
 final class PowerLossProvider extends FileSystemProvider {
 
     private final PowerLossFileSystem files;

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
-/** The events that a {@link RandomStoreUse} publishes. */
+/** The events published by a {@link RandomStoreUse}. */
 final class RandomEvents {
 
     static final List<String> NAMES = List.of("order.paid", "order.sent", "mail.sent");
 
-    /** Round spans make many times equal; two spans miss equality by a microsecond, the least that stores keep. */
+    /**
+     * Round spans make many times equal; two spans differ from a round one by a microsecond, the precision of stores.
+     */
     static final List<Duration> SPANS = List.of(
             Duration.ZERO,
             Duration.ofNanos(1_000),
@@ -37,7 +39,7 @@ final class RandomEvents {
         return published;
     }
 
-    /** A new event, or now and then one with the key of an earlier event that may come again. */
+    /** A new event, or sometimes an event with the key of an earlier event for which {@code mayComeAgain} is true. */
     Event next(Predicate<EventKey> mayComeAgain) {
         List<EventKey> known = published.stream().filter(mayComeAgain).toList();
         boolean again = !known.isEmpty() && random.nextInt(10) == 0;

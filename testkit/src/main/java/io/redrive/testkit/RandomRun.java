@@ -38,8 +38,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A random pipeline, with random failures, stops, crashes and a reprocessing: at every moment the balance is that of the
- * samples, and at the end the output is what a plain loop over them gives. The seed decides everything.
+ * A random pipeline with random failures, stops, crashes and a reprocessing. The balance always matches the samples,
+ * and in the end the output equals the output of a plain loop over the samples. The seed decides every choice.
  */
 final class RandomRun {
 
@@ -58,7 +58,7 @@ final class RandomRun {
     private RunDriver on;
     private boolean mended;
 
-    /** What a stage does with a sample at an attempt, the same for the run and for the plain loop. */
+    /** The result of a stage for a sample and an attempt, the same for the run and for the plain loop. */
     private enum Fate {
         PASS,
         SKIP,
@@ -66,7 +66,7 @@ final class RandomRun {
         FATAL
     }
 
-    /** A run in this store, which {@code reopened} finds again after a crash. */
+    /** A run in this store; {@code reopened} opens the store after a crash. */
     RandomRun(long seed, RunDriver on, UnaryOperator<RunDriver> reopened) {
         this.seed = seed;
         this.on = on;
@@ -86,7 +86,7 @@ final class RandomRun {
                 .withCommits(Duration.ofMillis(random.nextInt(100)), 1 + random.nextInt(30));
     }
 
-    /** From its beginning to its end, and once more for those that died. */
+    /** Runs to the end, then reprocesses the dead samples. */
     void live() throws Exception {
         for (int session = 0; session == 0 || !on.run().status().isFinal(); session++) {
             live(session < 3);
@@ -102,7 +102,7 @@ final class RandomRun {
         assertThat(on.run().balance().dead()).isZero();
     }
 
-    /** One process: it runs to its end, or is stopped, or dies. */
+    /** Runs one process, which ends, is stopped, or dies. */
     private void live(boolean perhapsCutShort) throws Exception {
         Sink<String> sink = JsonLines.sink(output);
         Run run = run(sink);
@@ -113,7 +113,7 @@ final class RandomRun {
             }
         }
         if (perhapsCutShort && random.nextBoolean()) {
-            // Nobody hears of it again, its lease runs out, and the operating system closes what it had open.
+            // A dead process sends no message: its lease expires, and the operating system closes its files.
             sink.close();
             time.advance(settings.lease().plusSeconds(1));
             on = reopened.apply(on);
@@ -147,7 +147,10 @@ final class RandomRun {
         return (ordered ? run.ordered() : run).build();
     }
 
-    /** Whatever cut it short: every sample taken has a record, the counts are those of the records, and all add up. */
+    /**
+     * Checks a run after any process: every sample taken has a record, the counts match the records, and the balance
+     * adds up.
+     */
     private void checkUnderWay(RunRecord run) {
         Totals totals = run.totals();
         Map<SampleState, Long> states = new EnumMap<>(SampleState.class);
@@ -229,7 +232,7 @@ final class RandomRun {
 
     private record Model(List<String> lines, long skipped, long dead) {}
 
-    /** The plain loop; {@code afterMending}, what died is taken up at the stage where it died. */
+    /** The plain loop; with {@code afterMending}, dead samples continue at the stage of their death. */
     private Model expected(boolean afterMending) {
         List<String> lines = new ArrayList<>();
         long skipped = 0;

@@ -33,8 +33,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * A random use of an event store and its dead letters by several nodes and operators. Each answer is compared with
- * {@link ExpectedStore}, and at the end all that is in the store. The seed decides everything.
+ * A random use of an event store and its dead letters by several nodes and operators. Each answer, and in the end the
+ * whole content of the store, is compared with {@link ExpectedStore}. The seed decides every choice.
  */
 final class RandomStoreUse {
 
@@ -187,7 +187,7 @@ final class RandomStoreUse {
         return answer;
     }
 
-    /** Mostly a claim that is held; now and then one that was settled or lost long ago. */
+    /** Mostly a held claim, sometimes a claim settled or lost long ago. */
     private Claim claimToSettle() {
         List<Claim> held = handedOut.stream().filter(expected::isHeld).toList();
         return held.isEmpty() || random.nextInt(4) == 0 ? any(handedOut) : any(held);
@@ -292,7 +292,7 @@ final class RandomStoreUse {
         recorded(command, purged);
     }
 
-    /** An old export, some of whose letters are still there, came back as events or were purged; perhaps one twice. */
+    /** Imports an old export, whose letters may still exist, have been redriven or purged; perhaps one letter twice. */
     private void importLetters() {
         List<DeadLetter> imported = new ArrayList<>(export);
         if (!export.isEmpty() && random.nextBoolean()) {
@@ -330,7 +330,7 @@ final class RandomStoreUse {
         };
     }
 
-    /** Lets every event that is left die, so that the letters show all that the store knows of it. */
+    /** Lets every remaining event die, so that the letters show all data of the store. */
     private void checkWhole() {
         on.pass(Duration.ofHours(1));
         recover(LeaseHolders.ALL_GONE);

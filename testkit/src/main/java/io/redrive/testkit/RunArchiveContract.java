@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What people ask about runs, and do to them. */
+/** The archive of runs: queries, reprocessing, cancelling and deleting. */
 interface RunArchiveContract extends RunStoreUnderTest {
 
     @Test

@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Runs and commits: what was committed is there, whole, once. */
+/** Runs and commits: committed changes are stored completely, and once. */
 interface RunCommitContract extends RunStoreUnderTest {
 
     @Test
@@ -190,7 +191,7 @@ interface RunCommitContract extends RunStoreUnderTest {
         RunDefinition other = new RunDefinition("run-2", "texts", RunDriver.RUN.stages());
         on.store().open(other, on.now());
         Lease otherLease = on.store().join("run-2", "node-a", RunDriver.LEASE, on.now());
-        on.commit(lease, RunDriver.parked(0, null), RunDriver.succeeded(1));
+        on.commit(lease, RunDriver.parked(0), RunDriver.succeeded(1));
         assertThat(on.claim(otherLease)).isEmpty();
         assertThat(on.archive().find("run-2", on.now()).orElseThrow().totals()).isEqualTo(Totals.NONE);
         assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(0L);
@@ -267,7 +268,7 @@ interface RunCommitContract extends RunStoreUnderTest {
                 Optional.of(new Commit.SinkPosition(sink, position)));
     }
 
-    private static String payloadOf(RunDriver on, long ordinal) {
+    private static @Nullable String payloadOf(RunDriver on, long ordinal) {
         return RunDriver.payload(on.archive().sample("run-1", ordinal).orElseThrow());
     }
 }

@@ -27,8 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** A run store, its clock, and short ways to say what a contract says often. */
+/** A run store and its clock, with short methods for the steps of contracts. */
 final class RunDriver {
 
     static final Duration LEASE = Duration.ofSeconds(30);
@@ -130,7 +131,7 @@ final class RunDriver {
                 Optional.empty());
     }
 
-    /** Commits nothing but costs. */
+    /** Commits only costs. */
     Commit commitSpending(Lease lease, StageSpending... costs) {
         Commit commit = new Commit(
                 lease,
@@ -150,7 +151,7 @@ final class RunDriver {
                 .toList();
     }
 
-    /** The source has no more. */
+    /** Commits the end of the source. */
     void endSource(Lease lease) {
         RunRecord run = run();
         Commit end = new Commit(
@@ -166,9 +167,17 @@ final class RunDriver {
         return sample(ordinal, SampleState.READY, stage, Progress.NONE, payload, true, null);
     }
 
-    /** Ready, and nobody holds it. */
+    /** A ready sample without a claim. */
+    static SampleRecord parked(long ordinal) {
+        return parked(ordinal, Progress.NONE);
+    }
+
+    /** A ready sample without a claim, which is retried at {@code due}. */
     static SampleRecord parked(long ordinal, Instant due) {
-        Progress progress = due == null ? Progress.NONE : new Progress(1, 1, due, Duration.ofSeconds(1), due);
+        return parked(ordinal, new Progress(1, 1, due, Duration.ofSeconds(1), due));
+    }
+
+    private static SampleRecord parked(long ordinal, Progress progress) {
         return sample(ordinal, SampleState.READY, 1, progress, "p" + ordinal, false, null);
     }
 
@@ -191,9 +200,9 @@ final class RunDriver {
             SampleState state,
             int stage,
             Progress progress,
-            String payload,
+            @Nullable String payload,
             boolean claimed,
-            Death death) {
+            @Nullable Death death) {
         byte[] bytes = payload == null ? null : payload.getBytes(StandardCharsets.UTF_8);
         return new SampleRecord(ordinal, "s" + ordinal, state, stage, progress, bytes, false, claimed, death);
     }
@@ -213,7 +222,7 @@ final class RunDriver {
                 now());
     }
 
-    static String payload(SampleRecord sample) {
+    static @Nullable String payload(SampleRecord sample) {
         return sample.payload() == null ? null : new String(sample.payload(), StandardCharsets.UTF_8);
     }
 

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Faults: whichever call fails, and wherever a process dies, the output is that of an undisturbed run. */
+/** Faults: whichever call fails, and whenever a process dies, the output equals the output of an undisturbed run. */
 interface RunFaultContract extends RunStoreUnderTest {
 
-    /** More calls than the scenario makes; a guard against one that never ends. */
+    /** More calls than the scenario makes; ends a scenario that would run for ever. */
     int MAX_CALLS = 1_000;
 
     @Test
@@ -113,7 +113,7 @@ interface RunFaultContract extends RunStoreUnderTest {
         assertThat(RunScenario.lines(sleeper.output(), Long.MAX_VALUE)).isEqualTo(committedLines(on, sleeper));
     }
 
-    /** What an undisturbed run gives. */
+    /** The result of an undisturbed run. */
     record Expected(List<String> lines, Balance balance) {}
 
     private Expected expected() {
@@ -124,7 +124,7 @@ interface RunFaultContract extends RunStoreUnderTest {
                 RunScenario.lines(process.output(), Long.MAX_VALUE), on.run().balance());
     }
 
-    /** Returns how many runs had a failing call. */
+    /** Returns the number of runs with a failing call. */
     private int failEachCall(Moment moment) {
         Expected expected = expected();
         for (int call = 1; call < MAX_CALLS; call++) {
@@ -140,7 +140,7 @@ interface RunFaultContract extends RunStoreUnderTest {
         throw new AssertionError("the scenario makes more than " + MAX_CALLS + " calls");
     }
 
-    /** Returns how many runs crashed. */
+    /** Returns the number of crashed runs. */
     private int crashAtEachCall(Moment moment) {
         Expected expected = expected();
         for (int call = 1; call < MAX_CALLS; call++) {
@@ -174,12 +174,15 @@ interface RunFaultContract extends RunStoreUnderTest {
         return RunScenario.bytes(process.output());
     }
 
-    /** A process that is to die at its n-th act of some kind. */
+    /** A process that dies at its n-th act of a kind. */
     interface Mortal {
         RunScenario.Process process(RunScenario scenario, RunStore store, int act);
     }
 
-    /** Lets it die at its first act, its second and so on, and another finish; returns how many died. */
+    /**
+     * Lets a process die at its first act, at its second and so on, and a second process finish. Returns the number of
+     * deaths.
+     */
     private int crashUntilUndisturbed(byte[] expected, Mortal mortal) {
         for (int act = 1; act < MAX_CALLS; act++) {
             RunDriver on = open();
@@ -214,7 +217,10 @@ interface RunFaultContract extends RunStoreUnderTest {
         }
     }
 
-    /** Steps both until both are over, or the first dies, in which case its lease runs out; true when it died. */
+    /**
+     * Steps both processes until both have ended or the first dies, whose lease then expires. Returns true when it
+     * died.
+     */
     private static boolean stepTogether(RunScenario.Process mortal, RunScenario.Process other, RunDriver on) {
         for (int i = 0; i < 10_000 && !(mortal.isOver() && other.isOver()); i++) {
             boolean moved;
@@ -238,7 +244,7 @@ interface RunFaultContract extends RunStoreUnderTest {
         return position.isEmpty() ? List.of() : RunScenario.lines(process.output(), Long.parseLong(position.get()));
     }
 
-    /** The stages whose results the store has, as {@code stage/ordinal}; of ended samples, all. */
+    /** The stages with stored results, as {@code stage/ordinal}; for ended samples, all stages. */
     private static Set<String> stagesDone(RunDriver on) {
         Set<String> done = new HashSet<>();
         List<String> names = List.of("flaky", "keep", "label");

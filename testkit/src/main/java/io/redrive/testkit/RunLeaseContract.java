@@ -19,7 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Leases: samples belong to one process at a time, what a dead one held is found, and its late word does not count. */
+/**
+ * Leases: a sample belongs to one process at a time, the samples of a dead process become free, and its late commits
+ * are refused.
+ */
 interface RunLeaseContract extends RunStoreUnderTest {
 
     @Test
@@ -140,7 +143,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
         RunDriver on = open();
         Lease a = on.join("a");
         Lease b = on.join("b");
-        on.commit(a, RunDriver.parked(0, null), RunDriver.parked(1, null), RunDriver.ready(2, 0, "mine"));
+        on.commit(a, RunDriver.parked(0), RunDriver.parked(1), RunDriver.ready(2, 0, "mine"));
         assertThat(RunDriver.ordinals(on.claim(b, 1))).containsExactly(0L);
         assertThat(RunDriver.ordinals(on.claim(a))).containsExactly(1L);
         assertThat(on.claim(b)).isEmpty();
@@ -154,7 +157,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
                 lease,
                 RunDriver.parked(0, on.now().plusSeconds(20)),
                 RunDriver.parked(1, on.now().plusSeconds(10)),
-                RunDriver.parked(2, null),
+                RunDriver.parked(2),
                 RunDriver.parked(3, on.now().plusSeconds(60)));
         assertThat(RunDriver.ordinals(on.claim(lease))).containsExactly(2L);
         on.pass(Duration.ofSeconds(20));
@@ -168,7 +171,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
         on.commit(
                 lease,
                 RunDriver.parked(0, on.now().plusSeconds(20)),
-                RunDriver.parked(1, null),
+                RunDriver.parked(1),
                 RunDriver.parked(2, on.now().plusSeconds(10)));
         assertThat(RunDriver.ordinals(on.store().claim(lease, 1, 2, Instant.MAX)))
                 .containsExactly(0L, 1L);
@@ -180,7 +183,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     default void a_claim_whose_answer_was_lost_gives_the_same_samples_again() {
         RunDriver on = open();
         Lease lease = on.join();
-        on.commit(lease, RunDriver.parked(0, null), RunDriver.parked(1, null), RunDriver.parked(2, null));
+        on.commit(lease, RunDriver.parked(0), RunDriver.parked(1), RunDriver.parked(2));
         List<SampleRecord> first = on.store().claim(lease, 1, 2, on.now());
         List<SampleRecord> again = on.store().claim(lease, 1, 2, on.now());
         assertThat(RunDriver.ordinals(again))
@@ -340,7 +343,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     default void several_processes_are_told_how_much_nobody_holds() {
         RunDriver on = open();
         Lease a = on.join("a");
-        on.commit(a, RunDriver.parked(0, null), RunDriver.parked(1, on.now().plusSeconds(60)));
+        on.commit(a, RunDriver.parked(0), RunDriver.parked(1, on.now().plusSeconds(60)));
         assertThat(on.extend(a).orElseThrow().unclaimed()).isZero();
         Lease b = on.join("b");
         assertThat(on.extend(b).orElseThrow().unclaimed()).isEqualTo(1);
@@ -352,7 +355,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
         Lease first = on.join("first");
         List<SampleRecord> parked = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            parked.add(RunDriver.parked(i, null));
+            parked.add(RunDriver.parked(i));
         }
         on.commit(first, parked, List.of());
         List<List<Long>> claims = Together.run(4, thread -> {

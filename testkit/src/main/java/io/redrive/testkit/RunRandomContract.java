@@ -5,12 +5,12 @@ import org.junit.jupiter.api.Test;
 /** Random runs: every sample is accounted for, whatever happens. */
 interface RunRandomContract extends RunStoreUnderTest {
 
-    /** How many to try. */
+    /** Number of random runs. */
     default int randomRuns() {
         return 20;
     }
 
-    /** A failure names its seed; {@code -Dredrive.seed=…} runs it again. */
+    /** A failure names its seed; {@code -Dredrive.seed=…} repeats the run with this seed. */
     @Test
     default void every_sample_of_random_runs_is_accounted_for_whatever_happens() {
         Long given = Long.getLong("redrive.seed");

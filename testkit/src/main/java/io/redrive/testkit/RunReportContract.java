@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a store tells for the report on a run. */
+/** The numbers of a run's report. */
 interface RunReportContract extends RunStoreUnderTest {
 
     /** A price of tokens. */

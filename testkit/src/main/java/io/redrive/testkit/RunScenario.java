@@ -31,9 +31,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A small run with everything in it: samples that pass, fail once, are skipped, die; stages that take one sample or
- * several; a window and commits so small that every call to the store happens many times. What a stage does depends only on
- * the sample and the attempt, so a run that is cut off and taken up again must end like one that was not.
+ * A small run with every kind of sample: passing, failing once, skipped, dying; with stages for one sample and for
+ * several; with a window and commits small enough to repeat every call to the store many times. The result of a stage
+ * depends only on the sample and the attempt, so an interrupted and resumed run must end like an undisturbed one.
  */
 final class RunScenario {
 
@@ -61,7 +61,7 @@ final class RunScenario {
         this.ordered = ordered;
     }
 
-    /** The same with results in the order of the source, so that the output is the same to the byte. */
+    /** The scenario with results in the order of the source, which makes the output equal to the byte. */
     static RunScenario ordered(RunDriver on) {
         return new RunScenario(on.time(), on.dir(), true);
     }
@@ -71,7 +71,7 @@ final class RunScenario {
         return calls;
     }
 
-    /** One process at work. */
+    /** One process of the run. */
     final class Process {
         private final Run run;
         private final Sink<String> sink;
@@ -102,7 +102,7 @@ final class RunScenario {
             return run.step();
         }
 
-        /** Goes on to the end; what the store throws is thrown. */
+        /** Runs to the end; throws the exceptions of the store. */
         void run() {
             for (int i = 0; !run.isOver(); i++) {
                 if (i > MAX_STEPS) {
@@ -114,7 +114,7 @@ final class RunScenario {
             }
         }
 
-        /** Goes on to the end, whatever the store throws. */
+        /** Runs to the end, and repeats calls that failed. */
         void runPatiently() {
             while (!run.isOver()) {
                 try {
@@ -125,7 +125,7 @@ final class RunScenario {
             }
         }
 
-        /** The operating system closes what a dead process had open. */
+        /** Closes the files of a dead process, as the operating system does. */
         void die() {
             try {
                 sink.close();
@@ -151,7 +151,7 @@ final class RunScenario {
         return new Process(store, name, 0);
     }
 
-    /** Dies in the middle of its n-th write to the output. */
+    /** A process that dies in the middle of its n-th write to the output. */
     Process processThatTears(RunStore store, int write) {
         return new Process(store, "a", write);
     }
@@ -165,7 +165,7 @@ final class RunScenario {
         }
     }
 
-    /** Of its n-th write, only a part reaches the file. */
+    /** A sink whose n-th write reaches the file only in part. */
     private static final class TornSink implements Sink<String> {
         private final Sink<String> sink;
         private final Path file;
@@ -206,7 +206,7 @@ final class RunScenario {
         }
     }
 
-    /** All that was written. */
+    /** The whole output. */
     static byte[] bytes(Path output) {
         try {
             return Files.readAllBytes(output);
@@ -215,7 +215,7 @@ final class RunScenario {
         }
     }
 
-    /** Lines in any order; what comes after {@code length} bytes was never committed. */
+    /** Sorted lines of the output; bytes after {@code length} were never committed. */
     static List<String> lines(Path output, long length) {
         byte[] bytes = bytes(output);
         String text = new String(bytes, 0, (int) Math.min(length, bytes.length), StandardCharsets.UTF_8);

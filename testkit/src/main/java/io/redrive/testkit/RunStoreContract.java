@@ -1,9 +1,8 @@
 package io.redrive.testkit;
 
 /**
- * What every run store promises: commits, leases, what people ask of it, and that a call which fails or a process which
- * dies at any moment leaves the output of a run as it would have been, for a run made for that and for random ones. Extend
- * it to prove a store:
+ * The contract of a run store: commits, leases, the archive, and the numbers of reports. A failing call or a crash at
+ * any moment leaves the output of a run unchanged, for a prepared run and for random ones. Extend it to test a store:
  *
  * <pre>{@code
  * final class SqliteRunStoreTest extends RunStoreContract {

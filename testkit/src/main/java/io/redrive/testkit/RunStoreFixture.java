@@ -11,7 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens the run stores under test and closes them again. What a subclass of the contract must know is here. */
+/**
+ * Opens the run stores under test and closes them again. A subclass of the contract implements the abstract methods.
+ */
 abstract class RunStoreFixture implements RunStoreUnderTest {
 
     @TempDir
@@ -23,15 +25,12 @@ abstract class RunStoreFixture implements RunStoreUnderTest {
     /**
      * A new, empty store.
      *
-     * @param dir an empty folder of its own
-     * @param time the clock of the test; a store with a clock of its own must follow it
+     * @param dir an empty folder for this store alone
+     * @param time the clock of the test, which the store must follow
      */
     protected abstract RunStore newStore(Path dir, ManualTime time);
 
-    /**
-     * The store as it is found after its process died: opened anew on what had been committed. A store in memory returns
-     * the same object.
-     */
+    /** Opens the committed data of a store whose process died. A store in memory returns the same object. */
     protected abstract RunStore reopenAfterCrash(RunStore crashed, Path dir, ManualTime time);
 
     @Override

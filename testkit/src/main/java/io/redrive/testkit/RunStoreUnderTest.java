@@ -1,11 +1,11 @@
 package io.redrive.testkit;
 
-/** Where the parts of a contract get their run store from. */
+/** Opens run stores for the parts of a contract. */
 interface RunStoreUnderTest {
 
     /** A new, empty store and a clock that stands still. */
     RunDriver open();
 
-    /** The same data as they are found after a crash. */
+    /** The data of this driver, opened after a crash. */
     RunDriver reopened(RunDriver driver);
 }

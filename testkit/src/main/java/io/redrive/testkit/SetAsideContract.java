@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Claimers with different names: each gets its own events, and nobody is held up by the events of another. */
+/** Claimers that accept different names: each gets its own events, and never waits behind events of different names. */
 interface SetAsideContract extends StoreUnderTest {
 
     @Test
@@ -115,7 +115,7 @@ interface SetAsideContract extends StoreUnderTest {
                         List.of(request(on, Lane.DOMAIN, 100, filter("order.*"))),
                         on.time().now())
                 .more()) {
-            // Set aside in several steps, where they are large.
+            // Large events are set aside in several steps.
         }
         assertThat(claim(on, "mail.sent")).hasSize(events - 3);
         assertThat(claim(on, "mail.sent")).hasSize(3);
@@ -150,7 +150,7 @@ interface SetAsideContract extends StoreUnderTest {
                     .forEach(claim -> names.add(claim.event().name()));
         }
         assertThat(names).hasSize(300);
-        // Oldest first, or in turns: never the new ones alone while old ones wait.
+        // Oldest first, or in turns: never the new events alone while old events wait.
         assertThat(names.subList(0, 100)).contains("mail.sent");
         assertThat(names.subList(0, 201)).contains("chat.said");
     }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Settling: each claim once, in one transaction, and only by who holds it. */
+/** Settling: each claim once, in one transaction, and only by its holder. */
 interface SettleContract extends StoreUnderTest {
 
     @Test

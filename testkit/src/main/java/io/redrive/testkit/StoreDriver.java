@@ -25,7 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** A store and a clock that stands still, with the short words the contracts are written in. */
+/** An event store and a clock that stands still, with short methods for the steps of contracts. */
 record StoreDriver(EventStore store, ManualTime time, Path dir) {
 
     static final Duration LEASE = Duration.ofSeconds(30);
@@ -74,7 +74,7 @@ record StoreDriver(EventStore store, ManualTime time, Path dir) {
         return store.claim(new ClaimRequest(NODE, lane, demand, lowestFirst, LEASE, time.now()));
     }
 
-    /** Claims the one event there is to claim in any lane. */
+    /** Claims the only claimable event, from any lane. */
     Claim claimOne() {
         List<Claim> claims = claimEverything();
         assertThat(claims).hasSize(1);
@@ -105,7 +105,7 @@ record StoreDriver(EventStore store, ManualTime time, Path dir) {
         assertThat(settle(deadOf(claim))).isEmpty();
     }
 
-    /** Claims and settles everything in the domain lane, each page in one call. */
+    /** Claims and settles all events of the domain lane, each page in one call. */
     void settleAll(Function<Claim, Settlement> as) {
         for (List<Claim> claims = claim(); !claims.isEmpty(); claims = claim()) {
             assertThat(store.settle(claims.stream().map(as).toList(), time.now()))
@@ -131,7 +131,7 @@ record StoreDriver(EventStore store, ManualTime time, Path dir) {
                 "shop-service");
     }
 
-    /** One of each kind. */
+    /** One settlement of each kind. */
     List<Settlement> settlementsOf(Claim claim) {
         return List.of(
                 new Settlement.Done(claim),

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens the stores under test and closes them again. What a subclass of a contract must know is here. */
+/** Opens the stores under test and closes them again. A subclass of a contract implements the abstract methods. */
 abstract class StoreFixture implements StoreUnderTest {
 
     @TempDir
@@ -23,18 +23,15 @@ abstract class StoreFixture implements StoreUnderTest {
     /**
      * A new, empty store with the default limits.
      *
-     * @param dir an empty folder of its own
-     * @param time the clock of the test; a store with a clock of its own must follow it
+     * @param dir an empty folder for this store alone
+     * @param time the clock of the test, which the store must follow
      */
     protected abstract EventStore newStore(Path dir, ManualTime time);
 
-    /**
-     * The store as it is found after its process died: opened anew on what had been committed. A store in memory returns
-     * the same object.
-     */
+    /** Opens the committed data of a store whose process died. A store in memory returns the same object. */
     protected abstract EventStore reopenAfterCrash(EventStore crashed, Path dir, ManualTime time);
 
-    /** Another object on the same data, as a second node has it; the same object where that makes no difference. */
+    /** Another object on the same data, for a second node; the same object when the store allows no second one. */
     protected EventStore join(EventStore store, Path dir, ManualTime time) {
         return store;
     }

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Lists the effects on a store: accepted events, and settlements that were not stale. A {@link FaultyStore} goes around the
- * ledger, so that the ledger sees a call that took effect although the caller got a fault. {@link #carriedOverTo} keeps the
+ * Lists the effects on a store: accepted events, and settlements that were not stale. A {@link FaultyStore} goes around
+ * the ledger, which therefore sees the effect of a call whose caller got a fault. {@link #carriedOverTo} keeps the
  * effects of before a crash. For one thread.
  */
 final class StoreLedger extends ForwardingStore {
@@ -32,7 +32,7 @@ final class StoreLedger extends ForwardingStore {
         this.lines = lines;
     }
 
-    /** This ledger, continued on the store that was reopened after a crash. */
+    /** This ledger, continued on a store reopened after a crash. */
     StoreLedger carriedOverTo(EventStore reopened) {
         return new StoreLedger(reopened, lines);
     }

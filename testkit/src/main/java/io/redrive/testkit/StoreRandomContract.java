@@ -2,23 +2,23 @@ package io.redrive.testkit;
 
 import org.junit.jupiter.api.Test;
 
-/** Random uses of events and dead letters: every answer is the one that a simple model gives. */
+/** Random uses of events and dead letters: every answer equals the answer of a simple model. */
 interface StoreRandomContract extends StoreUnderTest {
 
-    /** How many to try. */
+    /** Number of random uses. */
     default int randomUses() {
         return 20;
     }
 
     /**
-     * False for a store that looks first where it expects due events: it may overlook a due event for a while, and hand out
-     * events in another order than that of their due times.
+     * False for a store with scans that start at a mark: such a store may overlook a due event for a while, and claim
+     * events in another order than by due time.
      */
     default boolean claimsExactly() {
         return true;
     }
 
-    /** A failure names its seed; {@code -Dredrive.seed=…} runs it again. */
+    /** A failure names its seed; {@code -Dredrive.seed=…} repeats the use with this seed. */
     @Test
     default void random_uses_of_events_and_letters_give_the_answers_of_a_simple_model() {
         Long given = Long.getLong("redrive.seed");

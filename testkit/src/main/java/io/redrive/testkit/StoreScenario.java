@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A small working day of a store: eight events are published and worked off by a patient worker; some are retried, put
- * off, given back; one dies and is redriven. What the worker does with an event depends only on its claim, so that the
- * worker can be cut off at any call, and another can carry on.
+ * A small working day of a store: a worker publishes eight events and settles them; some are retried, snoozed or
+ * released; one dies and is redriven. The worker's decision depends only on the claim, so the day can be interrupted at
+ * any call and continued by another worker.
  */
 final class StoreScenario {
 
@@ -39,17 +39,17 @@ final class StoreScenario {
         this.patient = patient;
     }
 
-    /** Repeats a call that failed. */
+    /** A worker that repeats a failed call. */
     static StoreScenario patient(StoreDriver on) {
         return new StoreScenario(on, story(on), () -> {}, true);
     }
 
-    /** Dies of a call that failed. */
+    /** A worker that dies of a failed call. */
     StoreScenario impatient() {
         return new StoreScenario(on, events, beforeCall, false);
     }
 
-    /** Runs something before each call. */
+    /** Runs {@code disturbance} before each call. */
     StoreScenario disturbedBy(Runnable disturbance) {
         return new StoreScenario(on, events, disturbance, patient);
     }
@@ -96,7 +96,7 @@ final class StoreScenario {
         }
     }
 
-    /** Works until nothing is left. */
+    /** Works until every event is done. */
     void run() {
         call(() -> on.publish(events));
         int idle = 0;
@@ -106,7 +106,7 @@ final class StoreScenario {
             if (isFinished(stats)) {
                 return;
             }
-            // Longer and longer steps when nothing happens: a clock that was set back an hour is soon caught up.
+            // Longer and longer steps while no event is due: after a clock was set back an hour, few rounds catch up.
             on.pass(ROUND.multipliedBy(1L << Math.min(idle, 8)));
         }
         throw new AssertionError("not finished after " + MAX_ROUNDS + " rounds: " + on.stats());
@@ -138,7 +138,7 @@ final class StoreScenario {
         }
     }
 
-    /** Everything took effect once, in order, and nothing is left. */
+    /** Asserts: every event took effect once, in order, and the store is empty. */
     void assertFinished(StoreLedger ledger) {
         List<String> lines = ledger.lines();
         for (Event event : events) {

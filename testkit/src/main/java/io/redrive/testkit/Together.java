@@ -12,14 +12,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/** Runs something on several threads that start at the same moment. */
+/** Runs a task on several threads that start at the same moment. */
 final class Together {
 
     private static final long PATIENCE_SECONDS = 60;
 
     private Together() {}
 
-    /** What each thread returned. What one threw is thrown at once, and the others are interrupted. */
+    /**
+     * Returns the results of all threads. Throws the first exception of a thread at once, and interrupts the threads
+     * still running.
+     */
     static <T> List<T> run(int threads, IntFunction<T> task) {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         CompletionService<T> completed = new ExecutorCompletionService<>(executor);

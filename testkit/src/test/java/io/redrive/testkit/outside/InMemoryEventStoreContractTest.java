@@ -6,7 +6,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.testkit.EventStoreContract;
 import java.nio.file.Path;
 
-/** In a package of its own, as the tests of any other store are. */
+/** The contract of event stores, in memory, from outside the package, as a user extends it. */
 final class InMemoryEventStoreContractTest extends EventStoreContract {
 
     @Override

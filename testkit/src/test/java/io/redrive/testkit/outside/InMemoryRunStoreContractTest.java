@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** In a package of its own, as the tests of any other store are. */
+/** The contract of run stores, in memory, from outside the package, as a user extends it. */
 final class InMemoryRunStoreContractTest extends RunStoreContract {
 
-    /** Kept, so that its level is: thousands of lines about failures on purpose help nobody. */
+    /** A field, because a logger without a reference loses its level. Off: the failures are intended. */
     private static final Logger LOG = Logger.getLogger("io.redrive.items");
 
     static {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file of results keeps every byte that it gave a position for, whatever happens to the machine. */
+/** A file of results keeps every byte up to a position given out, also after a power loss. */
 final class JsonLinesSinkPowerLossTest {
 
     @TempDir

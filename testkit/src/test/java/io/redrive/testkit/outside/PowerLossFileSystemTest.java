@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a loss of power takes back. */
+/** The writes undone by a power loss. */
 final class PowerLossFileSystemTest {
 
     @TempDir

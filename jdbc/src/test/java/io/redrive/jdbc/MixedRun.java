@@ -23,24 +23,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A run of 500 samples, some of which run straight through, some of which are most likely written on their way: every third
- * is skipped, every tenth is retried, every fiftieth dies.
+ * A run of 500 samples, of which many are written once, and many again and again: every third sample is skipped, every
+ * tenth is retried, every fiftieth dies.
  */
-final class RunOfAllSorts {
+final class MixedRun {
 
     static final String ID = "march";
 
-    /** Lines of its audit trail: of the first stage that passed, were retried, and failed, and of the second. */
+    /** Lines of the audit trail: successes, retries and failures of the first stage, and all lines of the second. */
     static final int LINES = 490 + 50 + 10 + 490;
 
     static final int DEAD = 10;
 
     private static final String WHY = "not \"this\" \\ one: \u9577\u3044 \uD83D\uDE00\n";
 
-    private RunOfAllSorts() {}
+    private MixedRun() {}
 
-    /** Runs it, and looks whether all of it is told. */
-    static void on(RunStore store) {
+    /** Runs all samples, and checks the archive. */
+    static void runOn(RunStore store) {
         Run.of(pipeline(), store)
                 .id(ID)
                 .from(SampleSource.stream(() -> IntStream.range(0, 500).mapToObj(i -> "s" + i), value -> value))
