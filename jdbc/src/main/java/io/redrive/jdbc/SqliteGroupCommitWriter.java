@@ -107,7 +107,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
         try {
             return queued.answer.join();
         } catch (CompletionException e) {
-            throw rethrown(e.getCause());
+            throw rethrown(e);
         }
     }
 
@@ -304,9 +304,10 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     }
 
     /** Throws with the caller's stack; the writer's stack stays as the cause. */
-    private static RuntimeException rethrown(@Nullable Throwable failure) {
+    private static RuntimeException rethrown(CompletionException answer) {
+        Throwable failure = answer.getCause() == null ? answer : answer.getCause();
         if (failure instanceof StoreException) {
-            return new StoreException(failure.getMessage(), failure);
+            return new StoreException(String.valueOf(failure.getMessage()), failure);
         }
         if (failure instanceof Error error) {
             throw error;

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
@@ -114,7 +115,7 @@ public class ForwardingStore implements EventStore {
     }
 
     @Override
-    public boolean cancel(String id, String correlationId, Instant now) {
+    public boolean cancel(String id, @Nullable String correlationId, Instant now) {
         return forward("cancel", () -> store.cancel(id, correlationId, now));
     }
 
