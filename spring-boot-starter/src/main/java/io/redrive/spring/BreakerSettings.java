@@ -26,14 +26,14 @@ public record BreakerSettings(
 
     CircuitBreaker breaker(String name, Time time, List<RetryListener> listeners) {
         String prefix = SettingKeys.below("redrive.breakers", name);
-        return Given.refusing(prefix, "", () -> {
+        return OptionalSetting.withKey(prefix, "", () -> {
             CircuitBreaker.Builder builder = CircuitBreaker.builder(name).time(time);
-            Given.of(prefix + ".failure-rate", failureRate, builder::failureRate);
-            Given.of(prefix + ".failure-count", failureCount, builder::failureCount);
-            Given.of(prefix + ".minimum-calls", minimumCalls, builder::minimumCalls);
-            Given.of(prefix + ".window", window, builder::window);
-            Given.of(prefix + ".open-for", openFor, builder::openFor);
-            Given.of(prefix + ".trial-calls", trialCalls, builder::trialCalls);
+            OptionalSetting.apply(prefix + ".failure-rate", failureRate, builder::failureRate);
+            OptionalSetting.apply(prefix + ".failure-count", failureCount, builder::failureCount);
+            OptionalSetting.apply(prefix + ".minimum-calls", minimumCalls, builder::minimumCalls);
+            OptionalSetting.apply(prefix + ".window", window, builder::window);
+            OptionalSetting.apply(prefix + ".open-for", openFor, builder::openFor);
+            OptionalSetting.apply(prefix + ".trial-calls", trialCalls, builder::trialCalls);
             listeners.forEach(builder::listener);
             return builder.build();
         });

@@ -15,13 +15,13 @@ public record BudgetSettings(Double share, Double reserve, Double size, Double r
 
     RetryBudget budget(String name) {
         String prefix = SettingKeys.below("redrive.budgets", name);
-        return Given.refusing(prefix, "", () -> {
+        return OptionalSetting.withKey(prefix, "", () -> {
             RetryBudget.Builder builder = RetryBudget.builder(name);
-            Given.of(prefix + ".share", share, builder::share);
-            Given.of(prefix + ".reserve", reserve, builder::reserve);
-            Given.of(prefix + ".size", size, builder::size);
-            Given.of(prefix + ".retry-cost", retryCost, builder::retryCost);
-            Given.of(prefix + ".timeout-cost", timeoutCost, builder::timeoutCost);
+            OptionalSetting.apply(prefix + ".share", share, builder::share);
+            OptionalSetting.apply(prefix + ".reserve", reserve, builder::reserve);
+            OptionalSetting.apply(prefix + ".size", size, builder::size);
+            OptionalSetting.apply(prefix + ".retry-cost", retryCost, builder::retryCost);
+            OptionalSetting.apply(prefix + ".timeout-cost", timeoutCost, builder::timeoutCost);
             return builder.build();
         });
     }

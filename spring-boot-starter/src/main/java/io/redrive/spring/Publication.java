@@ -14,7 +14,7 @@ public sealed interface Publication {
     Publication DUPLICATE = new Duplicate(OptionalLong.empty());
 
     /** Will be stored when the transaction of the moment has committed, and not if it rolls back. */
-    Publication AFTER_COMMIT = new AfterTheCommit();
+    Publication AFTER_COMMIT = new AfterCommit();
 
     /** Stored; within a joined transaction, as durable as that. */
     record Accepted() implements Publication {}
@@ -27,7 +27,7 @@ public sealed interface Publication {
     record Duplicate(OptionalLong letter) implements Publication {}
 
     /** Will be stored when the transaction of the moment has committed, and not if it rolls back. */
-    record AfterTheCommit() implements Publication {}
+    record AfterCommit() implements Publication {}
 
     /** The answers of a store. */
     static List<Publication> of(List<PublishResult> results) {

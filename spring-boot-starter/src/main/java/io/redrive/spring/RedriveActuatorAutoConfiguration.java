@@ -45,8 +45,8 @@ public final class RedriveActuatorAutoConfiguration {
         @ConditionalOnAvailableEndpoint(RedriveEndpoint.class)
         @ConditionalOnMissingBean
         RedriveEndpoint redriveEndpoint(
-                EventStore store, Pipeline pipeline, PipelineParts parts, RedriveSettings settings, Time time) {
-            return new RedriveEndpoint(store, pipeline, parts, settings, time);
+                EventStore store, Pipeline pipeline, PipelineFactory pipelines, RedriveSettings settings, Time time) {
+            return new RedriveEndpoint(store, pipeline, pipelines, settings, time);
         }
 
         @Bean
@@ -58,12 +58,12 @@ public final class RedriveActuatorAutoConfiguration {
 
         @Bean
         @ConditionalOnEnabledInfoContributor("redrive")
-        InfoContributor redriveInfo(RedriveNames names, EventStore store, PipelineParts parts) {
+        InfoContributor redriveInfo(RedriveNames names, EventStore store, PipelineFactory pipelines) {
             Map<String, Object> info = new LinkedHashMap<>();
             info.put("service", names.service());
             info.put("node", names.node());
             info.put("store", store.getClass().getSimpleName());
-            info.put("handlers", parts.handlers());
+            info.put("handlers", pipelines.handlers());
             return builder -> builder.withDetail("redrive", info);
         }
     }

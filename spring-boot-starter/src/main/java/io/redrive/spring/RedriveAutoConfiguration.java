@@ -29,11 +29,11 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty(name = "redrive.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RedriveProperties.class)
 @Import({
-    OptionalParts.WithJackson.class,
-    OptionalParts.WithoutJackson.class,
-    OptionalParts.WithDatabase.class,
-    OptionalParts.WithTransactions.class,
-    OptionalParts.WithoutTransactions.class
+    ConditionalBeans.WithJackson.class,
+    ConditionalBeans.WithoutJackson.class,
+    ConditionalBeans.WithDatabase.class,
+    ConditionalBeans.WithTransactions.class,
+    ConditionalBeans.WithoutTransactions.class
 })
 public final class RedriveAutoConfiguration {
 
@@ -60,7 +60,7 @@ public final class RedriveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     EventStore redriveStore(RedriveProperties properties, ObjectProvider<DataSource> source) {
-        return Stores.open(properties.store(), source.getIfUnique());
+        return StoreFactory.open(properties.store(), source.getIfUnique());
     }
 
     @Bean
@@ -77,25 +77,25 @@ public final class RedriveAutoConfiguration {
     @ConditionalOnMissingBean
     Pipeline redrivePipeline(
             EventStore store,
-            PipelineParts parts,
+            PipelineFactory pipelines,
             ObjectProvider<PipelineListener> listeners,
             ObjectProvider<AttemptInterceptor> interceptors,
             ObjectProvider<PipelineCustomizer> customizers) {
-        Pipeline.Builder builder = parts.builderOn(store);
+        Pipeline.Builder builder = pipelines.builderOn(store);
         listeners.orderedStream().forEach(builder::listener);
         interceptors.orderedStream().forEach(builder::interceptor);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return parts.build(builder);
+        return pipelines.build(builder);
     }
 
     @Bean
-    PipelineParts redrivePipelineParts(
+    PipelineFactory redrivePipelineFactory(
             RedriveProperties properties,
             RedriveSettings settings,
             RedriveNames names,
             HandlerMethods handlers,
             Time time) {
-        return new PipelineParts(properties, settings, names, handlers, time);
+        return new PipelineFactory(properties, settings, names, handlers, time);
     }
 
     @Bean
@@ -108,8 +108,8 @@ public final class RedriveAutoConfiguration {
         boolean handles = !handlers.isEmpty() || customizers.stream().findAny().isPresent();
         return new PipelineLifecycle(
                 pipeline,
-                Given.or(properties.pipeline().enabled(), handles),
-                properties.pipeline().stopLimitOrUsual());
+                OptionalSetting.orDefault(properties.pipeline().enabled(), handles),
+                properties.pipeline().stopLimitOrDefault());
     }
 
     @Bean

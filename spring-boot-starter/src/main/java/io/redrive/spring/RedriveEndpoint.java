@@ -35,14 +35,15 @@ public final class RedriveEndpoint {
 
     private final EventStore store;
     private final Pipeline pipeline;
-    private final PipelineParts parts;
+    private final PipelineFactory pipelines;
     private final RedriveSettings settings;
     private final Time time;
 
-    RedriveEndpoint(EventStore store, Pipeline pipeline, PipelineParts parts, RedriveSettings settings, Time time) {
+    RedriveEndpoint(
+            EventStore store, Pipeline pipeline, PipelineFactory pipelines, RedriveSettings settings, Time time) {
         this.store = store;
         this.pipeline = pipeline;
-        this.parts = parts;
+        this.pipelines = pipelines;
         this.settings = settings;
         this.time = time;
     }
@@ -96,7 +97,7 @@ public final class RedriveEndpoint {
     @ReadOperation
     public Overview overview() {
         List<Alert> alerts = pipeline.alerts().current().stream().map(Alert::of).toList();
-        return new Overview(store.stats(time.now()), pipeline.members(), alerts, parts.handlers(), policies());
+        return new Overview(store.stats(time.now()), pipeline.members(), alerts, pipelines.handlers(), policies());
     }
 
     /** Dead letters: {@code groups} by cause, or {@code letters} one by one. */
@@ -132,7 +133,7 @@ public final class RedriveEndpoint {
             int redriven = store.deadLetters()
                     .redrive(new RedriveRequest(
                             filter,
-                            Given.or(limit, RedriveRequest.MAX_LIMIT),
+                            OptionalSetting.orDefault(limit, RedriveRequest.MAX_LIMIT),
                             "actuator-" + UUID.randomUUID(),
                             OPERATOR,
                             false,
@@ -182,10 +183,10 @@ public final class RedriveEndpoint {
 
     private static LetterFilter filter(String name, String reason, String fingerprint) {
         try {
-            LetterFilter byName = Given.with("name", LetterFilter.ALL, name, LetterFilter::withName);
-            LetterFilter byReason =
-                    Given.with("reason", byName, reason, (filter, code) -> filter.withReason(Reason.of(code)));
-            return Given.with("fingerprint", byReason, fingerprint, LetterFilter::withFingerprint);
+            LetterFilter byName = OptionalSetting.with("name", LetterFilter.ALL, name, LetterFilter::withName);
+            LetterFilter byReason = OptionalSetting.with(
+                    "reason", byName, reason, (filter, code) -> filter.withReason(Reason.of(code)));
+            return OptionalSetting.with("fingerprint", byReason, fingerprint, LetterFilter::withFingerprint);
         } catch (IllegalArgumentException e) {
             throw wrong(e);
         }

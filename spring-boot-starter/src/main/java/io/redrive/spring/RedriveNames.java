@@ -10,6 +10,7 @@ record RedriveNames(String service, String node) {
         String application = environment.getProperty("spring.application.name", "");
         String usual = application.isBlank() ? "redrive" : application;
         return new RedriveNames(
-                Given.or(properties.service(), usual), Given.or(properties.node(), "node-" + UUID.randomUUID()));
+                OptionalSetting.orDefault(properties.service(), usual),
+                OptionalSetting.orDefault(properties.node(), "node-" + UUID.randomUUID()));
     }
 }

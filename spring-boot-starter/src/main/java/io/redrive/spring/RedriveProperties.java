@@ -35,14 +35,14 @@ public record RedriveProperties(
         @DefaultValue("true") boolean enabled,
         String service,
         String node,
-        @DefaultValue Store store,
-        @DefaultValue Flow pipeline,
-        @DefaultValue Events events,
+        @DefaultValue StoreSettings store,
+        @DefaultValue PipelineSettings pipeline,
+        @DefaultValue EventSettings events,
         @DefaultValue Map<String, PolicySettings> policies,
         @DefaultValue Map<String, BudgetSettings> budgets,
         @DefaultValue Map<String, BreakerSettings> breakers,
-        @DefaultValue Alerting alerts,
-        @DefaultValue Returning automaticRedrive) {
+        @DefaultValue AlertSettings alerts,
+        @DefaultValue AutomaticRedriveSettings automaticRedrive) {
 
     /** The kinds of stores. */
     public enum StoreType {
@@ -66,7 +66,7 @@ public record RedriveProperties(
      * @param keyRetention how long keys are remembered to tell duplicates
      * @param survivesPowerLoss false for a faster SQLite store that may lose the last moments when the machine dies
      */
-    public record Store(
+    public record StoreSettings(
             @DefaultValue("auto") StoreType type,
             @DefaultValue("redrive.db") Path path,
             @DefaultValue("redrive") String schema,
@@ -77,12 +77,12 @@ public record RedriveProperties(
         int maxPayloadBytes() {
             return maxPayload == null
                     ? EventStore.DEFAULT_MAX_PAYLOAD
-                    : Given.refusing(
+                    : OptionalSetting.withKey(
                             "redrive.store.max-payload", maxPayload, () -> Math.toIntExact(maxPayload.toBytes()));
         }
 
-        Duration keyRetentionOrUsual() {
-            return Given.or(keyRetention, EventStore.DEFAULT_KEY_RETENTION);
+        Duration keyRetentionOrDefault() {
+            return OptionalSetting.orDefault(keyRetention, EventStore.DEFAULT_KEY_RETENTION);
         }
     }
 
@@ -103,7 +103,7 @@ public record RedriveProperties(
      * @param critical the batcher of events of priority high and critical
      * @param domain the batcher of the rest
      */
-    public record Flow(
+    public record PipelineSettings(
             Boolean enabled,
             @DefaultValue("standard") String profile,
             Duration poll,
@@ -115,34 +115,35 @@ public record RedriveProperties(
             Duration timeLimit,
             Integer poisonAfter,
             Duration stopLimit,
-            @DefaultValue Batching critical,
-            @DefaultValue Batching domain) {
+            @DefaultValue BatchSettings critical,
+            @DefaultValue BatchSettings domain) {
 
         Profile toProfile() {
             String prefix = "redrive.pipeline.";
-            Profile start = Given.refusing(prefix + "profile", profile, () -> Profile.named(profile));
-            Profile polled = Given.with(prefix + "poll", start, poll, Profile::withPoll);
-            Profile sized = Given.with(prefix + "claim-size", polled, claimSize, Profile::withClaimSize);
-            Profile wide = Given.with(prefix + "processors", sized, processors, Profile::withProcessors);
-            Profile leased = Given.with(prefix + "lease", demanding(wide), lease, Profile::withLease);
-            Profile limited = Given.with(prefix + "time-limit", leased, timeLimit, Profile::withTimeLimit);
-            return Given.with(prefix + "poison-after", limited, poisonAfter, Profile::withPoisonAfter)
+            Profile start = OptionalSetting.withKey(prefix + "profile", profile, () -> Profile.named(profile));
+            Profile polled = OptionalSetting.with(prefix + "poll", start, poll, Profile::withPoll);
+            Profile sized = OptionalSetting.with(prefix + "claim-size", polled, claimSize, Profile::withClaimSize);
+            Profile wide = OptionalSetting.with(prefix + "processors", sized, processors, Profile::withProcessors);
+            Profile leased = OptionalSetting.with(prefix + "lease", demanding(wide), lease, Profile::withLease);
+            Profile limited = OptionalSetting.with(prefix + "time-limit", leased, timeLimit, Profile::withTimeLimit);
+            return OptionalSetting.with(prefix + "poison-after", limited, poisonAfter, Profile::withPoisonAfter)
                     .withCritical(critical.over(prefix + "critical", start.critical()))
                     .withDomain(domain.over(prefix + "domain", start.domain()));
         }
 
         /** The two demands bound each other, so they are set together; a refusal names the one that was given. */
         private Profile demanding(Profile profile) {
-            int least = Given.or(minDemand, profile.minDemand());
-            int most = Given.or(maxDemand, profile.maxDemand());
+            int least = OptionalSetting.orDefault(minDemand, profile.minDemand());
+            int most = OptionalSetting.orDefault(maxDemand, profile.maxDemand());
             return maxDemand == null
-                    ? Given.with("redrive.pipeline.min-demand", profile, minDemand, (p, min) -> p.withDemand(min, most))
-                    : Given.with(
+                    ? OptionalSetting.with(
+                            "redrive.pipeline.min-demand", profile, minDemand, (p, min) -> p.withDemand(min, most))
+                    : OptionalSetting.with(
                             "redrive.pipeline.max-demand", profile, maxDemand, (p, max) -> p.withDemand(least, max));
         }
 
-        Duration stopLimitOrUsual() {
-            return Given.or(stopLimit, Pipeline.STOP_LIMIT);
+        Duration stopLimitOrDefault() {
+            return OptionalSetting.orDefault(stopLimit, Pipeline.STOP_LIMIT);
         }
     }
 
@@ -153,16 +154,16 @@ public record RedriveProperties(
      * @param size how many events a batch has at most
      * @param timeout how long the first event of a batch waits for others
      */
-    public record Batching(Integer handlers, Integer size, Duration timeout) {
+    public record BatchSettings(Integer handlers, Integer size, Duration timeout) {
 
         BatcherSettings over(String key, BatcherSettings usual) {
-            return Given.refusing(
+            return OptionalSetting.withKey(
                     key,
                     "",
                     () -> new BatcherSettings(
-                            Given.or(handlers, usual.handlers()),
-                            Given.or(size, usual.size()),
-                            Given.or(timeout, usual.timeout())));
+                            OptionalSetting.orDefault(handlers, usual.handlers()),
+                            OptionalSetting.orDefault(size, usual.size()),
+                            OptionalSetting.orDefault(timeout, usual.timeout())));
         }
     }
 
@@ -172,7 +173,7 @@ public record RedriveProperties(
      * @param policies retry policies by name pattern, with the pattern in brackets: [order.*]
      * @param budgets names of retry budgets by name pattern
      */
-    public record Events(
+    public record EventSettings(
             @DefaultValue Map<String, PolicySettings> policies,
             @DefaultValue Map<String, String> budgets) {}
 
@@ -187,7 +188,7 @@ public record RedriveProperties(
      * @param dedupRate duplicates, as a share of all that was published
      * @param unhandledAge how long an event may wait for which no live node has a handler
      */
-    public record Alerting(
+    public record AlertSettings(
             Duration window,
             Integer minSamples,
             Double retryRate,
@@ -198,17 +199,17 @@ public record RedriveProperties(
 
         AlertThresholds thresholds() {
             AlertThresholds usual = AlertThresholds.STANDARD;
-            return Given.refusing(
+            return OptionalSetting.withKey(
                     "redrive.alerts",
                     "",
                     () -> new AlertThresholds(
-                            Given.or(window, usual.window()),
-                            Given.or(minSamples, usual.minSamples()),
-                            Given.or(retryRate, usual.retryRate()),
-                            Given.or(deadLetters, usual.deadLetters()),
-                            Given.or(timeoutRate, usual.timeoutRate()),
-                            Given.or(dedupRate, usual.dedupRate()),
-                            Given.or(unhandledAge, usual.unhandledAge())));
+                            OptionalSetting.orDefault(window, usual.window()),
+                            OptionalSetting.orDefault(minSamples, usual.minSamples()),
+                            OptionalSetting.orDefault(retryRate, usual.retryRate()),
+                            OptionalSetting.orDefault(deadLetters, usual.deadLetters()),
+                            OptionalSetting.orDefault(timeoutRate, usual.timeoutRate()),
+                            OptionalSetting.orDefault(dedupRate, usual.dedupRate()),
+                            OptionalSetting.orDefault(unhandledAge, usual.unhandledAge())));
         }
     }
 
@@ -221,7 +222,7 @@ public record RedriveProperties(
      * @param timesPerLetter how often one letter is brought back at most
      * @param lettersPerMinute how many are brought back at most in a minute
      */
-    public record Returning(
+    public record AutomaticRedriveSettings(
             @DefaultValue("true") boolean enabled,
             List<String> reasons,
             Duration after,
@@ -233,16 +234,16 @@ public record RedriveProperties(
                 return AutomaticRedrive.OFF;
             }
             String prefix = "redrive.automatic-redrive.";
-            AutomaticRedrive chosen = Given.with(
+            AutomaticRedrive chosen = OptionalSetting.with(
                     prefix + "reasons",
                     AutomaticRedrive.STANDARD,
                     reasons,
                     (usual, names) ->
                             usual.withReasons(names.stream().map(Reason::of).toArray(Reason[]::new)));
-            AutomaticRedrive timed = Given.with(prefix + "after", chosen, after, AutomaticRedrive::withAfter);
-            AutomaticRedrive limited = Given.with(
+            AutomaticRedrive timed = OptionalSetting.with(prefix + "after", chosen, after, AutomaticRedrive::withAfter);
+            AutomaticRedrive limited = OptionalSetting.with(
                     prefix + "times-per-letter", timed, timesPerLetter, AutomaticRedrive::withTimesPerLetter);
-            return Given.with(
+            return OptionalSetting.with(
                     prefix + "letters-per-minute", limited, lettersPerMinute, AutomaticRedrive::withLettersPerMinute);
         }
     }

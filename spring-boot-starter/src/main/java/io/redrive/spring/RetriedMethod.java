@@ -46,7 +46,7 @@ final class RetriedMethod {
         return name;
     }
 
-    Retry retry(RetryMethodInterceptor.Surroundings around) {
+    Retry retry(RetryMethodInterceptor.Dependencies around) {
         Made now = made;
         if (now == null || now.edition != around.settings().edition()) {
             Retry retry = make(around.settings(), around.listeners()).time(around.time());

@@ -22,17 +22,17 @@ import org.springframework.aop.ProxyMethodInvocation;
 /** Makes the calls of methods under {@link RetryWith}. */
 final class RetryMethodInterceptor implements MethodInterceptor {
 
-    private final Supplier<Surroundings> surroundings;
+    private final Supplier<Dependencies> dependencies;
     private final Map<Key, Optional<RetriedMethod>> methods = new ConcurrentHashMap<>();
 
     private record Key(Method method, Class<?> type) {}
 
     /** What is needed once calls are made, and must not be made any sooner. */
-    record Surroundings(
+    record Dependencies(
             RedriveSettings settings, List<RetryListener> listeners, Time time, ObservationRegistry observations) {}
 
-    RetryMethodInterceptor(Supplier<Surroundings> surroundings) {
-        this.surroundings = surroundings;
+    RetryMethodInterceptor(Supplier<Dependencies> dependencies) {
+        this.dependencies = dependencies;
     }
 
     @Override
@@ -47,7 +47,7 @@ final class RetryMethodInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         RetriedMethod method = found.get();
-        Surroundings around = surroundings.get();
+        Dependencies around = dependencies.get();
         Retry retry = method.retry(around);
         return method.isAsync()
                 ? retry.callAsync(() -> stage(invocation, method, around.observations))

@@ -24,7 +24,7 @@ public final class RetryWithAutoConfiguration {
             ObjectProvider<RetryListener> listeners,
             ObjectProvider<Time> time,
             ObjectProvider<ObservationRegistry> observations) {
-        return new RetryWithPostProcessor(SingletonSupplier.of(() -> new RetryMethodInterceptor.Surroundings(
+        return new RetryWithPostProcessor(SingletonSupplier.of(() -> new RetryMethodInterceptor.Dependencies(
                 settings.getObject(),
                 listeners.orderedStream().toList(),
                 time.getObject(),

@@ -22,17 +22,17 @@ final class RetryWithPostProcessor extends AbstractBeanFactoryAwareAdvisingPostP
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Supplier<RetryMethodInterceptor.Surroundings> surroundings;
+    private final transient Supplier<RetryMethodInterceptor.Dependencies> dependencies;
     private final transient List<Class<?>> seen = new CopyOnWriteArrayList<>();
 
-    RetryWithPostProcessor(Supplier<RetryMethodInterceptor.Surroundings> surroundings) {
-        this.surroundings = surroundings;
+    RetryWithPostProcessor(Supplier<RetryMethodInterceptor.Dependencies> dependencies) {
+        this.dependencies = dependencies;
         setBeforeExistingAdvisors(true);
         setOrder(Ordered.LOWEST_PRECEDENCE - 1);
         ComposablePointcut annotated = new ComposablePointcut(
                         AnnotationMatchingPointcut.forMethodAnnotation(RetryWith.class))
                 .union((org.springframework.aop.Pointcut) new AnnotationMatchingPointcut(RetryWith.class, true));
-        advisor = new DefaultPointcutAdvisor(annotated, new RetryMethodInterceptor(surroundings));
+        advisor = new DefaultPointcutAdvisor(annotated, new RetryMethodInterceptor(dependencies));
     }
 
     @Override
@@ -51,7 +51,7 @@ final class RetryWithPostProcessor extends AbstractBeanFactoryAwareAdvisingPostP
                     ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS)) {
                 RetriedMethod retried = RetriedMethod.of(method, type);
                 if (retried != null) {
-                    retried.check(surroundings.get().settings());
+                    retried.check(dependencies.get().settings());
                 }
             }
         }

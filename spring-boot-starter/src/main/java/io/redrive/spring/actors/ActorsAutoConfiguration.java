@@ -67,8 +67,8 @@ public final class ActorsAutoConfiguration {
             ObjectProvider<MeterRegistry> registry,
             Time time,
             ActorsProperties properties) {
-        Surroundings surroundings = Surroundings.of(settings, listeners(listeners, registry), time);
-        return new SpringActorSystem(system, beans, surroundings, properties.askTimeout());
+        RetryDependencies dependencies = RetryDependencies.of(settings, listeners(listeners, registry), time);
+        return new SpringActorSystem(system, beans, dependencies, properties.askTimeout());
     }
 
     /** On a system that others use too, or that a test has, only the actors made here end with the context. */

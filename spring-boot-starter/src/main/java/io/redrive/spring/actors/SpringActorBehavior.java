@@ -225,8 +225,8 @@ public final class SpringActorBehavior<C> {
             Supplier<RetryPolicy> source = policy == null ? () -> NO_RETRY : policy;
             RetryBehavior<C> retry = RetryBehavior.following(messages, source)
                     .named(ctx.kind())
-                    .time(ctx.surroundings().time());
-            for (var listener : ctx.surroundings().listeners()) {
+                    .time(ctx.dependencies().time());
+            for (var listener : ctx.dependencies().listeners()) {
                 retry = retry.listener(listener);
             }
             RetryBehavior<C> set = retrySettings.apply(retry);

@@ -10,12 +10,12 @@ public final class SpringActorContext {
 
     private final String kind;
     private final String id;
-    private final Surroundings surroundings;
+    private final RetryDependencies dependencies;
 
-    SpringActorContext(String kind, String id, Surroundings surroundings) {
+    SpringActorContext(String kind, String id, RetryDependencies dependencies) {
         this.kind = kind;
         this.id = id;
-        this.surroundings = surroundings;
+        this.dependencies = dependencies;
     }
 
     /** For tests of one actor without an application: of policies it knows the presets, and nobody listens. */
@@ -25,7 +25,7 @@ public final class SpringActorContext {
 
     /** {@link #standalone(String)} with policies by name, in place of settings. */
     public static SpringActorContext standalone(String id, Map<String, RetryPolicy> policies) {
-        return new SpringActorContext("standalone", id, Surroundings.withoutApplication(Map.copyOf(policies)));
+        return new SpringActorContext("standalone", id, RetryDependencies.withoutApplication(Map.copyOf(policies)));
     }
 
     /** The id of the actor. */
@@ -40,21 +40,21 @@ public final class SpringActorContext {
 
     /** The policy {@code redrive.policies.NAME} of this moment, or the preset of that name. */
     public RetryPolicy policy(String name) {
-        return surroundings.policies().apply(name);
+        return dependencies.policies().apply(name);
     }
 
     /** The breaker {@code redrive.breakers.NAME}. */
     public CircuitBreaker breaker(String name) {
-        return surroundings.breakers().apply(name);
+        return dependencies.breakers().apply(name);
     }
 
     /** The budget {@code redrive.budgets.NAME}. */
     public RetryBudget budget(String name) {
-        return surroundings.budgets().apply(name);
+        return dependencies.budgets().apply(name);
     }
 
-    Surroundings surroundings() {
-        return surroundings;
+    RetryDependencies dependencies() {
+        return dependencies;
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class SpringActorSystem {
 
     private final ActorSystem<?> system;
     private final AutowireCapableBeanFactory beans;
-    private final Surroundings surroundings;
+    private final RetryDependencies dependencies;
     private final Duration askTimeout;
     private final Map<Class<?>, Kind<?>> kinds = new ConcurrentHashMap<>();
     private final Map<Kind<?>, ActorFamily<?>> families = new ConcurrentHashMap<>();
@@ -42,10 +42,13 @@ public final class SpringActorSystem {
     }
 
     SpringActorSystem(
-            ActorSystem<?> system, AutowireCapableBeanFactory beans, Surroundings surroundings, Duration askTimeout) {
+            ActorSystem<?> system,
+            AutowireCapableBeanFactory beans,
+            RetryDependencies dependencies,
+            Duration askTimeout) {
         this.system = system;
         this.beans = beans;
-        this.surroundings = surroundings;
+        this.dependencies = dependencies;
         this.askTimeout = askTimeout;
     }
 
@@ -131,6 +134,6 @@ public final class SpringActorSystem {
 
     private <C> SpringActorBehavior<C> create(Kind<C> kind, String id) {
         SpringActor<C> bean = beans.getBean(kind.beanName(), kind.type());
-        return bean.create(new SpringActorContext(kind.name(), id, surroundings));
+        return bean.create(new SpringActorContext(kind.name(), id, dependencies));
     }
 }

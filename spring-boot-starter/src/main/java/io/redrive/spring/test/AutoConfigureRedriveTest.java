@@ -20,7 +20,7 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@ExtendWith({SpringExtension.class, FreshEvents.class})
+@ExtendWith({SpringExtension.class, EventReset.class})
 @ImportAutoConfiguration(RedriveTestAutoConfiguration.class)
 @TestPropertySource(properties = {"redrive.store.type=memory", "redrive.pipeline.enabled=false"})
 public @interface AutoConfigureRedriveTest {}

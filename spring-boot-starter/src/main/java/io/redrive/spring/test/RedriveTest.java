@@ -44,7 +44,7 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 @BootstrapWith(RedriveTestBootstrapper.class)
 @ExtendWith(SpringExtension.class)
 @OverrideAutoConfiguration(enabled = false)
-@TypeExcludeFilters(HandlersOnly.class)
+@TypeExcludeFilters(HandlerTypeFilter.class)
 @ImportAutoConfiguration
 @AutoConfigureRedriveTest
 public @interface RedriveTest {

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 class RedriveTestTest {
 
     @TestConfiguration
-    static class Given {
+    static class OptionalSetting {
         @Bean
         ScriptedWarehouse warehouse() {
             return new ScriptedWarehouse();

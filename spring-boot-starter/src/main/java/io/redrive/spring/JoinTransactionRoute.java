@@ -11,7 +11,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Publishes as part of the transaction of the moment, when that is one on the store's data source: the outbox. */
-final class JoinTransaction implements PublishRoute {
+final class JoinTransactionRoute implements PublishRoute {
 
     private final Pipeline pipeline;
     private final PostgresStore store;
@@ -19,7 +19,8 @@ final class JoinTransaction implements PublishRoute {
     private final CommittedConnections committed;
     private final PublishRoute otherwise;
 
-    JoinTransaction(Pipeline pipeline, PostgresStore store, CommittedConnections committed, PublishRoute otherwise) {
+    JoinTransactionRoute(
+            Pipeline pipeline, PostgresStore store, CommittedConnections committed, PublishRoute otherwise) {
         this.committed = committed;
         this.pipeline = pipeline;
         this.store = store;
@@ -33,7 +34,7 @@ final class JoinTransaction implements PublishRoute {
     @Override
     public List<Publication> publish(List<Event> events) {
         Object holder = TransactionSynchronizationManager.getResource(source);
-        if (holder == null || committed.contains(holder) || !AfterCommit.isInTransaction()) {
+        if (holder == null || committed.contains(holder) || !AfterCommitRoute.isInTransaction()) {
             return otherwise.publish(events);
         }
         Connection connection = DataSourceUtils.getConnection(source);

@@ -12,20 +12,20 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** What all actors of an application share. */
-record Surroundings(
+record RetryDependencies(
         Function<String, RetryPolicy> policies,
         Function<String, CircuitBreaker> breakers,
         Function<String, RetryBudget> budgets,
         List<RetryListener> listeners,
         Time time) {
 
-    static Surroundings of(RedriveSettings settings, List<RetryListener> listeners, Time time) {
-        return new Surroundings(settings::policy, settings::breaker, settings::budget, listeners, time);
+    static RetryDependencies of(RedriveSettings settings, List<RetryListener> listeners, Time time) {
+        return new RetryDependencies(settings::policy, settings::breaker, settings::budget, listeners, time);
     }
 
     /** For tests. */
-    static Surroundings withoutApplication(Map<String, RetryPolicy> policies) {
-        return new Surroundings(
+    static RetryDependencies withoutApplication(Map<String, RetryPolicy> policies) {
+        return new RetryDependencies(
                 name -> policies.containsKey(name) ? policies.get(name) : Presets.named(name),
                 name -> missing("breaker", name),
                 name -> missing("budget", name),

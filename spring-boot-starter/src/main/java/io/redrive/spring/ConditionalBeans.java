@@ -13,9 +13,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import tools.jackson.databind.json.JsonMapper;
 
 /** What depends on the libraries that the application has. Imported in order: the last of a kind is for want of the others. */
-final class OptionalParts {
+final class ConditionalBeans {
 
-    private OptionalParts() {}
+    private ConditionalBeans() {}
 
     /** Payloads in JSON. */
     @Configuration(proxyBeanMethods = false)
@@ -52,9 +52,9 @@ final class OptionalParts {
 
         @Bean
         PublishRoute redriveTransactions(Pipeline pipeline, EventStore store, CommittedConnections committed) {
-            PublishRoute afterCommit = new AfterCommit(PublishRoute.atOnce(pipeline));
+            PublishRoute afterCommit = new AfterCommitRoute(PublishRoute.atOnce(pipeline));
             return store instanceof PostgresStore postgres
-                    ? new JoinTransaction(pipeline, postgres, committed, afterCommit)
+                    ? new JoinTransactionRoute(pipeline, postgres, committed, afterCommit)
                     : afterCommit;
         }
     }
@@ -67,7 +67,7 @@ final class OptionalParts {
         @Bean
         @ConditionalOnMissingBean(PublishRoute.class)
         PublishRoute redriveAfterCommit(Pipeline pipeline) {
-            return new AfterCommit(PublishRoute.atOnce(pipeline));
+            return new AfterCommitRoute(PublishRoute.atOnce(pipeline));
         }
     }
 

@@ -11,11 +11,11 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Keeps events back until the transaction of the moment has committed; then they are published together. */
-final class AfterCommit implements PublishRoute {
+final class AfterCommitRoute implements PublishRoute {
 
     private final PublishRoute route;
 
-    AfterCommit(PublishRoute route) {
+    AfterCommitRoute(PublishRoute route) {
         this.route = route;
     }
 
@@ -24,7 +24,7 @@ final class AfterCommit implements PublishRoute {
         if (!isInTransaction()) {
             return route.publish(events);
         }
-        keptBack().events.addAll(events);
+        deferred().events.addAll(events);
         return Collections.nCopies(events.size(), Publication.AFTER_COMMIT);
     }
 
@@ -33,23 +33,23 @@ final class AfterCommit implements PublishRoute {
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
-    private KeptBack keptBack() {
+    private DeferredEvents deferred() {
         for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
-            if (known instanceof KeptBack mine && mine.route == route) {
+            if (known instanceof DeferredEvents mine && mine.route == route) {
                 return mine;
             }
         }
-        KeptBack fresh = new KeptBack(route);
+        DeferredEvents fresh = new DeferredEvents(route);
         TransactionSynchronizationManager.registerSynchronization(fresh);
         return fresh;
     }
 
-    private static final class KeptBack implements TransactionSynchronization {
+    private static final class DeferredEvents implements TransactionSynchronization {
         private final PublishRoute route;
         private final List<Event> events = new ArrayList<>();
         private final Map<Object, Integer> sizes = new HashMap<>();
 
-        KeptBack(PublishRoute route) {
+        DeferredEvents(PublishRoute route) {
             this.route = route;
         }
 

@@ -6,29 +6,29 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Uses the settings that were given and leaves the others as they are. A refused one is a {@link SettingException}. */
-final class Given {
+final class OptionalSetting {
 
-    private Given() {}
+    private OptionalSetting() {}
 
     /** Calls {@code use} with {@code value}, the value of {@code key}, where it was given. */
-    static <T> void of(String key, T value, Function<T, ?> use) {
+    static <T> void apply(String key, T value, Function<T, ?> use) {
         if (value != null) {
-            refusing(key, value, () -> use.apply(value));
+            withKey(key, value, () -> use.apply(value));
         }
     }
 
     /** Returns {@code value}, or without it {@code otherwise}. */
-    static <T> T or(T value, T otherwise) {
+    static <T> T orDefault(T value, T otherwise) {
         return value == null ? otherwise : value;
     }
 
     /** Returns {@code start} with {@code value}, the value of {@code key}, where it was given. */
     static <S, T> S with(String key, S start, T value, BiFunction<S, T, S> change) {
-        return value == null ? start : refusing(key, value, () -> change.apply(start, value));
+        return value == null ? start : withKey(key, value, () -> change.apply(start, value));
     }
 
     /** Returns what {@code make} makes of {@code value}; a refusal names {@code key}. */
-    static <T> T refusing(String key, Object value, Supplier<T> make) {
+    static <T> T withKey(String key, Object value, Supplier<T> make) {
         try {
             return make.get();
         } catch (SettingException e) {

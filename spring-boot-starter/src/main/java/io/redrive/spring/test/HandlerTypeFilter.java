@@ -9,9 +9,9 @@ import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /** Of the components of an application, leaves those that handle events. */
-final class HandlersOnly extends StandardAnnotationCustomizableTypeExcludeFilter<RedriveTest> {
+final class HandlerTypeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<RedriveTest> {
 
-    HandlersOnly(Class<?> testClass) {
+    HandlerTypeFilter(Class<?> testClass) {
         super(testClass);
     }
 

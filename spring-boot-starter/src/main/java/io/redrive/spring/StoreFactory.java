@@ -12,16 +12,16 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** Opens the store that the settings ask for. */
-final class Stores {
+final class StoreFactory {
 
     private static final String POSTGRES = "PostgreSQL";
 
-    private Stores() {}
+    private StoreFactory() {}
 
     /** {@code source} is the application's data source, or null when it has none, or several of which none is primary. */
-    static EventStore open(RedriveProperties.Store settings, DataSource source) {
+    static EventStore open(RedriveProperties.StoreSettings settings, DataSource source) {
         return switch (settings.type()) {
-            case MEMORY -> new InMemoryEventStore(settings.keyRetentionOrUsual(), settings.maxPayloadBytes());
+            case MEMORY -> new InMemoryEventStore(settings.keyRetentionOrDefault(), settings.maxPayloadBytes());
             case SQLITE -> sqlite(settings);
             case POSTGRES -> postgres(settings, source);
             case AUTO ->
@@ -29,15 +29,15 @@ final class Stores {
         };
     }
 
-    private static EventStore sqlite(RedriveProperties.Store settings) {
+    private static EventStore sqlite(RedriveProperties.StoreSettings settings) {
         SqliteOptions options = SqliteOptions.DEFAULT
                 .withMaxPayload(settings.maxPayloadBytes())
-                .withKeyRetention(settings.keyRetentionOrUsual());
+                .withKeyRetention(settings.keyRetentionOrDefault());
         return SqliteStore.open(
                 settings.path(), settings.survivesPowerLoss() ? options : options.withoutPowerLossSafety());
     }
 
-    private static EventStore postgres(RedriveProperties.Store settings, DataSource source) {
+    private static EventStore postgres(RedriveProperties.StoreSettings settings, DataSource source) {
         if (source == null) {
             throw new IllegalStateException(
                     "redrive.store.type is " + StoreType.POSTGRES.name().toLowerCase()
@@ -49,7 +49,7 @@ final class Stores {
                 PostgresOptions.DEFAULT
                         .withSchema(settings.schema())
                         .withMaxPayload(settings.maxPayloadBytes())
-                        .withKeyRetention(settings.keyRetentionOrUsual()));
+                        .withKeyRetention(settings.keyRetentionOrDefault()));
     }
 
     private static String productOf(DataSource source) {

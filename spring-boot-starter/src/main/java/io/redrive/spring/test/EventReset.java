@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /** Lets each test method begin without the events of those before it: they share an application. */
-final class FreshEvents implements BeforeEachCallback {
+final class EventReset implements BeforeEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the settings and the annotated handlers make of a pipeline. */
-final class PipelineParts {
+final class PipelineFactory {
 
     private final RedriveProperties properties;
     private final RedriveSettings settings;
@@ -15,7 +15,7 @@ final class PipelineParts {
     private final HandlerMethods handlers;
     private final Time time;
 
-    PipelineParts(
+    PipelineFactory(
             RedriveProperties properties,
             RedriveSettings settings,
             RedriveNames names,
