@@ -10,7 +10,7 @@ import java.util.Map;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Keeps events back until the transaction of the moment has committed; then they are published together. */
+/** Defers events published inside a transaction until the commit, and publishes the deferred events together. */
 final class AfterCommitRoute implements PublishRoute {
 
     private final PublishRoute route;
@@ -58,7 +58,7 @@ final class AfterCommitRoute implements PublishRoute {
             sizes.put(savepoint, events.size());
         }
 
-        /** A savepoint that is not known is older than the first event. */
+        /** An unknown savepoint is older than the first event. */
         @Override
         public void savepointRollback(Object savepoint) {
             events.subList(sizes.getOrDefault(savepoint, 0), events.size()).clear();
@@ -69,7 +69,7 @@ final class AfterCommitRoute implements PublishRoute {
             leave();
         }
 
-        /** What others published in their {@code afterCommit} came too late for ours. */
+        /** Publishes the events that synchronizations after this one published in {@code afterCommit}. */
         @Override
         public void afterCompletion(int status) {
             if (status == STATUS_COMMITTED) {

@@ -5,24 +5,25 @@ import io.redrive.core.RetryListener;
 import io.redrive.core.Time;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A circuit breaker in settings; what is not given is as in {@link CircuitBreaker}.
+ * Settings of a circuit breaker; an absent setting keeps the default of {@link CircuitBreaker}.
  *
  * @param failureCount opens at this many failures within the window, instead of at a rate
  * @param failureRate opens at this share of failures within the window
  * @param minimumCalls judges the rate only from this many calls on
  * @param window how many of the last calls count
- * @param openFor how long it refuses calls before it lets trial calls through
- * @param trialCalls how many trial calls must succeed to close it again
+ * @param openFor how long the open breaker refuses calls before trial calls
+ * @param trialCalls how many trial calls must succeed to close the breaker again
  */
 public record BreakerSettings(
-        Integer failureCount,
-        Double failureRate,
-        Integer minimumCalls,
-        Integer window,
-        Duration openFor,
-        Integer trialCalls) {
+        @Nullable Integer failureCount,
+        @Nullable Double failureRate,
+        @Nullable Integer minimumCalls,
+        @Nullable Integer window,
+        @Nullable Duration openFor,
+        @Nullable Integer trialCalls) {
 
     CircuitBreaker breaker(String name, Time time, List<RetryListener> listeners) {
         String prefix = SettingKeys.below("redrive.breakers", name);

@@ -1,9 +1,10 @@
 package io.redrive.spring;
 
 import io.redrive.core.RetryBudget;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A retry budget in settings; what is not given is as in {@link RetryBudget}.
+ * Settings of a retry budget; an absent setting keeps the default of {@link RetryBudget}.
  *
  * @param share retries per first attempt
  * @param reserve tokens at the start
@@ -11,7 +12,12 @@ import io.redrive.core.RetryBudget;
  * @param retryCost tokens a retry costs
  * @param timeoutCost tokens a retry after a time-out costs
  */
-public record BudgetSettings(Double share, Double reserve, Double size, Double retryCost, Double timeoutCost) {
+public record BudgetSettings(
+        @Nullable Double share,
+        @Nullable Double reserve,
+        @Nullable Double size,
+        @Nullable Double retryCost,
+        @Nullable Double timeoutCost) {
 
     RetryBudget budget(String name) {
         String prefix = SettingKeys.below("redrive.budgets", name);

@@ -9,9 +9,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows the connections whose transaction has committed while they are still bound to its thread. Spring tells nobody in an
- * {@code afterCommit} that the transaction it still calls active is over; what is written to the connection then may never be
- * committed.
+ * Remembers connections whose transaction has committed. During {@code afterCommit}, Spring still binds the connection to
+ * the thread and calls the transaction active, but a write to this connection may never be committed.
  */
 final class CommittedConnections implements TransactionExecutionListener {
 

@@ -12,7 +12,10 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What depends on the libraries that the application has. Imported in order: the last of a kind is for want of the others. */
+/**
+ * Beans that depend on the libraries of the application. The order of import matters: the last class of a kind applies when
+ * no earlier class of the kind did.
+ */
 final class ConditionalBeans {
 
     private ConditionalBeans() {}
@@ -40,7 +43,7 @@ final class ConditionalBeans {
         }
     }
 
-    /** Events that are part of transactions. */
+    /** Publishes events within database transactions. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({TransactionSynchronizationManager.class, DataSourceUtils.class})
     static class WithDatabase {
@@ -59,7 +62,7 @@ final class ConditionalBeans {
         }
     }
 
-    /** Events that wait for transactions. */
+    /** Publishes events after the commit of a transaction. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(TransactionSynchronizationManager.class)
     static class WithTransactions {
@@ -71,7 +74,7 @@ final class ConditionalBeans {
         }
     }
 
-    /** Events without transactions. */
+    /** Publishes events at once, in an application without transactions. */
     @Configuration(proxyBeanMethods = false)
     static class WithoutTransactions {
 

@@ -4,7 +4,7 @@ import io.redrive.events.Event;
 import java.util.List;
 
 /**
- * Publishes events, and keeps to the transaction of the moment. Thread-safe.
+ * Publishes events with regard to the current transaction. Thread-safe.
  *
  * <pre>{@code
  * @Transactional
@@ -14,11 +14,11 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>Outside a transaction an event is durable when {@code publish} returns. Inside of one it depends on the store. On the
- * application's own PostgreSQL the event is part of the transaction: both happen, or neither. On any other store, and in a
- * transaction of another database, it is published right after the commit ({@link Publication#AFTER_COMMIT}): nothing is
- * published by a transaction that rolls back, but a process that dies between the two loses the event, and a store that
- * refuses it is told to the caller when the transaction is over.
+ * <p>Outside a transaction an event is durable when {@code publish} returns. Inside a transaction the store decides. When
+ * the store is on the application's own PostgreSQL data source, the event is part of the transaction: both are committed, or
+ * neither. With any other store, or in a transaction of another database, the event is published right after the commit
+ * ({@link Publication#AFTER_COMMIT}). A rollback then publishes no event, but a crash between commit and publish loses the
+ * event, and an exception of the store reaches the caller only after the commit.
  */
 public interface EventBus {
 
@@ -27,10 +27,10 @@ public interface EventBus {
         return publish(List.of(event)).get(0);
     }
 
-    /** Publishes events, all of them or none. */
+    /** Publishes all events or none. */
     List<Publication> publish(List<Event> events);
 
-    /** Publishes an event with this payload: text, bytes, or what Jackson makes JSON of. */
+    /** Publishes an event with this payload: text, bytes, or an object that Jackson writes as JSON. */
     default Publication publish(String name, Object payload) {
         return publish(event(name, payload).build());
     }

@@ -9,11 +9,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ReflectionUtils;
 
-/** One {@link OnEvent} method. The bean is asked for when the first event arrives: until then it need not exist. */
+/**
+ * An {@link OnEvent} method of a bean. The bean is looked up for each event, so a lazy bean is created by its first event.
+ */
 final class HandlerMethod {
 
     private final BeanFactory beans;
@@ -47,15 +50,13 @@ final class HandlerMethod {
     }
 
     private Outcome handleOne(Event event, EventContext context) throws Exception {
-        Object payload = null;
-        if (signature.payload() != null) {
-            try {
-                payload = payloads.read(event, signature.payload());
-            } catch (RuntimeException unreadable) {
-                return Outcome.invalid(unreadable);
-            }
+        Object payload;
+        try {
+            payload = read(event);
+        } catch (RuntimeException unreadable) {
+            return Outcome.invalid(unreadable);
         }
-        List<Object> arguments = new ArrayList<>();
+        List<@Nullable Object> arguments = new ArrayList<>();
         for (HandlerSignature.Kind kind : signature.parameters()) {
             arguments.add(
                     switch (kind) {
@@ -65,15 +66,22 @@ final class HandlerMethod {
                     });
         }
         Object returned = invoke(arguments);
-        return method.getReturnType() == void.class ? Outcome.done() : (Outcome) returned;
+        if (method.getReturnType() == void.class) {
+            return Outcome.done();
+        }
+        if (returned == null) {
+            throw new IllegalStateException("@OnEvent method " + this
+                    + " must return an Outcome, got null; return Outcome.done() when the event is handled");
+        }
+        return (Outcome) returned;
     }
 
     private void handleBatch(EventBatch batch) throws Exception {
         List<Event> events = new ArrayList<>();
-        List<Object> read = new ArrayList<>();
+        List<@Nullable Object> read = new ArrayList<>();
         for (Event event : batch.events()) {
             try {
-                read.add(signature.payload() == null ? null : payloads.read(event, signature.payload()));
+                read.add(read(event));
                 events.add(event);
             } catch (RuntimeException unreadable) {
                 batch.invalid(event, unreadable);
@@ -82,7 +90,7 @@ final class HandlerMethod {
         if (events.isEmpty()) {
             return;
         }
-        List<Object> arguments = new ArrayList<>();
+        List<@Nullable Object> arguments = new ArrayList<>();
         for (HandlerSignature.Kind kind : signature.parameters()) {
             arguments.add(
                     switch (kind) {
@@ -94,7 +102,14 @@ final class HandlerMethod {
         invoke(arguments);
     }
 
-    private Object invoke(List<Object> arguments) throws Exception {
+    /** Returns the payload of {@code event} as the method takes it; null without a parameter for the payload. */
+    private @Nullable Object read(Event event) {
+        return signature.payload().isEmpty()
+                ? null
+                : payloads.read(event, signature.payload().get());
+    }
+
+    private @Nullable Object invoke(List<@Nullable Object> arguments) throws Exception {
         Object bean = beans.getBean(beanName);
         Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
         ReflectionUtils.makeAccessible(invocable);

@@ -14,7 +14,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
-/** Every {@link OnEvent} method of the beans of a context, found by their types: no bean is made for it. */
+/** All {@link OnEvent} methods of an application context. The search looks at the types of beans and creates no bean. */
 final class HandlerMethods {
 
     private final List<HandlerMethod> methods = new ArrayList<>();
@@ -32,7 +32,7 @@ final class HandlerMethods {
         return methods.isEmpty();
     }
 
-    /** Which method handles which pattern. */
+    /** The handler method of each pattern. */
     Map<String, String> byPattern() {
         Map<String, String> byPattern = new LinkedHashMap<>();
         methods.forEach(method -> method.patterns().forEach(pattern -> byPattern.put(pattern, method.toString())));

@@ -10,17 +10,18 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What a handler method takes, in the order of its parameters.
+ * The parameters of a handler method.
  *
- * @param parameters what each parameter is
- * @param isBatch whether it handles several events at once
- * @param payload the type of the payload, or null when it takes none
+ * @param parameters the kind of each parameter, in order
+ * @param isBatch whether the method handles several events at once
+ * @param payload the type of the payload; empty when no parameter is a payload
  */
-record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
+record HandlerSignature(List<Kind> parameters, boolean isBatch, Optional<Type> payload) {
 
-    private static final String RULE = "must take a payload, an Event, or both, and an EventContext if it wants to; or,"
+    private static final String RULE = "must take a payload, an Event, or both, and optionally an EventContext; or,"
             + " for batches, a List of payloads, a List<Event>, an EventBatch, or several of these";
 
     enum Kind {
@@ -38,36 +39,34 @@ record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
 
     static HandlerSignature of(Method method, Payloads payloads) {
         if (Modifier.isPrivate(method.getModifiers())) {
-            throw wrong(method, "must not be private: a proxy around its bean could not pass calls on");
+            throw invalid(method, "must not be private, because a proxy around its bean cannot call it");
         }
         List<Kind> kinds = new ArrayList<>();
-        Type payload = null;
+        Optional<Type> payload = Optional.empty();
         for (Type type : method.getGenericParameterTypes()) {
             Kind kind = kindOf(type);
             if (kinds.contains(kind)) {
-                throw wrong(method, RULE + "; it takes two of one kind");
+                throw invalid(method, RULE + "; two parameters are of the same kind");
             }
             kinds.add(kind);
             if (kind == Kind.PAYLOAD) {
-                payload = type;
+                payload = Optional.of(type);
             } else if (kind == Kind.PAYLOADS) {
-                payload = elementOf(type);
+                payload = Optional.of(elementOf(type));
             }
         }
         boolean batch = kinds.stream().anyMatch(Kind::ofBatch);
         if (kinds.isEmpty() || kinds.equals(List.of(Kind.CONTEXT))) {
-            throw wrong(method, RULE + "; it takes " + (kinds.isEmpty() ? "nothing" : "only an EventContext"));
+            throw invalid(method, RULE + "; it has " + (kinds.isEmpty() ? "no parameters" : "only an EventContext"));
         }
         if (batch && !kinds.stream().allMatch(Kind::ofBatch)) {
-            throw wrong(method, RULE + "; it mixes the two");
+            throw invalid(method, RULE + "; it mixes parameters of single events and of batches");
         }
         checkReturn(method, batch);
-        if (payload != null) {
-            try {
-                payloads.require(payload);
-            } catch (IllegalArgumentException e) {
-                throw wrong(method, "cannot be given its payload: " + e.getMessage());
-            }
+        try {
+            payload.ifPresent(payloads::require);
+        } catch (IllegalArgumentException e) {
+            throw invalid(method, "cannot be given its payload: " + e.getMessage());
         }
         return new HandlerSignature(List.copyOf(kinds), batch, payload);
     }
@@ -95,16 +94,14 @@ record HandlerSignature(List<Kind> parameters, boolean isBatch, Type payload) {
     private static void checkReturn(Method method, boolean batch) {
         Class<?> returned = method.getReturnType();
         if (returned != void.class && (batch || returned != Outcome.class)) {
-            throw wrong(
+            throw invalid(
                     method,
-                    (batch
-                                    ? "must return nothing; report outcomes to its EventBatch"
-                                    : "must return nothing or an Outcome")
+                    (batch ? "must return void; report outcomes to the EventBatch" : "must return void or an Outcome")
                             + "; it returns " + returned.getSimpleName());
         }
     }
 
-    private static IllegalStateException wrong(Method method, String what) {
+    private static IllegalStateException invalid(Method method, String what) {
         return new IllegalStateException(
                 "@OnEvent method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + what);
     }

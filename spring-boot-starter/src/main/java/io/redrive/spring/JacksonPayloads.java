@@ -2,6 +2,7 @@ package io.redrive.spring;
 
 import io.redrive.events.Event;
 import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Payloads in JSON, by the application's own mapper. */
@@ -15,7 +16,7 @@ final class JacksonPayloads implements Payloads {
     }
 
     @Override
-    public Object read(Event event, Type type) {
+    public @Nullable Object read(Event event, Type type) {
         return type == String.class || type == byte[].class
                 ? plain.read(event, type)
                 : mapper.readValue(event.payload(), mapper.constructType(type));
@@ -30,6 +31,6 @@ final class JacksonPayloads implements Payloads {
 
     @Override
     public void require(Type type) {
-        // Whether there is a way to read a type is found out with the first payload.
+        // Jackson finds out only with the first payload whether the type can be read.
     }
 }

@@ -10,7 +10,9 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Publishes as part of the transaction of the moment, when that is one on the store's data source: the outbox. */
+/**
+ * The transactional outbox: publishes as part of the current transaction when the transaction is on the store's data source.
+ */
 final class JoinTransactionRoute implements PublishRoute {
 
     private final Pipeline pipeline;
@@ -25,7 +27,7 @@ final class JoinTransactionRoute implements PublishRoute {
         this.pipeline = pipeline;
         this.store = store;
         this.otherwise = otherwise;
-        // Transactions are known by what is behind the proxy.
+        // Spring binds transactions to the data source behind the proxy.
         source = store.source() instanceof TransactionAwareDataSourceProxy proxy
                 ? proxy.getTargetDataSource()
                 : store.source();

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method of a bean that handles events whose names fit a pattern. It is done when it returns, and failed when it
- * throws.
+ * Marks a method of a bean as the handler of events whose names match a pattern. An event is done when the method returns,
+ * and has failed when the method throws.
  *
  * <pre>{@code
  * @OnEvent("order.*")
@@ -18,18 +18,21 @@ import java.lang.annotation.Target;
  * void send(List<Invoice> invoices) { … }
  * }</pre>
  *
- * <p>For single events the method takes the payload, the {@link io.redrive.events.Event}, or both, and an
- * {@link io.redrive.pipeline.EventContext} if it wants to know which attempt it is; it returns nothing or an
- * {@link io.redrive.pipeline.Outcome}. For batches it takes a list of payloads, a list of events, an
- * {@link io.redrive.pipeline.EventBatch}, or several of these; both lists have the same order. A payload is a
- * {@code String}, a {@code byte[]}, or read from JSON; one that cannot be read makes its event a dead letter,
- * {@code invalid_event}. Mistakes in the signature are found when the application starts.
+ * <p>For single events the method takes the payload, the {@link io.redrive.events.Event}, or both, and optionally an
+ * {@link io.redrive.pipeline.EventContext}, which has the number of the attempt; the method returns void or an
+ * {@link io.redrive.pipeline.Outcome}. For batches the method takes a list of payloads, a list of events, an
+ * {@link io.redrive.pipeline.EventBatch}, or several of these, and returns void; both lists have the same order. A payload
+ * is a {@code String}, a {@code byte[]}, or an object read from JSON. An event with an unreadable payload becomes a dead
+ * letter with the reason {@code invalid_event}. A wrong signature stops the start of the application.
  */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface OnEvent {
 
-    /** Patterns of event names, such as {@code order.*}; may have placeholders. The most specific of all handlers wins. */
+    /**
+     * Patterns of event names, for example {@code order.*}; placeholders are replaced. The most specific pattern of all
+     * handlers wins.
+     */
     String[] value();
 }

@@ -2,20 +2,25 @@ package io.redrive.spring;
 
 import io.redrive.events.Event;
 import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 
-/** Payloads of events as objects. Text and bytes need no help; the rest is JSON, where the application has Jackson. */
+/**
+ * Reads and writes payloads of events as objects: text and bytes as such, all further types as JSON where the application
+ * has Jackson.
+ */
 interface Payloads {
 
-    /** Reads the payload as {@code type}; what it throws says why that cannot be. */
+    /** Returns the payload as {@code type}; throws a {@code RuntimeException} for an unreadable payload. */
+    @Nullable
     Object read(Event event, Type type);
 
-    /** Puts {@code payload} into an event. */
+    /** Sets {@code payload} as the payload of {@code event}. */
     Event.Builder write(Event.Builder event, Object payload);
 
-    /** Refuses a type that can never be read. */
+    /** Throws {@code IllegalArgumentException} if no payload can be read as {@code type}. */
     void require(Type type);
 
-    /** Text and bytes alone. */
+    /** Supports only text and bytes. */
     final class Plain implements Payloads {
 
         private static final String REMEDY =

@@ -2,7 +2,7 @@ package io.redrive.spring;
 
 import io.redrive.pipeline.Pipeline;
 
-/** A bean that changes the pipeline before it is built: handlers in code, validators, listeners. */
+/** A bean that adds handlers, validators or listeners to the pipeline before the pipeline is built. */
 @FunctionalInterface
 public interface PipelineCustomizer {
 

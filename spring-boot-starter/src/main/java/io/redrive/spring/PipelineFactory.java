@@ -6,7 +6,7 @@ import io.redrive.pipeline.Pipeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the settings and the annotated handlers make of a pipeline. */
+/** Builds the pipeline from settings and handler methods. */
 final class PipelineFactory {
 
     private final RedriveProperties properties;
@@ -42,14 +42,14 @@ final class PipelineFactory {
         return builder;
     }
 
-    /** The pipeline, which follows the settings when they are read anew. */
+    /** Builds a pipeline whose policies follow each {@link RedriveSettings#rebind()}. */
     Pipeline build(Pipeline.Builder builder) {
         Pipeline pipeline = builder.build();
         settings.onRebind(() -> pipeline.policies(settings.eventPolicies()));
         return pipeline;
     }
 
-    /** Which patterns are handled by whom. */
+    /** The handler method of each pattern. */
     Map<String, String> handlers() {
         return new LinkedHashMap<>(handlers.byPattern());
     }

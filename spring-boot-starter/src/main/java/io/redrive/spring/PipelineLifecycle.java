@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the pipeline last of all, when whatever a handler may need is there, and stops it first: handlers get time to finish,
- * what they do not finish goes back to the store, and publishing stays possible until the store closes.
+ * Starts the pipeline after all beans that a handler may need, and stops the pipeline before these beans. At a stop,
+ * handlers get time to finish, unfinished events go back to the store, and publishing stays possible until the store closes.
  */
 final class PipelineLifecycle implements SmartLifecycle {
 
@@ -51,7 +51,7 @@ final class PipelineLifecycle implements SmartLifecycle {
         return autoStart;
     }
 
-    /** A pipeline that was stopped is not started again. */
+    /** A stopped pipeline cannot be started again. */
     @Override
     public boolean isPauseable() {
         return false;

@@ -8,60 +8,61 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A retry policy in settings. A key that is not given stays as in the key {@code preset}, or else in the preset of the
- * policy's name, or else in {@link RetryPolicy#builder()}.
+ * Settings of a retry policy. An absent key keeps the value of the base policy, which is the preset named by the key
+ * {@code preset}, otherwise the preset with the name of the policy, otherwise {@link RetryPolicy#builder()}.
  *
  * @param preset a named policy to start from: events, stage, actor, visibility, connection, webhook
  * @param enabled false for one attempt and no retry
- * @param maxAttempts how often the work runs at most, the first try included
+ * @param maxAttempts maximum number of attempts, the first one included
  * @param backoff none, fixed, linear, exponential or delays
  * @param initialDelay the first wait
  * @param maxDelay the longest wait
- * @param multiplier how much longer each wait of an exponential backoff is
- * @param increment how much longer each wait of a linear backoff is
- * @param delays the waits one by one; the last one repeats
+ * @param multiplier factor by which each wait of an exponential backoff grows
+ * @param increment duration by which each wait of a linear backoff grows
+ * @param delays list of waits; the last wait repeats
  * @param jitter none, full, equal, decorrelated, factor:0.2, additive:0.2, or a number between 0 and 1
  * @param maxDuration total time since the first attempt
- * @param maxRetryAfter the longest wait that a server's Retry-After can bring about; zero ignores hints
- * @param retryOn exception classes to retry, and with them nothing else that no other rule allows
+ * @param maxRetryAfter the longest wait because of a server's Retry-After; zero ignores Retry-After
+ * @param retryOn exception classes to retry; without further retry rules, only these are retried
  * @param doNotRetryOn exception classes never to retry
  * @param retryOnStatus HTTP statuses to retry
- * @param retryOnKind kinds of failures to retry, such as timeout
+ * @param retryOnKind kinds of failures to retry, for example timeout
  * @param initialDelaySeconds the first wait, in seconds
  * @param maxDelaySeconds the longest wait, in seconds
- * @param backoffMultiplier another name of multiplier, for those who count in seconds
- * @param unhandledAfter for events: how long they wait for a handler before they become dead letters; for ever without it
+ * @param backoffMultiplier same as multiplier, to go with the keys in seconds
+ * @param unhandledAfter how long an event waits for a handler before becoming a dead letter; unlimited by default
  */
 public record PolicySettings(
-        String preset,
-        Boolean enabled,
-        Integer maxAttempts,
-        String backoff,
-        Duration initialDelay,
-        Duration maxDelay,
-        Double multiplier,
-        Duration increment,
-        List<Duration> delays,
-        String jitter,
-        Duration maxDuration,
-        Duration maxRetryAfter,
-        List<String> retryOn,
-        List<String> doNotRetryOn,
-        List<Integer> retryOnStatus,
-        List<String> retryOnKind,
-        Double initialDelaySeconds,
-        Double maxDelaySeconds,
-        Double backoffMultiplier,
-        Duration unhandledAfter) {
+        @Nullable String preset,
+        @Nullable Boolean enabled,
+        @Nullable Integer maxAttempts,
+        @Nullable String backoff,
+        @Nullable Duration initialDelay,
+        @Nullable Duration maxDelay,
+        @Nullable Double multiplier,
+        @Nullable Duration increment,
+        @Nullable List<Duration> delays,
+        @Nullable String jitter,
+        @Nullable Duration maxDuration,
+        @Nullable Duration maxRetryAfter,
+        @Nullable List<String> retryOn,
+        @Nullable List<String> doNotRetryOn,
+        @Nullable List<Integer> retryOnStatus,
+        @Nullable List<String> retryOnKind,
+        @Nullable Double initialDelaySeconds,
+        @Nullable Double maxDelaySeconds,
+        @Nullable Double backoffMultiplier,
+        @Nullable Duration unhandledAfter) {
 
     /**
-     * The policy; a bad setting is told with its key under {@code prefix}.
+     * Returns the policy. The exception for a refused setting has the key with {@code prefix}.
      *
-     * @param inForce the policy that these settings change, or null for the one of {@link RetryPolicy#builder()}
+     * @param inForce the policy to change; null for the default of {@link RetryPolicy#fromMap}
      */
-    RetryPolicy policy(RetryPolicy inForce, String prefix) {
+    RetryPolicy policy(@Nullable RetryPolicy inForce, String prefix) {
         try {
             return inForce == null ? RetryPolicy.fromMap(settings()) : inForce.with(settings());
         } catch (SettingException e) {
@@ -69,7 +70,7 @@ public record PolicySettings(
         }
     }
 
-    /** The keys that were given, as core's own reader of settings takes them. */
+    /** The present settings by key, in the form that {@link RetryPolicy#fromMap} reads. */
     Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         put(settings, "preset", preset);
@@ -95,7 +96,7 @@ public record PolicySettings(
         return settings;
     }
 
-    private static void put(Map<String, String> settings, String key, Object value) {
+    private static void put(Map<String, String> settings, String key, @Nullable Object value) {
         if (value != null) {
             settings.put(key, text(value));
         }

@@ -4,29 +4,29 @@ import io.redrive.events.PublishResult;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What became of an event given to the {@link EventBus}. */
+/** The result of publishing an event on the {@link EventBus}. */
 public sealed interface Publication {
 
-    /** Stored; within a joined transaction, as durable as that. */
+    /** Stored. In a joined transaction, durable with the commit. */
     Publication ACCEPTED = new Accepted();
 
-    /** A duplicate that is no dead letter: dropped. */
+    /** Dropped as a duplicate; the earlier event is not a dead letter. */
     Publication DUPLICATE = new Duplicate(OptionalLong.empty());
 
-    /** Will be stored when the transaction of the moment has committed, and not if it rolls back. */
+    /** Will be stored right after the commit of the current transaction; a rollback discards the event. */
     Publication AFTER_COMMIT = new AfterCommit();
 
-    /** Stored; within a joined transaction, as durable as that. */
+    /** Stored. In a joined transaction, durable with the commit. */
     record Accepted() implements Publication {}
 
     /**
-     * The same id and correlation id was published before: dropped.
+     * Dropped, because an event with the same id and correlation id was published before.
      *
-     * @param letter the dead letter that the earlier event has become; redriving that letter is the way to handle it again
+     * @param letter the id of the dead letter, when the earlier event is dead: redrive this letter to handle the event again
      */
     record Duplicate(OptionalLong letter) implements Publication {}
 
-    /** Will be stored when the transaction of the moment has committed, and not if it rolls back. */
+    /** Will be stored right after the commit of the current transaction; a rollback discards the event. */
     record AfterCommit() implements Publication {}
 
     /** The answers of a store. */

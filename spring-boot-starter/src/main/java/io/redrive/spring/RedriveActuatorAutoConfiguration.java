@@ -18,7 +18,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Health, info and the endpoint {@code redrive}, each where the application has what it takes. */
+/** Health, info and the actuator endpoint {@code redrive}, each where the application has the libraries for it. */
 @AutoConfiguration(after = RedriveAutoConfiguration.class)
 @ConditionalOnBean(RedriveSettings.class)
 public final class RedriveActuatorAutoConfiguration {

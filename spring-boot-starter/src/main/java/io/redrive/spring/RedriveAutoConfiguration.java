@@ -7,6 +7,7 @@ import io.redrive.micrometer.EventObservations;
 import io.redrive.pipeline.AttemptInterceptor;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -20,7 +21,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
-/** A store, a pipeline with the annotated handlers, and a bus to publish to. */
+/** The store, the pipeline with the {@link OnEvent} methods, and the bus for publishing. */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -37,7 +38,7 @@ import org.springframework.core.env.Environment;
 })
 public final class RedriveAutoConfiguration {
 
-    /** Looks at the keys before a bean is bound to them, so that an unknown key is told as such. */
+    /** Checks the keys before any bean is bound, because an unknown key should be reported as unknown. */
     @Bean
     static BeanFactoryPostProcessor redriveSettingKeys(ConfigurableEnvironment environment) {
         return beans -> new SettingsSource(environment).check();
@@ -60,7 +61,7 @@ public final class RedriveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     EventStore redriveStore(RedriveProperties properties, ObjectProvider<DataSource> source) {
-        return StoreFactory.open(properties.store(), source.getIfUnique());
+        return StoreFactory.open(properties.store(), Optional.ofNullable(source.getIfUnique()));
     }
 
     @Bean
@@ -120,6 +121,9 @@ public final class RedriveAutoConfiguration {
             Payloads payloads,
             ObjectProvider<EventObservations> observations,
             PublishRoute route) {
-        return new StoreEventBus(names.service(), time, payloads, observations.getIfAvailable(), route);
+        EventObservations available = observations.getIfAvailable();
+        // Around the route: an event published after the commit still belongs to the trace of its publisher.
+        PublishRoute observed = available == null ? route : events -> available.publish(events, route::publish);
+        return new StoreEventBus(names.service(), time, payloads, observed);
     }
 }

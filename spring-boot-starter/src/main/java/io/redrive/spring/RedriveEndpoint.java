@@ -24,8 +24,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@code GET /actuator/redrive}: how events stand; {@code /groups} and {@code /letters}: dead letters, never their payloads.
- * {@code POST /actuator/redrive} brings letters back, {@code POST /actuator/redrive/settings} changes policies and budgets.
+ * {@code GET /actuator/redrive} shows counts of events, nodes, alerts and policies; {@code /groups} and {@code /letters}
+ * show dead letters, without payloads. {@code POST /actuator/redrive} redrives dead letters,
+ * {@code POST /actuator/redrive/settings} changes policies and budgets.
  */
 @Endpoint(id = "redrive")
 public final class RedriveEndpoint {
@@ -48,7 +49,7 @@ public final class RedriveEndpoint {
         this.time = time;
     }
 
-    /** How events stand. */
+    /** Counts of events by state, live nodes, alerts, handlers and policies. */
     public record Overview(
             StoreStats events,
             List<Member> nodes,
@@ -56,7 +57,7 @@ public final class RedriveEndpoint {
             Map<String, String> handlers,
             Policies policies) {}
 
-    /** One of the watched values, under the name it has everywhere. */
+    /** An alert under the code used in metrics and logs. */
     public record Alert(String kind, boolean raised, double value, double threshold, Instant since) {
 
         static Alert of(Alerts.State state) {
@@ -64,7 +65,7 @@ public final class RedriveEndpoint {
         }
     }
 
-    /** The policies in use, of events by pattern and of methods by name. */
+    /** The policies in force: of events by pattern, of methods and actors by name. */
     public record Policies(Map<String, String> events, Map<String, String> named) {}
 
     /** A dead letter without its payload. */
@@ -93,14 +94,14 @@ public final class RedriveEndpoint {
         }
     }
 
-    /** The whole picture. */
+    /** Returns the overview. */
     @ReadOperation
     public Overview overview() {
         List<Alert> alerts = pipeline.alerts().current().stream().map(Alert::of).toList();
         return new Overview(store.stats(time.now()), pipeline.members(), alerts, pipelines.handlers(), policies());
     }
 
-    /** Dead letters: {@code groups} by cause, or {@code letters} one by one. */
+    /** Returns dead letters that match the filter: {@code groups} by cause, or single {@code letters}. */
     @ReadOperation
     public List<?> letters(
             @Selector String what, @Nullable String name, @Nullable String reason, @Nullable String fingerprint) {
@@ -111,13 +112,11 @@ public final class RedriveEndpoint {
                 store.deadLetters().list(filter, 0, PAGE).stream()
                         .map(Letter::of)
                         .toList();
-            default -> throw wrong("what to read must be groups or letters, got '" + what + "'");
+            default -> throw invalid("the path must end in groups or letters, got '" + what + "'");
         };
     }
 
-    /**
-     * Brings dead letters back: those that the filter selects, or {@code all} of them, and at most {@code limit}.
-     */
+    /** Redrives the dead letters that match the filter, or with {@code all} every dead letter; at most {@code limit}. */
     @WriteOperation
     public Map<String, Integer> redrive(
             @Nullable String name,
@@ -127,7 +126,7 @@ public final class RedriveEndpoint {
             @Nullable Integer limit) {
         LetterFilter filter = filter(name, reason, fingerprint);
         if (filter.equals(LetterFilter.ALL) && !Boolean.TRUE.equals(all)) {
-            throw wrong("to redrive needs a name, a reason or a fingerprint; or all = true");
+            throw invalid("redrive needs a name, a reason or a fingerprint, or all = true");
         }
         try {
             int redriven = store.deadLetters()
@@ -140,19 +139,19 @@ public final class RedriveEndpoint {
                             time.now()));
             return Map.of("redriven", redriven);
         } catch (IllegalArgumentException e) {
-            throw wrong(e);
+            throw invalid(e);
         }
     }
 
     /**
-     * {@code settings}: changes the policy or budget setting {@code key} until this process ends, or takes an earlier change back
-     * when there is no value; with {@code reload}, reads policies and budgets from the environment anew.
+     * {@code settings}: changes the policy or budget setting {@code key} until this process ends, or without a value
+     * undoes an earlier change; with {@code reload}, reads policies and budgets from the environment again.
      */
     @WriteOperation
     public Policies settings(
             @Selector String what, @Nullable String key, @Nullable String value, @Nullable Boolean reload) {
         if (!what.equals("settings")) {
-            throw wrong("what to write must be settings, got '" + what + "'");
+            throw invalid("the path must end in settings, got '" + what + "'");
         }
         try {
             if (key != null) {
@@ -160,11 +159,11 @@ public final class RedriveEndpoint {
             } else if (Boolean.TRUE.equals(reload)) {
                 settings.rebind();
             } else {
-                throw wrong(
-                        "to change settings needs a key and a value; or reload = true to read the environment anew");
+                throw invalid(
+                        "a change of settings needs a key and a value, or reload = true to read the environment again");
             }
         } catch (IllegalArgumentException e) {
-            throw wrong(e);
+            throw invalid(e);
         }
         return policies();
     }
@@ -181,22 +180,22 @@ public final class RedriveEndpoint {
         return store.deadLetters().groups(filter, PAGE);
     }
 
-    private static LetterFilter filter(String name, String reason, String fingerprint) {
+    private static LetterFilter filter(@Nullable String name, @Nullable String reason, @Nullable String fingerprint) {
         try {
             LetterFilter byName = OptionalSetting.with("name", LetterFilter.ALL, name, LetterFilter::withName);
             LetterFilter byReason = OptionalSetting.with(
                     "reason", byName, reason, (filter, code) -> filter.withReason(Reason.of(code)));
             return OptionalSetting.with("fingerprint", byReason, fingerprint, LetterFilter::withFingerprint);
         } catch (IllegalArgumentException e) {
-            throw wrong(e);
+            throw invalid(e);
         }
     }
 
-    private static InvalidEndpointRequestException wrong(String message) {
+    private static InvalidEndpointRequestException invalid(String message) {
         return new InvalidEndpointRequestException(message, message);
     }
 
-    private static InvalidEndpointRequestException wrong(IllegalArgumentException refusal) {
+    private static InvalidEndpointRequestException invalid(IllegalArgumentException refusal) {
         return new InvalidEndpointRequestException(refusal.getMessage(), refusal.getMessage(), refusal);
     }
 }

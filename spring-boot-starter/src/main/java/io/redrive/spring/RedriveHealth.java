@@ -13,8 +13,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Up while the store answers and the pipeline moves. Alerts are details and not a reason to be down: a node that is taken out of service because of
- * its dead letters would do nothing about them.
+ * Up while the store answers and the pipeline makes progress. Alerts are details and no reason to be down: taking a node out
+ * of service would not reduce the number of dead letters.
  */
 final class RedriveHealth extends AbstractHealthIndicator {
 

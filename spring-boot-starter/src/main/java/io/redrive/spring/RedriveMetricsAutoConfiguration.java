@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Meters, where the application has a registry for them. */
+/** Meters, where the application has a {@link MeterRegistry}. */
 @AutoConfiguration(
         after = RedriveAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -30,7 +30,10 @@ public final class RedriveMetricsAutoConfiguration {
         return RetryMetrics.on(registry);
     }
 
-    /** Breakers and budgets as gauges; later, because breakers are made with the metrics as their listener. */
+    /**
+     * Gauges of breakers and budgets. Registered after the beans are created, because breakers need the metrics as a
+     * listener.
+     */
     @Bean
     SmartInitializingSingleton redriveGauges(RetryMetrics metrics, RedriveSettings settings) {
         return () -> {

@@ -3,7 +3,7 @@ package io.redrive.spring;
 import java.util.UUID;
 import org.springframework.core.env.Environment;
 
-/** What this application and this process are called. */
+/** The names of this application (service) and of this process (node). */
 record RedriveNames(String service, String node) {
 
     static RedriveNames of(RedriveProperties properties, Environment environment) {

@@ -18,10 +18,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The policies, budgets and breakers of {@link RedriveProperties}, by name. {@link #rebind()} reads policies and budgets anew
- * while the application runs. Thread-safe.
+ * The policies, budgets and breakers of {@link RedriveProperties}, by name. {@link #rebind()} reads policies and budgets
+ * anew while the application runs. Thread-safe.
  */
 public final class RedriveSettings {
 
@@ -30,25 +31,26 @@ public final class RedriveSettings {
     private final SettingsSource source;
     private final Map<String, CircuitBreaker> breakers = new LinkedHashMap<>();
     private final Map<String, RetryBudget> budgets = new LinkedHashMap<>();
-    private final List<Runnable> hearers = new CopyOnWriteArrayList<>();
+    private final List<Runnable> rebindListeners = new CopyOnWriteArrayList<>();
     private volatile Policies policies;
 
     private record Policies(Map<String, RetryPolicy> byName, EventPolicies ofEvents) {}
 
-    /** Made from the properties that {@code source} gives now, and later at each {@link #rebind()}. */
+    /** Reads the properties of {@code source}; each {@link #rebind()} reads them again. */
     RedriveSettings(SettingsSource source, Time time, List<RetryListener> listeners) {
         this.source = source;
-        RedriveProperties now = source.read();
-        policies = policiesOf(now, source.variables());
-        now.budgets().forEach((name, settings) -> budgets.put(name, settings.budget(name)));
-        now.breakers().forEach((name, settings) -> breakers.put(name, settings.breaker(name, time, listeners)));
-        now.policies()
+        RedriveProperties properties = source.read();
+        policies = policiesOf(properties, source.variables());
+        properties.budgets().forEach((name, settings) -> budgets.put(name, settings.budget(name)));
+        properties.breakers().forEach((name, settings) -> breakers.put(name, settings.breaker(name, time, listeners)));
+        properties
+                .policies()
                 .keySet()
                 .forEach(name -> PolicyLint.warnings(policy(name))
                         .forEach(warning -> LOG.warn(SettingKeys.below("redrive.policies", name) + ": " + warning)));
     }
 
-    /** The policy {@code redrive.policies.NAME}, or the preset of that name. */
+    /** The policy {@code redrive.policies.NAME}, or the preset {@code NAME}. */
     public RetryPolicy policy(String name) {
         return find("policy", policies.byName, name);
     }
@@ -63,27 +65,26 @@ public final class RedriveSettings {
         return find("breaker", breakers, name);
     }
 
-    /** The policies of events: the usual ones, changed by {@code redrive.events.policies}. */
+    /** The policies of events: {@link EventPolicies#defaults()} changed by {@code redrive.events.policies}. */
     public EventPolicies eventPolicies() {
         return policies.ofEvents;
     }
 
     /**
-     * Reads policies and budgets from the environment anew. They hold from the next decision on. All or nothing: a bad setting is
-     * thrown as {@link SettingException} and changes nothing. A new budget is refused, because it needs a restart, as do
-     * breakers and everything else.
+     * Reads policies and budgets from the environment again; the new values hold from the next decision on. New budgets,
+     * changes of breakers and all further settings need a restart.
      */
     public synchronized void rebind() {
-        RedriveProperties now = source.read();
-        Policies changed = policiesOf(now, source.variables());
+        RedriveProperties properties = source.read();
+        Policies changed = policiesOf(properties, source.variables());
         Map<String, RetryBudget> newBudgets = new LinkedHashMap<>();
-        now.budgets().forEach((name, settings) -> newBudgets.put(name, settings.budget(name)));
+        properties.budgets().forEach((name, settings) -> newBudgets.put(name, settings.budget(name)));
         if (!budgets.keySet().containsAll(newBudgets.keySet())) {
             newBudgets.keySet().removeAll(budgets.keySet());
             throw SettingException.of(
                     SettingKeys.below(
                             "redrive.budgets", newBudgets.keySet().iterator().next()),
-                    "a new budget needs a restart",
+                    "is a new budget, which needs a restart",
                     "");
         }
         policies = changed;
@@ -92,16 +93,17 @@ public final class RedriveSettings {
                 budget.use(newBudgets.get(name));
             }
         });
-        hearers.forEach(Runnable::run);
+        rebindListeners.forEach(Runnable::run);
     }
 
     /**
-     * Changes one setting until this process ends, such as {@code redrive.policies.payments.max-attempts}, and does what
-     * {@link #rebind()} does. A bad setting is thrown as {@link SettingException} and changes nothing.
+     * Changes a policy or budget setting, for example {@code redrive.policies.payments.max-attempts}, until this process
+     * ends, and rebinds.
      *
-     * @param value null to take an earlier change back
+     * @param value the new value; null to undo an earlier change
+     * @throws SettingException if the key or the value is refused; no setting has changed
      */
-    public synchronized void change(String key, String value) {
+    public synchronized void change(String key, @Nullable String value) {
         Runnable undo = source.change(key, value);
         try {
             rebind();
@@ -111,13 +113,15 @@ public final class RedriveSettings {
         }
     }
 
-    /** Runs {@code hearer} after each {@link #rebind()}. */
-    void onRebind(Runnable hearer) {
-        hearers.add(hearer);
+    /** Runs {@code listener} after each {@link #rebind()}. */
+    void onRebind(Runnable listener) {
+        rebindListeners.add(listener);
     }
 
-    /** Changes with each {@link #rebind()}; for those who keep what they made of a policy. */
-    Object edition() {
+    /**
+     * Identifies the current policies: each {@link #rebind()} makes a new object. For caches of objects made from a policy.
+     */
+    Object version() {
         return policies;
     }
 
@@ -135,10 +139,10 @@ public final class RedriveSettings {
 
     private static Policies policiesOf(RedriveProperties properties, Map<String, String> variables) {
         Map<String, String> defaults = RetryVariables.settings(variables);
-        RetryPolicy usual = defaults.isEmpty() ? null : RetryPolicy.fromMap(defaults);
+        RetryPolicy base = defaults.isEmpty() ? null : RetryPolicy.fromMap(defaults);
         Map<String, RetryPolicy> byName = new TreeMap<>(Presets.all());
         properties.policies().forEach((name, settings) -> {
-            RetryPolicy inForce = Presets.all().getOrDefault(name, usual);
+            RetryPolicy inForce = Presets.all().getOrDefault(name, base);
             byName.put(name, settings.policy(inForce, SettingKeys.below("redrive.policies", name)));
         });
         Map<String, Map<String, String>> ofEvents = new LinkedHashMap<>();

@@ -14,9 +14,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link RedriveEndpoint} over HTTP. A bad request is answered with status 400 and a body that says what is wrong, whatever the
- * application's settings say about error messages: {@code error}, and for settings {@code key}, {@code rule}, {@code value}
- * and {@code suggestion}.
+ * {@link RedriveEndpoint} over HTTP. A bad request is answered with status 400 and a JSON body, even where the application
+ * hides error messages: {@code error}, and for settings {@code key}, {@code rule}, {@code value} and {@code suggestion}.
  */
 @EndpointWebExtension(endpoint = RedriveEndpoint.class)
 public final class RedriveWebEndpoint {
@@ -27,14 +26,14 @@ public final class RedriveWebEndpoint {
         this.endpoint = endpoint;
     }
 
-    /** Dead letters, as {@link RedriveEndpoint#letters} gives them. */
+    /** Returns dead letters; see {@link RedriveEndpoint#letters}. */
     @ReadOperation
     public WebEndpointResponse<?> letters(
             @Selector String what, @Nullable String name, @Nullable String reason, @Nullable String fingerprint) {
         return answer(() -> endpoint.letters(what, name, reason, fingerprint));
     }
 
-    /** Brings dead letters back, as {@link RedriveEndpoint#redrive} does. */
+    /** Redrives dead letters; see {@link RedriveEndpoint#redrive}. */
     @WriteOperation
     public WebEndpointResponse<?> redrive(
             @Nullable String name,
@@ -45,7 +44,7 @@ public final class RedriveWebEndpoint {
         return answer(() -> endpoint.redrive(name, reason, fingerprint, bool("all", all), number("limit", limit)));
     }
 
-    /** Changes settings, as {@link RedriveEndpoint#settings} does. */
+    /** Changes settings; see {@link RedriveEndpoint#settings}. */
     @WriteOperation
     public WebEndpointResponse<?> settings(
             @Selector String what, @Nullable String key, @Nullable String value, @Nullable String reload) {
@@ -62,7 +61,7 @@ public final class RedriveWebEndpoint {
         }
     }
 
-    private static WebEndpointResponse<?> refusal(String error, Throwable cause) {
+    private static WebEndpointResponse<?> refusal(String error, @Nullable Throwable cause) {
         Map<String, String> body = new LinkedHashMap<>();
         body.put("error", error);
         if (cause instanceof SettingException setting) {
@@ -74,14 +73,14 @@ public final class RedriveWebEndpoint {
         return new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 
-    private static Boolean bool(String key, String text) {
+    private static @Nullable Boolean bool(String key, @Nullable String text) {
         if (text != null && !List.of("true", "false").contains(text)) {
             throw SettingException.of(key, "must be true or false", text);
         }
         return text == null ? null : Boolean.valueOf(text);
     }
 
-    private static Integer number(String key, String text) {
+    private static @Nullable Integer number(String key, @Nullable String text) {
         try {
             return text == null ? null : Integer.valueOf(text);
         } catch (NumberFormatException e) {

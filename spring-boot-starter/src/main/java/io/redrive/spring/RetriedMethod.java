@@ -7,20 +7,22 @@ import io.redrive.core.RetryListener;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
-/** A method under {@link RetryWith}: what it says, and the {@link Retry} made of it under the settings of the moment. */
+/** A method with {@link RetryWith}, and the {@link Retry} made from the annotation and the current settings. */
 final class RetriedMethod {
 
     private final Method method;
     private final RetryWith with;
     private final String name;
-    private volatile Made made;
+    private volatile @Nullable CachedRetry cached;
 
-    private record Made(Object edition, Retry retry) {}
+    private record CachedRetry(Object version, Retry retry) {}
 
     private RetriedMethod(Method method, RetryWith with, Class<?> type) {
         this.method = method;
@@ -28,14 +30,14 @@ final class RetriedMethod {
         name = with.name().isEmpty() ? type.getSimpleName() + "." + method.getName() : with.name();
     }
 
-    /** The annotation of the method, else of its class. */
-    static RetriedMethod of(Method method, Class<?> type) {
+    /** Looks for the annotation on the method, and after that on the class; empty without an annotation. */
+    static Optional<RetriedMethod> of(Method method, Class<?> type) {
         Class<?> target = ClassUtils.getUserClass(type);
         Method specific = ClassUtils.getMostSpecificMethod(method, target);
         RetryWith onMethod = AnnotatedElementUtils.findMergedAnnotation(specific, RetryWith.class);
         RetryWith with =
                 onMethod == null ? AnnotatedElementUtils.findMergedAnnotation(target, RetryWith.class) : onMethod;
-        return with == null ? null : new RetriedMethod(specific, with, target);
+        return Optional.ofNullable(with).map(found -> new RetriedMethod(specific, found, target));
     }
 
     boolean isAsync() {
@@ -46,35 +48,37 @@ final class RetriedMethod {
         return name;
     }
 
-    Retry retry(RetryMethodInterceptor.Dependencies around) {
-        Made now = made;
-        if (now == null || now.edition != around.settings().edition()) {
-            Retry retry = make(around.settings(), around.listeners()).time(around.time());
-            now = new Made(around.settings().edition(), retry);
-            made = now;
+    Retry retry(RetryMethodInterceptor.Dependencies dependencies) {
+        RedriveSettings settings = dependencies.settings();
+        CachedRetry current = cached;
+        if (current == null || current.version != settings.version()) {
+            Retry retry = make(settings, dependencies.listeners()).time(dependencies.time());
+            current = new CachedRetry(settings.version(), retry);
+            cached = current;
         }
-        return now.retry;
+        return current.retry;
     }
 
-    /** Finds out at the start what would else fail at the first call. */
+    /** Refuses at the start a method whose first call would fail. */
     void check(RedriveSettings settings) {
         if (isAsync() && !method.getReturnType().isAssignableFrom(CompletableFuture.class)) {
-            throw wrong("returns " + method.getReturnType().getSimpleName()
-                    + "; of asynchronous results only CompletionStage, CompletableFuture and Future can be retried");
+            throw invalid(
+                    "returns " + method.getReturnType().getSimpleName()
+                            + "; the only asynchronous return types that can be retried are CompletionStage, CompletableFuture and Future");
         }
         for (Class<?> type : ClassUtils.getAllInterfacesForClass(method.getReturnType())) {
             if (type.getName().equals("org.reactivestreams.Publisher")) {
-                throw wrong("returns a reactive type, which cannot be retried from outside; use its own retryWhen");
+                throw invalid("returns a reactive type, which cannot be retried from outside; use its own retryWhen");
             }
         }
         if (!with.timeout().isEmpty() && !isAsync() && !declares(AttemptTimeoutException.class)) {
-            throw wrong("has a timeout and so has to declare throws TimeoutException;"
-                    + " undeclared, it would reach callers inside another exception");
+            throw invalid("has a timeout and must declare throws TimeoutException;"
+                    + " otherwise callers would get it wrapped in an UndeclaredThrowableException");
         }
         try {
             make(settings, List.of());
         } catch (IllegalArgumentException e) {
-            throw wrong("cannot be retried: " + e.getMessage());
+            throw invalid("cannot be retried: " + e.getMessage());
         }
     }
 
@@ -99,7 +103,7 @@ final class RetriedMethod {
         return retry;
     }
 
-    private IllegalStateException wrong(String what) {
+    private IllegalStateException invalid(String what) {
         return new IllegalStateException("@RetryWith method "
                 + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + what);
     }

@@ -17,9 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
-/** Makes the calls of methods under {@link RetryWith}. */
+/** Retries calls of methods with {@link RetryWith}. */
 final class RetryMethodInterceptor implements MethodInterceptor {
 
     private final Supplier<Dependencies> dependencies;
@@ -27,7 +28,7 @@ final class RetryMethodInterceptor implements MethodInterceptor {
 
     private record Key(Method method, Class<?> type) {}
 
-    /** What is needed once calls are made, and must not be made any sooner. */
+    /** Beans needed by calls. Supplied late: creating these beans together with the post-processor would be too early. */
     record Dependencies(
             RedriveSettings settings, List<RetryListener> listeners, Time time, ObservationRegistry observations) {}
 
@@ -36,22 +37,20 @@ final class RetryMethodInterceptor implements MethodInterceptor {
     }
 
     @Override
-    public Object invoke(MethodInvocation invocation) throws Throwable {
-        Class<?> type = invocation.getThis() == null
-                ? invocation.getMethod().getDeclaringClass()
-                : invocation.getThis().getClass();
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : target.getClass();
         Optional<RetriedMethod> found = methods.computeIfAbsent(
-                new Key(invocation.getMethod(), type),
-                key -> Optional.ofNullable(RetriedMethod.of(key.method, key.type)));
+                new Key(invocation.getMethod(), type), key -> RetriedMethod.of(key.method, key.type));
         if (found.isEmpty()) {
             return invocation.proceed();
         }
         RetriedMethod method = found.get();
-        Dependencies around = dependencies.get();
-        Retry retry = method.retry(around);
+        Dependencies beans = dependencies.get();
+        Retry retry = method.retry(beans);
         return method.isAsync()
-                ? retry.callAsync(() -> stage(invocation, method, around.observations))
-                : retry.call(attempt(invocation, method, around.observations));
+                ? retry.callAsync(() -> stage(invocation, method, beans.observations))
+                : retry.call(attempt(invocation, method, beans.observations));
     }
 
     private static Operation<Object, Exception> attempt(
@@ -77,7 +76,7 @@ final class RetryMethodInterceptor implements MethodInterceptor {
         }
     }
 
-    private static void end(Observation observation, Throwable error) {
+    private static void end(Observation observation, @Nullable Throwable error) {
         if (error != null) {
             observation.error(error);
         }
@@ -90,8 +89,8 @@ final class RetryMethodInterceptor implements MethodInterceptor {
                 .lowCardinalityKeyValue("name", method.name());
     }
 
-    /** Each attempt on a copy: an invocation can go through its interceptors only once. */
-    private static Object proceed(MethodInvocation invocation) throws Exception {
+    /** Proceeds on a copy in each attempt, because an invocation can pass through the interceptors only once. */
+    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
         try {
             return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
         } catch (Exception | Error e) {

@@ -9,7 +9,7 @@ final class RetryVariables {
 
     private record Key(String name, String unit) {}
 
-    /** Variable by variable: the setting that it gives, and the unit that its number has. */
+    /** Key and unit of the setting for each variable. */
     private static final Map<String, Key> KEYS = Map.of(
             "RETRY_MAX_ATTEMPTS", new Key("max-attempts", ""),
             "RETRY_BASE_DELAY_MS", new Key("initial-delay", "ms"),
@@ -19,7 +19,7 @@ final class RetryVariables {
 
     private RetryVariables() {}
 
-    /** Returns the settings that {@code variables} give; a bad value is refused under the name of its variable. */
+    /** Returns {@code variables} as settings of a policy; the exception for a refused value names the variable. */
     static Map<String, String> settings(Map<String, String> variables) {
         RetryPolicy.fromEnvironment(variables);
         Map<String, String> settings = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class RetryVariables {
         return settings;
     }
 
-    /** Returns the variables that are read. */
+    /** Returns the names of the supported variables. */
     static Iterable<String> names() {
         return KEYS.keySet();
     }

@@ -8,19 +8,20 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Retries a method of a bean, or all of them, under a policy from the settings.
+ * Retries calls of a method, or of all methods of a class, under a policy from the settings.
  *
  * <pre>{@code
  * @RetryWith("payments")
  * public Receipt charge(Order order) { … }
  * }</pre>
  *
- * <p>{@code redrive.policies.payments.max-attempts: 5} and so on; or the name of a preset. The caller gets the value or the
- * original exception of the last attempt. A method that returns a {@code CompletionStage} is retried without holding a
+ * <p>The policy {@code payments} is set below {@code redrive.policies.payments}, for example
+ * {@code redrive.policies.payments.max-attempts: 5}, or is the preset of this name. The caller gets the value, or the
+ * original exception of the last attempt. A method with the return type {@code CompletionStage} is retried without holding a
  * thread. Settings changed at run time hold from the next call on.
  *
- * <p>Works through a proxy, like {@code @Transactional}: for calls from other beans. It is outside of {@code @Transactional},
- * so that each attempt has a transaction of its own, and inside of {@code @Async}.
+ * <p>Works through a proxy, like {@code @Transactional}: only calls from other beans are retried. The retry is outside of
+ * {@code @Transactional}, which gives each attempt a new transaction, and inside of {@code @Async}.
  */
 @Documented
 @Inherited
@@ -28,10 +29,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface RetryWith {
 
-    /** The name of the policy. */
+    /** The name of the policy, {@code redrive.policies.NAME}, or of a preset. */
     String value();
 
-    /** The name in logs and metrics; by default that of class and method. */
+    /** The name in logs and metrics; by default class and method, {@code Class.method}. */
     String name() default "";
 
     /** The name of a circuit breaker, {@code redrive.breakers.NAME}, to put around the whole call. */

@@ -16,7 +16,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnProperty(name = "redrive.enabled", matchIfMissing = true)
 public final class RetryWithAutoConfiguration {
 
-    /** Static and with nothing but providers, so that no other bean is made before there are post-processors. */
+    /** Static and with providers only: a post-processor must not cause the creation of further beans. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static RetryWithPostProcessor redriveRetryWith(

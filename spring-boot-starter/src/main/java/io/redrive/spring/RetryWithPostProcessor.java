@@ -14,8 +14,8 @@ import org.springframework.core.Ordered;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Puts retries around beans with {@link RetryWith}: in front of what is around them already, so outside of transactions, and
- * before {@code @Async} does the same, so inside of that.
+ * Wraps beans with {@link RetryWith} in a retrying proxy: as the first advisor of an existing proxy, hence outside of
+ * transactions, and before the post-processor of {@code @Async}, hence inside of {@code @Async}.
  */
 final class RetryWithPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements SmartInitializingSingleton {
@@ -23,7 +23,7 @@ final class RetryWithPostProcessor extends AbstractBeanFactoryAwareAdvisingPostP
     private static final long serialVersionUID = 1L;
 
     private final transient Supplier<RetryMethodInterceptor.Dependencies> dependencies;
-    private final transient List<Class<?>> seen = new CopyOnWriteArrayList<>();
+    private final transient List<Class<?>> annotatedTypes = new CopyOnWriteArrayList<>();
 
     RetryWithPostProcessor(Supplier<RetryMethodInterceptor.Dependencies> dependencies) {
         this.dependencies = dependencies;
@@ -39,22 +39,20 @@ final class RetryWithPostProcessor extends AbstractBeanFactoryAwareAdvisingPostP
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         Object processed = super.postProcessAfterInitialization(bean, beanName);
         if (processed != bean || isEligible(bean, beanName)) {
-            seen.add(AopUtils.getTargetClass(bean));
+            annotatedTypes.add(AopUtils.getTargetClass(bean));
         }
         return processed;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (Class<?> type : seen) {
+        for (Class<?> type : annotatedTypes) {
             for (Method method :
                     ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS)) {
-                RetriedMethod retried = RetriedMethod.of(method, type);
-                if (retried != null) {
-                    retried.check(dependencies.get().settings());
-                }
+                RetriedMethod.of(method, type)
+                        .ifPresent(retried -> retried.check(dependencies.get().settings()));
             }
         }
-        seen.clear();
+        annotatedTypes.clear();
     }
 }

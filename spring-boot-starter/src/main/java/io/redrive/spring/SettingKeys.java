@@ -15,17 +15,20 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * The keys that exist below {@code redrive}, read off the records of settings, and the refusal of all other keys. A refused
- * key is a {@link SettingException} with the nearest known key, or with the key in brackets where brackets are missing.
+ * Knows the keys below {@code redrive} from the records of settings, and refuses all further keys. The
+ * {@link SettingException} suggests the nearest known key, or shows where brackets are missing.
  */
 final class SettingKeys {
 
-    /** The name that all keys begin with. */
+    /** The first element of all keys. */
     static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redrive");
 
     private static final String IN_BRACKETS = "a name with dots or stars stands in brackets: write ";
 
-    /** A part of a key: a group has known parts below it, a name is the user's choice, a value ends the key. */
+    /**
+     * A part of a key: a group contains parts with known names, a map contains parts with names chosen by the user, a value
+     * ends the key.
+     */
     private sealed interface Part {
         record Group(Map<String, String> names, Map<String, Part> parts) implements Part {}
 
@@ -39,8 +42,8 @@ final class SettingKeys {
     private SettingKeys() {}
 
     /**
-     * Refuses {@code key} when Spring would read another one: Spring leaves out letters that a key cannot have, so that a pattern
-     * without brackets loses its stars.
+     * Refuses {@code key} when Spring would read a different key: Spring drops letters not allowed in keys, for example the
+     * stars of a pattern without brackets.
      */
     static void checkLetters(String key, String value) {
         String plain = key.replaceAll("\\[[^]]*]", "");
@@ -50,7 +53,7 @@ final class SettingKeys {
         throw SettingException.of(key, IN_BRACKETS + "redrive.events.policies[order.*].max-attempts", value);
     }
 
-    /** Refuses {@code name}, a key below {@link #ROOT} that has {@code value}, when there is no such key. */
+    /** Refuses {@code name}, a key below {@link #ROOT} with {@code value}, unless it is known. */
     static void check(ConfigurationPropertyName name, String value) {
         Part at = KNOWN;
         int named = 0;
@@ -77,7 +80,10 @@ final class SettingKeys {
         }
     }
 
-    /** Returns the key of what the user calls {@code name} below {@code prefix}: in brackets where a plain key cannot hold it. */
+    /**
+     * Returns the key for {@code name}, chosen by the user, below {@code prefix}; a name with dots or stars stands in
+     * brackets.
+     */
     static String below(String prefix, String name) {
         return isPlain(name) ? prefix + "." + name : prefix + "[" + name + "]";
     }
@@ -92,7 +98,10 @@ final class SettingKeys {
                 .under(name.chop(at) + ".");
     }
 
-    /** Returns where a name ends that goes on until a part of {@code below} follows; {@code from} when none follows. */
+    /**
+     * Returns the index at which a name without brackets ends: at the first part of {@code below}, or {@code from} without
+     * any.
+     */
     private static int endOfName(ConfigurationPropertyName name, int from, Part below) {
         if (!(below instanceof Part.Group group)) {
             return name.getNumberOfElements();

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -23,7 +24,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** The settings as the environment has them now, and a place in it for changes at run time. */
+/** Reads the settings from the environment, and keeps changes at run time as a property source of the environment. */
 final class SettingsSource {
 
     private static final Log LOG = LogFactory.getLog(SettingsSource.class);
@@ -59,7 +60,7 @@ final class SettingsSource {
         }
     }
 
-    /** Returns the {@code RETRY_*} variables that are set. */
+    /** Returns the non-blank {@code RETRY_*} variables. */
     Map<String, String> variables() {
         Map<String, String> set = new LinkedHashMap<>();
         for (String variable : RetryVariables.names()) {
@@ -71,16 +72,14 @@ final class SettingsSource {
         return set;
     }
 
-    /**
-     * Puts {@code value} over that of the environment; null takes a change back. Returns what undoes the call.
-     */
-    Runnable change(String key, String value) {
+    /** Overrides the value of {@code key}; null removes an earlier override. Returns an action to undo the call. */
+    Runnable change(String key, @Nullable String value) {
         SettingKeys.checkLetters(key, text(value));
         ConfigurationPropertyName name = ConfigurationPropertyName.adapt(key.trim(), '.');
         if (CHANGEABLE.stream().noneMatch(changeable -> changeable.isAncestorOf(name))) {
             throw SettingException.of(
                     key,
-                    "needs a restart; what changes at run time is below "
+                    "needs a restart; settings that can change at run time are below "
                             + CHANGEABLE.stream().map(Objects::toString).collect(Collectors.joining(", ")),
                     text(value));
         }
@@ -88,7 +87,7 @@ final class SettingsSource {
         Map<String, Object> changes = changes();
         String canonical = name.toString();
         if (value == null && !changes.containsKey(canonical)) {
-            throw SettingException.of(key, "was not changed, so no change can be taken back; give a value", "");
+            throw SettingException.of(key, "has no change to undo; give a value", "");
         }
         Object before = value == null ? changes.remove(canonical) : changes.put(canonical, value);
         return () -> {
@@ -111,8 +110,8 @@ final class SettingsSource {
     }
 
     /**
-     * Variables of the process are only warned of: a shell, a launcher and a cluster set some that begin with REDRIVE_ for
-     * purposes of their own, such as REDRIVE_SERVICE_HOST.
+     * Logs only a warning for environment variables: shells, launchers and clusters set variables beginning with REDRIVE_
+     * for different purposes, for example REDRIVE_SERVICE_HOST.
      */
     private static void check(ConfigurationPropertyName name, IterableConfigurationPropertySource source) {
         Object value = source.getConfigurationProperty(name).getValue();
@@ -155,7 +154,7 @@ final class SettingsSource {
                 : "must be a " + type.getSimpleName();
     }
 
-    private static String text(Object value) {
+    private static String text(@Nullable Object value) {
         return value == null ? "" : value.toString();
     }
 

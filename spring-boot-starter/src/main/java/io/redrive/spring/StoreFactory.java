@@ -6,12 +6,12 @@ import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresStore;
 import io.redrive.jdbc.SqliteOptions;
 import io.redrive.jdbc.SqliteStore;
-import io.redrive.spring.RedriveProperties.StoreType;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Opens the store that the settings ask for. */
+/** Opens the store of the type in the settings. */
 final class StoreFactory {
 
     private static final String POSTGRES = "PostgreSQL";
@@ -19,13 +19,20 @@ final class StoreFactory {
     private StoreFactory() {}
 
     /** {@code source} is the application's data source, or null when it has none, or several of which none is primary. */
-    static EventStore open(RedriveProperties.StoreSettings settings, DataSource source) {
+    static EventStore open(RedriveProperties.StoreSettings settings, Optional<DataSource> source) {
         return switch (settings.type()) {
             case MEMORY -> new InMemoryEventStore(settings.keyRetentionOrDefault(), settings.maxPayloadBytes());
             case SQLITE -> sqlite(settings);
-            case POSTGRES -> postgres(settings, source);
+            case POSTGRES ->
+                postgres(
+                        settings,
+                        source.orElseThrow(() -> new IllegalStateException(
+                                "redrive.store.type is postgres, but there is no data source, or there are several and none is"
+                                        + " primary; set spring.datasource.url, or choose another type")));
             case AUTO ->
-                source != null && productOf(source).equals(POSTGRES) ? postgres(settings, source) : sqlite(settings);
+                source.filter(StoreFactory::isPostgres)
+                        .map(postgres -> postgres(settings, postgres))
+                        .orElseGet(() -> sqlite(settings));
         };
     }
 
@@ -38,12 +45,6 @@ final class StoreFactory {
     }
 
     private static EventStore postgres(RedriveProperties.StoreSettings settings, DataSource source) {
-        if (source == null) {
-            throw new IllegalStateException(
-                    "redrive.store.type is " + StoreType.POSTGRES.name().toLowerCase()
-                            + ", but there is no data source, or there are several and none is primary;"
-                            + " set spring.datasource.url, or choose another type");
-        }
         return PostgresStore.open(
                 source,
                 PostgresOptions.DEFAULT
@@ -52,13 +53,13 @@ final class StoreFactory {
                         .withKeyRetention(settings.keyRetentionOrDefault()));
     }
 
-    private static String productOf(DataSource source) {
+    private static boolean isPostgres(DataSource source) {
         try (Connection connection = source.getConnection()) {
-            return connection.getMetaData().getDatabaseProductName();
+            return connection.getMetaData().getDatabaseProductName().equals(POSTGRES);
         } catch (SQLException e) {
             throw new IllegalStateException(
-                    "cannot tell what kind of database the data source is, to choose the store of events; set"
-                            + " redrive.store.type to sqlite or postgres, or mend the data source: " + e.getMessage(),
+                    "cannot read the kind of database from the data source, which decides the store of events; set"
+                            + " redrive.store.type to sqlite or postgres, or repair the data source: " + e.getMessage(),
                     e);
         }
     }

@@ -180,7 +180,7 @@ final class ActuatorTest {
 
             assertThatThrownBy(() -> endpoint(context).redrive(null, null, null, null, null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
-                    .hasMessage("to redrive needs a name, a reason or a fingerprint; or all = true");
+                    .hasMessage("redrive needs a name, a reason or a fingerprint, or all = true");
             assertThat(endpoint(context).redrive("order.*", null, null, null, 2))
                     .isEqualTo(Map.of("redriven", 2));
             assertThat(endpoint(context).redrive(null, null, null, true, null).get("redriven"))
@@ -194,12 +194,12 @@ final class ActuatorTest {
             RedriveEndpoint endpoint = endpoint(context);
             assertThatThrownBy(() -> endpoint.letters("all", null, null, null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
-                    .hasMessage("what to read must be groups or letters, got 'all'");
+                    .hasMessage("the path must end in groups or letters, got 'all'");
             assertThatThrownBy(() -> endpoint.letters("letters", null, "bad", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessageContaining("reason must be one of");
             assertThatThrownBy(() -> endpoint.settings("purge", null, null, null))
-                    .hasMessage("what to write must be settings, got 'purge'");
+                    .hasMessage("the path must end in settings, got 'purge'");
             assertThatThrownBy(() -> endpoint.settings("settings", "redrive.store.type", "memory", null))
                     .isInstanceOf(InvalidEndpointRequestException.class)
                     .hasMessageStartingWith("redrive.store.type: needs a restart");

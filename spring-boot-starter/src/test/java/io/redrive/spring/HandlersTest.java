@@ -226,16 +226,15 @@ final class HandlersTest {
 
     @Test
     void mistakes_in_signatures_are_found_at_the_start() {
-        String rule =
-                "must take a payload, an Event, or both, and an EventContext if it wants to; or, for batches, a List"
-                        + " of payloads, a List<Event>, an EventBatch, or several of these";
-        refused(TakesNothing.class, "@OnEvent method TakesNothing.handle", rule, "it takes nothing");
+        String rule = "must take a payload, an Event, or both, and optionally an EventContext; or, for batches, a List"
+                + " of payloads, a List<Event>, an EventBatch, or several of these";
+        refused(TakesNothing.class, "@OnEvent method TakesNothing.handle", rule, "it has no parameters");
         refused(OnlyContext.class, "OnlyContext.handle", rule, "it takes only an EventContext");
-        refused(Mixes.class, "Mixes.handle", rule, "it mixes the two");
-        refused(TwoPayloads.class, "TwoPayloads.handle", rule, "it takes two of one kind");
+        refused(Mixes.class, "Mixes.handle", rule, "it mixes parameters of single events and of batches");
+        refused(TwoPayloads.class, "TwoPayloads.handle", rule, "two parameters are of the same kind");
         refused(Private.class, "@OnEvent method Private.handle must not be private");
-        refused(ReturnsFuture.class, "must return nothing or an Outcome; it returns CompletableFuture");
-        refused(BatchReturns.class, "must return nothing; report outcomes to its EventBatch; it returns Outcome");
+        refused(ReturnsFuture.class, "must return void or an Outcome; it returns CompletableFuture");
+        refused(BatchReturns.class, "must return void; report outcomes to the EventBatch; it returns Outcome");
     }
 
     @Test

@@ -300,11 +300,9 @@ final class RetryWithTest {
                 UnknownPolicy.class,
                 "@RetryWith method UnknownPolicy.call cannot be retried: no policy 'paymnets' (known: actor, connection,"
                         + " events, payments, stage, visibility, webhook); set redrive.policies.paymnets.*");
-        refused(
-                Limited.class,
-                "@RetryWith method Limited.call has a timeout and so has to declare throws TimeoutException");
+        refused(Limited.class, "@RetryWith method Limited.call has a timeout and must declare throws TimeoutException");
         refused(Reactive.class, "returns a reactive type");
-        refused(OwnFuture.class, "returns Own; of asynchronous results only");
+        refused(OwnFuture.class, "returns Own; the only asynchronous return types");
     }
 
     @SuppressWarnings("unchecked")

@@ -297,7 +297,7 @@ final class SettingsTest {
         "redrive.policies.bank.max-attempts, 0, must be at least 1",
         "redrive.policies.bank.max-attempts, , was not changed",
         "redrive.events.policies.order.*.max-attempts, 4, stands in brackets",
-        "redrive.budgets.fresh.share, 0.5, a new budget needs a restart",
+        "redrive.budgets.fresh.share, 0.5, 'is a new budget, which needs a restart'",
         "redrive.store.type, memory, needs a restart",
         "spring.application.name, mine, needs a restart"
     })

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** An actor system, and the actors that are beans. */
+/** The actor system, and access to the actors of {@link SpringActor} beans. */
 @AutoConfiguration(after = {RedriveAutoConfiguration.class, RedriveMetricsAutoConfiguration.class})
 @ConditionalOnClass({ActorSystem.class, RetryBehavior.class})
 @ConditionalOnBean(RedriveSettings.class)
@@ -34,7 +34,7 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(ActorsProperties.class)
 public final class ActorsAutoConfiguration {
 
-    /** An actor system of our own, where the application has none. */
+    /** Creates an actor system where the application has none. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(ActorSystem.class)
     static class OwnSystem {
@@ -71,7 +71,7 @@ public final class ActorsAutoConfiguration {
         return new SpringActorSystem(system, beans, dependencies, properties.askTimeout());
     }
 
-    /** On a system that others use too, or that a test has, only the actors made here end with the context. */
+    /** Stops only the actors of {@link SpringActor} beans: the actor system belongs to the application or to a test. */
     @Bean
     @ConditionalOnMissingBean
     ActorsLifecycle redriveActorsOnlyLifecycle(SpringActorSystem actors, ActorsProperties properties) {
@@ -79,8 +79,8 @@ public final class ActorsAutoConfiguration {
     }
 
     /**
-     * Those that hear of actors. Not the metrics of calls, which would count messages as calls; and the metrics of actors are
-     * no bean, because then they would hear of calls.
+     * The listeners of actors: all listener beans except the metrics of calls, which would count messages as calls. The
+     * metrics of actors are no bean, because listener beans hear of calls.
      */
     private static List<RetryListener> listeners(
             ObjectProvider<RetryListener> listeners, ObjectProvider<MeterRegistry> registry) {

@@ -6,27 +6,27 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Ends actors after those who talk to them (web server, pipeline), and before the beans they use. They need no start: the
- * first message does that.
+ * Stops actors after the senders of messages (web server, pipeline), and before the beans used by actors. Starts no actor:
+ * the first message to an actor does.
  */
 final class ActorsLifecycle implements SmartLifecycle {
 
-    /** The web server is at 2048 below. */
+    /** Below the phase of the web server, {@code DEFAULT_PHASE - 2048}, and so stopped later. */
     private static final int PHASE = DEFAULT_PHASE - 4096;
 
     private static final Log LOG = LogFactory.getLog(ActorsLifecycle.class);
 
-    private final Ending ending;
+    private final Shutdown shutdown;
     private final AtomicBoolean running = new AtomicBoolean();
 
-    /** Returns when actors are gone. */
+    /** Stops the actors and returns when all have stopped. */
     @FunctionalInterface
-    interface Ending {
-        void end() throws Exception;
+    interface Shutdown {
+        void run() throws Exception;
     }
 
-    ActorsLifecycle(Ending ending) {
-        this.ending = ending;
+    ActorsLifecycle(Shutdown shutdown) {
+        this.shutdown = shutdown;
     }
 
     @Override
@@ -38,11 +38,13 @@ final class ActorsLifecycle implements SmartLifecycle {
     public void stop() {
         if (running.compareAndSet(true, false)) {
             try {
-                ending.end();
+                shutdown.run();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (Exception e) {
-                LOG.warn("actors did not end in time; going on without them", e);
+                LOG.warn(
+                        "actors did not stop within redrive.actors.stop-limit; the application goes on with its own stop",
+                        e);
             }
         }
     }
@@ -57,7 +59,7 @@ final class ActorsLifecycle implements SmartLifecycle {
         return PHASE;
     }
 
-    /** What was ended does not start again. */
+    /** A terminated actor system cannot be started again. */
     @Override
     public boolean isPauseable() {
         return false;

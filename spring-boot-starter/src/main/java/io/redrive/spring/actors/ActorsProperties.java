@@ -1,26 +1,29 @@
 package io.redrive.spring.actors;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of actors. Pekko's own are read from the same place, under {@code pekko}, and override those of its
+ * Settings of actors. Pekko's own settings are read from Spring's environment too, below {@code pekko}, and override Pekko's
  * {@code application.conf}.
  *
- * @param enabled whether there is an actor system
+ * @param enabled whether the application gets an actor system
  * @param systemName the name of the actor system, the same on all nodes of a cluster; the application's name by default
- * @param askTimeout how long an answer is waited for
- * @param stopLimit how long a stop waits for actors to end
+ * @param askTimeout how long an ask waits for the answer
+ * @param stopLimit how long the application waits at its end for actors to stop
  */
 @ConfigurationProperties("redrive.actors")
 public record ActorsProperties(
         @DefaultValue("true") boolean enabled,
-        String systemName,
+        @Nullable String systemName,
         @DefaultValue("5s") Duration askTimeout,
         @DefaultValue("20s") Duration stopLimit) {
 
-    /** Pekko takes letters, digits, hyphens and underscores, and begins with one of the first two. */
+    /**
+     * The name of an actor system consists of letters, digits, hyphens and underscores, and begins with a letter or digit.
+     */
     String systemNameFor(String application) {
         if (systemName != null) {
             return systemName;

@@ -8,11 +8,11 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Pekko's settings: those of Spring's environment first, then {@code application.conf}, then what suits an application. */
+/** Pekko's settings, from Spring's environment, {@code application.conf} and {@link #DEFAULTS}, in this order. */
 final class PekkoSettings {
 
-    /** The application context ends the actor system; both at once, at the end of the process, would race. */
-    private static final Config USUAL =
+    /** The application context terminates the actor system; Pekko's own shutdown hook would race with it. */
+    private static final Config DEFAULTS =
             ConfigFactory.parseString("pekko.coordinated-shutdown.run-by-jvm-shutdown-hook = off");
 
     private static final String PREFIX = "pekko";
@@ -20,12 +20,12 @@ final class PekkoSettings {
     private PekkoSettings() {}
 
     static Config in(Environment environment) {
-        Map<String, Object> given = Binder.get(environment)
+        Map<String, Object> settings = Binder.get(environment)
                 .bind(PREFIX, Bindable.mapOf(String.class, Object.class))
                 .orElse(Map.of());
         Config spring =
-                ConfigValueFactory.fromMap(given, "Spring's environment").atPath(PREFIX);
+                ConfigValueFactory.fromMap(settings, "Spring's environment").atPath(PREFIX);
         return ConfigFactory.load(
-                spring.withFallback(ConfigFactory.defaultApplication()).withFallback(USUAL));
+                spring.withFallback(ConfigFactory.defaultApplication()).withFallback(DEFAULTS));
     }
 }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What all actors of an application share. */
+/**
+ * The policies, breakers and budgets by name, the listeners and the clock for the retries of all actors of an application.
+ */
 record RetryDependencies(
         Function<String, RetryPolicy> policies,
         Function<String, CircuitBreaker> breakers,

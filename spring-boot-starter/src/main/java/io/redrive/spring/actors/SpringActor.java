@@ -1,7 +1,7 @@
 package io.redrive.spring.actors;
 
 /**
- * A bean that makes the actors of one kind. What they need is injected into it.
+ * A bean that creates the behaviors of actors of one kind. Spring injects the beans that the actors need.
  *
  * <pre>{@code
  * @Component
@@ -25,14 +25,14 @@ package io.redrive.spring.actors;
  * }
  * }</pre>
  *
- * <p>A singleton makes many actors, on many threads: the state of one belongs into variables of {@link #create}. With
- * {@code @Scope("prototype")} each actor has a bean of its own, and its state may be in fields.
+ * <p>A singleton creates many actors, on many threads: keep the state of an actor in local variables of {@link #create}.
+ * With {@code @Scope("prototype")} each actor has its own bean, and fields may hold the state.
  *
  * @param <C> the type of messages
  */
 @FunctionalInterface
 public interface SpringActor<C> {
 
-    /** The behavior of one actor; called in the actor, when it starts and again when it is restarted. */
+    /** Creates the behavior of an actor. Called in the actor, at its start and at each restart. */
     SpringActorBehavior<C> create(SpringActorContext ctx);
 }

@@ -21,8 +21,8 @@ import org.apache.pekko.japi.function.Function2;
 import org.apache.pekko.japi.function.Function3;
 
 /**
- * What a {@link SpringActor} makes: handlers of messages, and, where asked for, retries, a circuit breaker and supervision
- * around them. Without any of these it is the behavior that Pekko's own builder makes, with nothing around it.
+ * The behavior created by a {@link SpringActor}: handlers of messages, with optional retries, circuit breaker and
+ * supervision around the handlers. Without these options, the behavior equals the one of Pekko's own builder.
  *
  * @param <C> the type of messages
  */
@@ -36,17 +36,17 @@ public final class SpringActorBehavior<C> {
         this.supervision = List.copyOf(supervision);
     }
 
-    /** Starts from handlers. */
+    /** Starts a behavior made of handlers. */
     public static <C> Builder<C> builder(Class<C> messages, SpringActorContext ctx) {
         return new Builder<>(messages, ctx);
     }
 
-    /** A behavior that was made another way, as it is. */
+    /** Wraps a given behavior without any change. */
     public static <C> SpringActorBehavior<C> of(Behavior<C> behavior) {
         return new SpringActorBehavior<>(Objects.requireNonNull(behavior, "behavior"), List.of());
     }
 
-    /** For Pekko's test kits. Supervision is not part of it: a restart makes a new one. */
+    /** Returns the behavior without supervision, for Pekko's test kits. */
     public Behavior<C> behavior() {
         return behavior;
     }
@@ -55,7 +55,7 @@ public final class SpringActorBehavior<C> {
         return !supervision.isEmpty();
     }
 
-    /** {@code any} under the supervision of this one, the first that was given innermost. */
+    /** Returns {@code any} under the supervision of this behavior; the first strategy is the innermost. */
     Behavior<C> supervise(Behavior<C> any) {
         Behavior<C> supervised = any;
         for (UnaryOperator<Behavior<C>> supervisor : supervision) {
@@ -64,14 +64,16 @@ public final class SpringActorBehavior<C> {
         return supervised;
     }
 
-    /** Collects handlers and what goes around them, in any order. For one use. */
+    /** Collects handlers, retries, circuit breaker and supervision, in any order. A builder builds a single behavior. */
     public static final class Builder<C> {
 
-        /** A breaker alone counts every failure, and leaves it to the supervisor as it is. */
+        /**
+         * The policy for a breaker without retries: each failure counts, and its exception reaches the supervisor unchanged.
+         */
         private static final RetryPolicy NO_RETRY =
                 RetryPolicy.builder().maxAttempts(1).retryNone().build();
 
-        /** Without a retry the first attempt is the last. */
+        /** The attempt of a handler without retries. */
         private static final RetryAttempt ONLY_ATTEMPT = new OnlyAttempt(1, 1);
 
         private record OnlyAttempt(int number, int maxAttempts) implements RetryAttempt {}
@@ -89,29 +91,38 @@ public final class SpringActorBehavior<C> {
             this.ctx = Objects.requireNonNull(ctx, "ctx");
         }
 
-        /** Something that Pekko's builder is told once the actor is there. */
+        /** Adds a handler to Pekko's builder when the actor starts. */
         @FunctionalInterface
         private interface Part<C> {
             BehaviorBuilder<C> addTo(BehaviorBuilder<C> builder, ActorContext<C> context, RetryAttempt attempt);
         }
 
-        /** Retries messages whose handler throws. */
+        /**
+         * Retries messages whose handler throws. By default messages are not retried. Replaces an earlier {@code withRetry}.
+         */
         public Builder<C> withRetry(RetryPolicy retryPolicy) {
             return withRetry(retryPolicy, UnaryOperator.identity());
         }
 
-        /** {@link #withRetry(RetryPolicy)} with callbacks, dead letters, order and whatever else a retry can have. */
+        /**
+         * {@link #withRetry(RetryPolicy)} with further settings of the retry, for example callbacks, dead letters or order.
+         */
         public Builder<C> withRetry(RetryPolicy retryPolicy, UnaryOperator<RetryBehavior<C>> settings) {
             Objects.requireNonNull(retryPolicy, "policy");
             return following(() -> retryPolicy, settings);
         }
 
-        /** Retries by the policy {@code redrive.policies.NAME}, or the preset of that name; follows it when it changes. */
+        /**
+         * Retries under the policy {@code redrive.policies.NAME}, or the preset {@code NAME}. A change of the policy at run
+         * time holds from the next failed attempt on.
+         *
+         * @throws IllegalArgumentException if no policy has this name
+         */
         public Builder<C> withRetry(String policyName) {
             return withRetry(policyName, UnaryOperator.identity());
         }
 
-        /** {@link #withRetry(String)} with callbacks, dead letters, order and whatever else a retry can have. */
+        /** {@link #withRetry(String)} with further settings of the retry, for example callbacks, dead letters or order. */
         public Builder<C> withRetry(String policyName, UnaryOperator<RetryBehavior<C>> settings) {
             ctx.policy(policyName);
             return following(() -> ctx.policy(policyName), settings);
@@ -123,14 +134,17 @@ public final class SpringActorBehavior<C> {
             return this;
         }
 
-        /** Lets no message through while the breaker is open; those are announced as dropped, or go to the dead letters. */
+        /**
+         * Refuses messages while the breaker is open: refused messages go to the dead-letter sink, or are published as
+         * dropped.
+         */
         public Builder<C> withCircuitBreaker(CircuitBreaker circuitBreaker) {
             Objects.requireNonNull(circuitBreaker, "circuitBreaker");
             breaker = retry -> retry.withCircuitBreaker(circuitBreaker);
             return this;
         }
 
-        /** {@link #withCircuitBreaker(CircuitBreaker)} where {@code refused} answers while it is open. */
+        /** {@link #withCircuitBreaker(CircuitBreaker)} where {@code refused} handles refused messages. */
         public Builder<C> withCircuitBreaker(
                 CircuitBreaker circuitBreaker, Function<? super RetryContext<C>, Behavior<C>> refused) {
             Objects.requireNonNull(circuitBreaker, "circuitBreaker");
@@ -139,20 +153,26 @@ public final class SpringActorBehavior<C> {
             return this;
         }
 
-        /** {@link #withCircuitBreaker(CircuitBreaker)} with the breaker {@code redrive.breakers.NAME}. */
+        /**
+         * {@link #withCircuitBreaker(CircuitBreaker)} with the breaker {@code redrive.breakers.NAME}. @throws
+         * IllegalArgumentException if no breaker has this name
+         */
         public Builder<C> withCircuitBreaker(String breakerName) {
             return withCircuitBreaker(ctx.breaker(breakerName));
         }
 
-        /** What to do when the actor fails, outside of all retries; stopped by default. A restart creates anew. */
+        /**
+         * Supervises the actor, outside of all retries. By default a failed actor stops. A restart calls
+         * {@link SpringActor#create} again.
+         */
         public Builder<C> withSupervision(SupervisorStrategy strategy) {
             return withSupervision(Exception.class, strategy);
         }
 
         /**
-         * What to do when the actor fails with such an exception. {@code RetryExhaustedException} with
-         * {@code SupervisorStrategy.resume()} gives up the message and goes on as if nothing had happened. Of several the
-         * first that fits.
+         * Supervises failures of the type {@code failure}; the first matching strategy applies.
+         * {@code RetryExhaustedException} with {@code SupervisorStrategy.resume()} gives up the message and keeps the actor
+         * with its state.
          */
         public Builder<C> withSupervision(Class<? extends Throwable> failure, SupervisorStrategy strategy) {
             Objects.requireNonNull(failure, "failure");
@@ -161,13 +181,13 @@ public final class SpringActorBehavior<C> {
             return this;
         }
 
-        /** Handles messages of a type; of several handlers the first whose type fits. */
+        /** Adds a handler for messages of {@code type}; the first handler whose type matches gets the message. */
         public <M extends C> Builder<C> onMessage(Class<M> type, Function2<ActorContext<C>, M, Behavior<C>> handler) {
             Objects.requireNonNull(handler, "handler");
             return onMessage(type, (context, message, attempt) -> handler.apply(context, message));
         }
 
-        /** {@link #onMessage(Class, Function2)} for a handler that wants to know which attempt this is. */
+        /** {@link #onMessage(Class, Function2)} with the current attempt as a third argument of the handler. */
         public <M extends C> Builder<C> onMessage(
                 Class<M> type, Function3<ActorContext<C>, M, RetryAttempt, Behavior<C>> handler) {
             Objects.requireNonNull(type, "type");
@@ -177,14 +197,14 @@ public final class SpringActorBehavior<C> {
             return this;
         }
 
-        /** Handles what no other handler took. */
+        /** Adds a handler for messages without a handler of their type; add this handler last. */
         public Builder<C> onAnyMessage(Function2<ActorContext<C>, C, Behavior<C>> handler) {
             Objects.requireNonNull(handler, "handler");
             parts.add((builder, context, attempt) -> builder.onAnyMessage(message -> handler.apply(context, message)));
             return this;
         }
 
-        /** Handles signals such as {@code PostStop}. */
+        /** Adds a handler for signals, for example {@code PostStop}. */
         public <S extends Signal> Builder<C> onSignal(
                 Class<S> type, Function2<ActorContext<C>, S, Behavior<C>> handler) {
             Objects.requireNonNull(type, "type");
@@ -193,7 +213,11 @@ public final class SpringActorBehavior<C> {
             return this;
         }
 
-        /** The handlers with what was put around them. */
+        /**
+         * Builds the behavior.
+         *
+         * @throws IllegalStateException if no handler was added
+         */
         public SpringActorBehavior<C> build() {
             if (parts.isEmpty()) {
                 throw new IllegalStateException(ctx + " has no handlers; add one with onMessage, or end with around");
@@ -208,7 +232,7 @@ public final class SpringActorBehavior<C> {
             }));
         }
 
-        /** A behavior that was made another way, in place of handlers, with what was put around it. */
+        /** Builds the behavior around a given behavior, which takes the place of the handlers. */
         public SpringActorBehavior<C> around(Behavior<C> behavior) {
             Objects.requireNonNull(behavior, "behavior");
             return around(attempt -> behavior);

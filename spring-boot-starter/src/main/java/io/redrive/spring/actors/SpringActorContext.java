@@ -5,7 +5,10 @@ import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
 import java.util.Map;
 
-/** What a {@link SpringActor} is told about the actor it makes, and where it finds what the settings name. */
+/**
+ * Kind and id of the actor for which a {@link SpringActor} creates the behavior, and the policies, breakers and budgets of
+ * the settings.
+ */
 public final class SpringActorContext {
 
     private final String kind;
@@ -18,7 +21,7 @@ public final class SpringActorContext {
         this.dependencies = dependencies;
     }
 
-    /** For tests of one actor without an application: of policies it knows the presets, and nobody listens. */
+    /** A context for tests without an application: the presets are its only policies, and no listener is told. */
     public static SpringActorContext standalone(String id) {
         return standalone(id, Map.of());
     }
@@ -33,12 +36,12 @@ public final class SpringActorContext {
         return id;
     }
 
-    /** The simple name of the bean's class: what its actors are called in logs, metrics and dead letters. */
+    /** The simple name of the bean's class, used in logs, metrics and dead letters. */
     public String kind() {
         return kind;
     }
 
-    /** The policy {@code redrive.policies.NAME} of this moment, or the preset of that name. */
+    /** The current policy {@code redrive.policies.NAME}, or the preset {@code NAME}. */
     public RetryPolicy policy(String name) {
         return dependencies.policies().apply(name);
     }

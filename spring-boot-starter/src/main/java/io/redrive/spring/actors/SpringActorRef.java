@@ -8,8 +8,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.pattern.StatusReply;
 
 /**
- * An actor by its bean type and id, whether it is there yet or not: the first message makes it, and one that stopped is made
- * anew. Light to make; nothing of the actor is held. Thread-safe.
+ * A reference to the actor with a bean type and an id. The actor need not exist: the first message creates the actor, also
+ * after a stop. The reference is cheap to create and holds no state of the actor. Thread-safe.
  *
  * @param <C> the type of messages
  */
@@ -36,32 +36,33 @@ public final class SpringActorRef<C> {
     }
 
     /**
-     * Sends a message and gives the answer, within {@code redrive.actors.ask-timeout}. That should be longer than all attempts
-     * of the message together: an actor does not know that nobody waits any more.
+     * Sends a message and returns the answer. The stage fails with a {@code TimeoutException} after
+     * {@code redrive.actors.ask-timeout}. Set a timeout longer than all attempts of the message together: an actor does not
+     * notice the timeout of an ask, and goes on retrying.
      */
     public <R> CompletionStage<R> ask(Function<ActorRef<R>, ? extends C> message) {
         return ask(message, askTimeout);
     }
 
-    /** {@link #ask(Function)} with a limit of its own. */
+    /** {@link #ask(Function)} with the timeout {@code limit}. */
     public <R> CompletionStage<R> ask(Function<ActorRef<R>, ? extends C> message, Duration limit) {
         return family.ask(id, message, limit);
     }
 
     /**
-     * {@link #ask(Function)} for actors that answer with a value or an error; the error fails the stage. The way to tell who
-     * waits that a message was given up.
+     * {@link #ask(Function)} for actors that answer with a value or an error; an error fails the stage. An actor can answer
+     * with an error when a message is given up.
      */
     public <R> CompletionStage<R> askWithStatus(Function<ActorRef<StatusReply<R>>, ? extends C> message) {
         return family.askWithStatus(id, message, askTimeout);
     }
 
-    /** The reference that Pekko knows, for example to watch it; makes the actor if it is not there. */
+    /** Returns Pekko's reference, for example to watch the actor; creates a missing actor. */
     public CompletionStage<ActorRef<C>> ref() {
         return family.ref(id, askTimeout);
     }
 
-    /** Stops the actor, if it is there, after the message it is at. */
+    /** Stops the actor after its current message; without an actor, does nothing. */
     public void stop() {
         family.stop(id);
     }

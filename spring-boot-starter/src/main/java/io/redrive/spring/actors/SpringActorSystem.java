@@ -17,7 +17,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 
 /**
- * The actors of an application, by the type of their bean and an id. Inject it where actors are talked to. Thread-safe.
+ * Finds the actors of an application by bean type and id. Inject this bean to send messages to actors. Thread-safe.
  *
  * <pre>{@code
  * SpringActorRef<Command> account = actors.actor(AccountActor.class, "17");
@@ -34,7 +34,7 @@ public final class SpringActorSystem {
     private final Map<Class<?>, Kind<?>> kinds = new ConcurrentHashMap<>();
     private final Map<Kind<?>, ActorFamily<?>> families = new ConcurrentHashMap<>();
 
-    /** One type of bean, and what its actors are called. */
+    /** A bean type, with the name of its actors. */
     private record Kind<C>(String beanName, Class<? extends SpringActor<C>> type, Class<?> target) {
         String name() {
             return target.getSimpleName().isEmpty() ? beanName : target.getSimpleName();
@@ -52,7 +52,11 @@ public final class SpringActorSystem {
         this.askTimeout = askTimeout;
     }
 
-    /** The actor of this bean type and id on this node. It is made with the first message to it. */
+    /**
+     * Returns a reference to the actor with this bean type and id on this node. The first message creates the actor.
+     *
+     * @throws IllegalArgumentException if {@code id} is blank
+     */
     public <C> SpringActorRef<C> actor(Class<? extends SpringActor<C>> type, String id) {
         if (id.isBlank()) {
             throw new IllegalArgumentException(
@@ -62,8 +66,8 @@ public final class SpringActorSystem {
     }
 
     /**
-     * The behavior of such an actor, for who starts it another way: as a child of another actor, or as an entity of cluster
-     * sharding.
+     * Returns the behavior of the actor with this bean type and id, to start it as a child of another actor or as an entity
+     * of cluster sharding.
      *
      * <pre>{@code
      * sharding.init(Entity.of(ACCOUNTS, entity -> actors.behavior(AccountActor.class, entity.getEntityId())));
@@ -78,7 +82,7 @@ public final class SpringActorSystem {
         return system;
     }
 
-    /** Stops the actors that were made here, and returns when they are gone. */
+    /** Stops the actors created by this bean, and returns when all have stopped. */
     void stopActors(Duration limit) throws Exception {
         CompletableFuture.allOf(families.values().stream()
                         .map(family -> family.close(limit).toCompletableFuture())
@@ -93,7 +97,7 @@ public final class SpringActorSystem {
         if (known != null) {
             return known;
         }
-        // Not under the map's lock: a bean that is made for this may ask for actors itself.
+        // Outside of the map's lock, because the creation of the bean may call this method again.
         var bean = beans.resolveNamedBean(type);
         Kind<C> found = new Kind<>(bean.getBeanName(), type, AopUtils.getTargetClass(bean.getBeanInstance()));
         kinds.put(type, found);
@@ -106,7 +110,7 @@ public final class SpringActorSystem {
             try {
                 return start(kind, kind.beanName());
             } catch (InvalidActorNameException taken) {
-                // By another application context on the same system, as in tests.
+                // Another application context on the same actor system has taken the name, as happens in tests.
                 return start(kind, kind.beanName() + "-" + UUID.randomUUID());
             }
         });
@@ -116,7 +120,10 @@ public final class SpringActorSystem {
         return ActorFamily.start(system, name, id -> behavior(kind, id));
     }
 
-    /** How to supervise is known only when there is a behavior, and a restart needs a new one of the same bean type. */
+    /**
+     * The supervision is known only after the first {@code create}; each restart creates the behavior again. The first
+     * behavior is used at the first start.
+     */
     private <C> Behavior<C> behavior(Kind<C> kind, String id) {
         return Behaviors.setup(ctx -> {
             ctx.setLoggerName(kind.target());

@@ -12,9 +12,9 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Makes a test the master of time and events: they are kept in memory, time is a {@link io.redrive.core.ManualTime}, and the
- * pipeline stands still until the test calls {@link TestPipeline#drain()}. Each test method begins without events. Beside
- * {@code @SpringBootTest}; {@link RedriveTest} has it already.
+ * Lets a test control time and handling: events are kept in memory, the clock is a {@link io.redrive.core.ManualTime}, and
+ * the pipeline handles events only when the test calls {@link TestPipeline#drain()}. Each test method begins without events.
+ * For use beside {@code @SpringBootTest}; {@link RedriveTest} includes this annotation.
  */
 @Documented
 @Inherited

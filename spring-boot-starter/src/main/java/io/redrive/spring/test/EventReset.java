@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
-/** Lets each test method begin without the events of those before it: they share an application. */
+/** Removes all events before each test method, because test methods share an application context. */
 final class EventReset implements BeforeEachCallback {
 
     @Override

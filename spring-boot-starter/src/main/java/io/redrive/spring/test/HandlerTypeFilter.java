@@ -8,7 +8,7 @@ import org.springframework.boot.test.context.filter.annotation.StandardAnnotatio
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
-/** Of the components of an application, leaves those that handle events. */
+/** Excludes all components of an application except beans with {@link OnEvent} methods and {@link PipelineCustomizer}s. */
 final class HandlerTypeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<RedriveTest> {
 
     HandlerTypeFilter(Class<?> testClass) {

@@ -16,9 +16,10 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * A test of the handlers of an application: of its components only those with {@link io.redrive.spring.OnEvent} methods
- * are made, with the bus, Jackson and {@link io.redrive.spring.RetryWith}. What the handlers need besides is given by the test,
- * with {@code @MockitoBean} or {@code @Import}. Events are kept in memory and handled when the test says so.
+ * A test of the handlers of an application. Creates only the components with {@link io.redrive.spring.OnEvent} methods, the
+ * bus, Jackson and the proxies of {@link io.redrive.spring.RetryWith}. The test provides further beans for the handlers with
+ * {@code @MockitoBean} or {@code @Import}. Events are kept in memory and handled when the test calls
+ * {@link TestPipeline#drain()}.
  *
  * <pre>{@code
  * @RedriveTest
@@ -52,13 +53,13 @@ public @interface RedriveTest {
     /** Properties of the form {@code key=value} for the environment of the test. */
     String[] properties() default {};
 
-    /** False to make no component of the application but those of {@link #includeFilters()}. */
+    /** False to create only the components of {@link #includeFilters()}. */
     boolean useDefaultFilters() default true;
 
-    /** Components to make besides the handlers. */
+    /** Components to create besides the handlers. */
     Filter[] includeFilters() default {};
 
-    /** Components not to make. */
+    /** Components to leave out. */
     Filter[] excludeFilters() default {};
 
     /** Auto-configuration to leave out. */

@@ -11,7 +11,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Time, chance and steps in the hands of the test. Only {@link AutoConfigureRedriveTest} imports it. */
+/**
+ * A manual clock, a fixed random seed and a pipeline on the thread of the test. Imported by {@link AutoConfigureRedriveTest}
+ * only.
+ */
 @AutoConfiguration(before = RedriveAutoConfiguration.class)
 public final class RedriveTestAutoConfiguration {
 

@@ -10,13 +10,16 @@ import io.redrive.pipeline.Pipeline;
 import java.time.Duration;
 import java.util.List;
 
-/** The pipeline of a test: it moves when it is told to, on the thread of the test. A bean of {@link RedriveTest}. */
+/**
+ * Runs the pipeline of a test on the thread of the test. A bean in tests with {@link RedriveTest} or
+ * {@link AutoConfigureRedriveTest}.
+ */
 public final class TestPipeline {
 
     private static final int PAGE = 1_000;
     private static final Duration STEP = Duration.ofSeconds(1);
 
-    /** Longer than anything looks back: keys, alerts, pauses, leases, breakers. */
+    /** Longer than the memory of keys, alerts, pauses, leases and breakers. */
     private static final Duration BETWEEN_TESTS = Duration.ofDays(2);
 
     private final Pipeline pipeline;
@@ -29,12 +32,15 @@ public final class TestPipeline {
         this.time = time;
     }
 
-    /** Handles what is due now, until nothing moves any more. */
+    /** Handles due events until no event is due. */
     public void drain() {
         pipeline.drain();
     }
 
-    /** Lets so much time pass, second by second, and handles what becomes due: retries, delays, automatic redrives. */
+    /**
+     * Moves the clock forward by {@code passing}, second by second, and handles the events due at each second: retries,
+     * delayed events, automatic redrives.
+     */
     public void drain(Duration passing) {
         pipeline.drain();
         Duration left = passing;
@@ -46,17 +52,17 @@ public final class TestPipeline {
         }
     }
 
-    /** The dead letters, the first thousand of them. */
+    /** Returns the first 1,000 dead letters. */
     public List<DeadLetter> deadLetters() {
         return store.deadLetters().list(LetterFilter.ALL, 0, PAGE);
     }
 
-    /** How events stand. */
+    /** Returns the counts of events by state. */
     public StoreStats stats() {
         return store.stats(time.now());
     }
 
-    /** Forgets all events and lets two days pass. Done before each test method. */
+    /** Removes all events and moves the clock forward by two days. Called before each test method. */
     void reset() {
         if (store instanceof InMemoryEventStore memory) {
             memory.clear();
