@@ -17,7 +17,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** One typed actor under load, in a JVM of its own: how many messages a second, or how many bytes a pending retry takes. */
+/** Measures a typed actor in a separate JVM: messages per second, or bytes per pending retry. */
 final class ActorLoad {
 
     /** What is measured. */
@@ -35,7 +35,7 @@ final class ActorLoad {
 
     private ActorLoad() {}
 
-    /** Without a stack trace: filling one in costs more than all the rest and is the handler's own affair. */
+    /** Without a stack trace, which would cost more than the retry under measurement. */
     private static final class FlakyFailure extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -164,7 +164,7 @@ final class ActorLoad {
     }
 
     private static void fail(ActorRef<Message> actor, int messages) throws InterruptedException {
-        // One message, so that its own size adds nothing.
+        // The same object each time: the size of the message must not count.
         Hopeless hopeless = new Hopeless();
         for (int i = 0; i < messages; i++) {
             actor.tell(hopeless);

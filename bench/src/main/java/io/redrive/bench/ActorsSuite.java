@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Typed actors with and without a retry around them. */
+/** Typed actors with and without retries. */
 final class ActorsSuite implements Suite {
 
     private static final String RATE = "messages/s";
@@ -27,7 +27,8 @@ final class ActorsSuite implements Suite {
         int rounds = options.quick() ? 2 : 5;
         int seconds = options.quick() ? 4 : 10;
         Map<ActorLoad.Kind, Double> best = new EnumMap<>(ActorLoad.Kind.class);
-        // In turns, each time in a new JVM, and the best of each: other work only ever takes time away.
+        // Takes turns, each in a new JVM, and keeps the best figure of each contestant: load on the machine only lowers
+        // figures.
         for (int round = 1; round <= rounds; round++) {
             progress.accept("plain, then with retries: round " + round + " of " + rounds);
             for (ActorLoad.Kind kind : RATES) {

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * What asynchronous calls cost while they wait: a JVM of its own starts many at once, all of which have failed their first
- * attempt and back off for an hour, and counts its threads and its live heap against before.
+ * Measures waiting asynchronous calls: a separate JVM starts many calls whose first attempt fails and whose backoff is an
+ * hour, and compares the number of threads and the live heap before and after.
  */
 final class AsyncWaiting {
 
@@ -34,7 +34,7 @@ final class AsyncWaiting {
     private static final CompletionStage<Object> FAILED =
             CompletableFuture.failedFuture(new FlakyCall.TransientFailure());
 
-    /** The first attempts made so far. Shared, so that the operation itself adds nothing to a call. */
+    /** Number of first attempts. Shared by all calls, because the size of the operation must not count. */
     private static final AtomicInteger ATTEMPTS = new AtomicInteger();
 
     private AsyncWaiting() {}
@@ -97,7 +97,7 @@ final class AsyncWaiting {
         while (ATTEMPTS.get() < from + n) {
             Thread.sleep(10);
         }
-        // The last attempts have been made; leave their threads a moment to schedule the wait.
+        // All first attempts were made; their threads need a moment to schedule the waits.
         Thread.sleep(300);
     }
 

@@ -10,9 +10,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The limit: what one thread reaches with plain JDBC on the tables of the SQLite store, with no library around it: insert
- * some events with their keys, claim them, delete them, each step one transaction, WAL and synchronous FULL. It makes the
- * same events, keeps no leases, tells no duplicates and recovers from nothing.
+ * The limit on SQLite: a single thread with plain JDBC on the tables of the SQLite store inserts events with their keys,
+ * claims the events and deletes them. Each step is a transaction, with WAL and synchronous FULL. The events are the same as
+ * in {@link EventLoad}, but the loop has no leases, no detection of duplicates and no recovery.
  */
 final class BareLoop {
 

@@ -33,7 +33,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** The same work by Spring Batch: chunk-oriented steps with retry and skip, its job repository on the same database. */
+/** The same work in Spring Batch: chunk-oriented steps with retry and skip, and a job repository on the same database. */
 final class BatchPeer {
 
     private static final String ADD_AUDIT = """
@@ -48,16 +48,16 @@ final class BatchPeer {
     private final String tableEnd;
     private int jobs;
 
-    /** What a job makes of the stages. */
+    /** How the stages become steps of a job. */
     enum Shape {
         /**
-         * A step for each stage, its results in a table: what it takes for a retry or a restart to begin at the stage that
-         * failed. With a line of audit trail for each sample and stage.
+         * A step for each stage, with the results of each stage in a table, as needed for a retry or restart to begin at the
+         * failed stage. Writes a line of audit trail for each sample and stage.
          */
         STEP_PER_STAGE,
-        /** All stages in one step, with the audit trail: a retry repeats them all. */
+        /** All stages in a single step, with the audit trail: a retry repeats all stages. */
         ONE_STEP_AUDITED,
-        /** All stages in one step, and nothing is known of a sample afterwards. */
+        /** All stages in a single step, without an audit trail. */
         ONE_STEP
     }
 
@@ -86,7 +86,7 @@ final class BatchPeer {
         return new BatchPeer(source, "postgresql", "");
     }
 
-    /** From the start of a job to its end. */
+    /** Samples per second of a job, from start to end. */
     double samplesPerSecond(Shape shape, int samples, int chunk) throws Exception {
         jobs++;
         createTables();

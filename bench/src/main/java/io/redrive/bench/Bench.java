@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * {@code redrive bench SUITE [options]}: runs one suite, prints its results as a table and writes them to
- * {@code bench/results/SUITE.jsonl}. Exit code 0 when the suite ran, whether or not it met its targets; 2 for a mistake in
- * the command.
+ * {@code redrive bench SUITE [options]}: runs a suite, prints the results as a table and writes the results to
+ * {@code bench/results/SUITE.jsonl}. Exit code 0 when the suite ran, even with missed targets; 2 for a wrong command.
  */
 public final class Bench {
 
-    /** Every suite there is. A new one: one class, one entry here. */
+    /** All suites. A new suite is a class and an entry in this list. */
     static final List<Suite> SUITES = List.of(
             new RetrySuite(),
             new EventsSuite(),

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One metric of one case. {@code limit} is what bare code without any library reaches, {@code target} the rule that
- * {@code ours} was to satisfy, {@code met} whether it did; each is null where there is none.
+ * A metric of a case. {@code limit} is the figure of bare code without any library, {@code target} the rule for
+ * {@code ours}, {@code met} whether {@code ours} satisfies the rule; each is null when absent.
  */
 record BenchResult(
         String suite,
@@ -27,13 +27,13 @@ record BenchResult(
         peers = Collections.unmodifiableMap(new LinkedHashMap<>(peers));
     }
 
-    /** A result nobody set a target for. */
+    /** A result without a target. */
     static BenchResult plain(String suite, String caseName, Measured measured) {
         return new BenchResult(
                 suite, caseName, measured.metric(), measured.ours(), measured.peers(), measured.limit(), null, null);
     }
 
-    /** A result held against its target. */
+    /** A result with a target. */
     static BenchResult judged(String suite, String caseName, Measured measured, Target target) {
         return new BenchResult(
                 suite,

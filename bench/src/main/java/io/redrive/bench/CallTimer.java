@@ -18,9 +18,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs {@link RetryBenchmark} for every library and scenario, each time in a fresh JVM. All are run once in turn before any
- * is run again, so that a busy moment of the machine does not hit one library alone. What else runs on the machine only
- * ever adds time: of one JVM the fastest iteration counts, and over the JVMs, which may compile differently, the median.
+ * Runs {@link RetryBenchmark} for every library and scenario, each time in a fresh JVM. Each round runs every pair once,
+ * because a busy moment of the machine should not hit a single library. Further load on the machine only adds time: within a
+ * JVM the fastest iteration counts, and over the JVMs, which may compile differently, the median.
  */
 record CallTimer(int rounds, int warmUps, TimeValue warmUp, int iterations, TimeValue iteration) {
 
@@ -90,7 +90,7 @@ record CallTimer(int rounds, int warmUps, TimeValue warmUp, int iterations, Time
             nanos.add(fastest);
         }
 
-        /** Its key has a prefix that differs between releases of JMH. */
+        /** The prefix of the key differs between releases of JMH. */
         private static double allocation(IterationResult iteration) {
             for (Result<?> profiled : iteration.getSecondaryResults().values()) {
                 if (profiled.getLabel().endsWith("gc.alloc.rate.norm")) {
@@ -100,7 +100,7 @@ record CallTimer(int rounds, int warmUps, TimeValue warmUp, int iterations, Time
             throw new IllegalStateException("the profiler reported no allocation rate");
         }
 
-        /** The JVM itself allocates a little now and then: what is left after rounding to a tenth of a byte is ours. */
+        /** Rounded to a tenth of a byte, because the JVM itself allocates a little from time to time. */
         Cost cost() {
             return new Cost(rounded(median(nanos), 100), rounded(median(bytes), 10));
         }

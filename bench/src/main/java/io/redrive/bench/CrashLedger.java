@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a {@link CrashWorker} did, a line each, handed to the operating system at once: it survives the process, which is
- * all that is killed.
+ * A file with a line for each action of a {@link CrashWorker}. Lines go to the operating system at once and survive the
+ * killed process; the machine itself stays up.
  */
 final class CrashLedger implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class CrashLedger implements AutoCloseable {
         this.file = file;
     }
 
-    /** One thing that happened: what, and to which event (or in which life). */
+    /** An action and the id of its event; for the start of a process, the number of the life. */
     record Entry(String what, String id) {}
 
     static CrashLedger open(Path path) throws IOException {

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Kills a {@link CrashWorker} again and again at random moments under load, lets a last one drain the store, and compares
- * what the workers wrote down with what the store holds.
+ * Kills {@link CrashWorker}s at random moments under load, lets a last worker drain the store, and compares the ledgers of
+ * the workers with the content of the store.
  */
 final class CrashRun {
 
     private static final Duration LONGEST_LIFE = Duration.ofMillis(1_500);
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final long DRAIN_MINUTES = 5;
-    /** A few lines in the ledger show that it publishes. */
+    /** Lines in the ledger by which a worker is known to publish. */
     private static final int WORKING_BYTES = 200;
 
     private final Path database;
@@ -57,7 +57,7 @@ final class CrashRun {
         }
     }
 
-    /** A life begins when the worker is through its start and works: killing a JVM that starts proves nothing. */
+    /** Waits until the worker works: killing a starting JVM proves nothing. */
     private void awaitWork(Process worker, long before) throws IOException, InterruptedException {
         long waited = 0;
         while (!Files.exists(ledger) || Files.size(ledger) < before + WORKING_BYTES) {

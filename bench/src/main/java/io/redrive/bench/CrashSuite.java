@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Not a speed but a promise: nothing is lost when the process is killed at any moment. */
+/** Checks a promise instead of a speed: no event is lost when the process is killed at any moment. */
 final class CrashSuite implements Suite {
 
     private static final Options.Option ROUNDS = Options.Option.number("--rounds", "how often to kill (default 20)");

@@ -10,17 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts what the ledgers of {@link CrashWorker}s say, and compares it with what the store holds in the end. */
+/**
+ * Counts the entries of the ledgers of {@link CrashWorker}s, and compares the counts with the final content of the store.
+ */
 final class CrashTally {
 
     /**
-     * What was found.
+     * The result of the comparison.
      *
      * @param published events whose publish returned
-     * @param lost of those, neither handled nor a dead letter
-     * @param falseDead dead letters that were not meant to die, each with its reason
+     * @param lost published events that are neither handled nor dead letters
+     * @param falseDead unexpected dead letters, with their reasons
      * @param doubleTerminal events that ended twice
-     * @param duplicates handlings beyond the first that went well
+     * @param duplicates successful handlings of an event beyond the first
      * @param inFlight events begun and not settled at a kill, over all kills: as many duplicates are to be expected
      */
     record Verdict(

@@ -22,17 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process that gets killed: publishes and handles events on a store until it dies, or, when told to drain, handles
- * what is left and ends. It writes down what it did in a {@link CrashLedger}, each line before or after the fact in the way
- * that makes a lost event show.
+ * The process to kill: publishes and handles events on a store until killed; when told to drain, handles the remaining
+ * events and exits. Writes each action to a {@link CrashLedger}, before or after the action, whichever exposes a lost event.
  */
 final class CrashWorker {
 
-    /** Of each so many events, one always fails for good and one fails the first time in every process. */
+    /** Of this many events, one always fails, and one fails at its first attempt in every process. */
     static final int ONE_IN = 20;
 
     private static final int BULK = 20;
-    /** Every kill comes from outside: an event that happens to be under way in three of them is no poison. */
+    /** High limit for poison: kills come from outside, and an event may be under way in several kills by chance. */
     private static final Profile PROFILE =
             Profile.HIGH_THROUGHPUT.withLease(Duration.ofSeconds(1)).withPoisonAfter(100);
 
@@ -55,12 +54,12 @@ final class CrashWorker {
         }
     }
 
-    /** The store at this address: a JDBC URL, or else a SQLite file. */
+    /** Opens the store at {@code address}: a JDBC URL, or the path of a SQLite file. */
     static EventStore open(String address) {
         return address.startsWith("jdbc:") ? PostgresStore.open(address) : SqliteStore.open(Path.of(address));
     }
 
-    /** The command that starts one; what it has to say goes to a file beside its ledger. */
+    /** The command to start a worker, whose output goes to a file beside the ledger. */
     static ProcessBuilder process(String address, Path ledger, int life, String task) {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -78,7 +77,7 @@ final class CrashWorker {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(ledger + ".log")));
     }
 
-    /** Events that are meant to become dead letters. */
+    /** Whether the event is meant to become a dead letter. */
     static boolean diesAlways(String id) {
         return number(id) % ONE_IN == 7;
     }
@@ -142,7 +141,7 @@ final class CrashWorker {
                         .build());
             }
             pipeline.publish(events);
-            // Only what was acknowledged is written down: that is what must not get lost.
+            // Only acknowledged events are written down, because only acknowledged events must not be lost.
             events.forEach(event -> ledger.write("published", event.id()));
         }
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Drives a pipeline on a store: everything is published durably, handled by a handler that does nothing, and settled. */
+/** Drives a pipeline on a store: each event is published durably, handled by an empty handler, and settled. */
 final class EventLoad {
 
     static final int PAYLOAD = 300;
@@ -68,7 +68,7 @@ final class EventLoad {
         }
     }
 
-    /** Milliseconds from just before a publish to the start of its handler, in an idle pipeline, sorted. */
+    /** Milliseconds from the call of publish to the start of the handler, in an idle pipeline, sorted. */
     double[] idleLatencies(int events) throws Exception {
         SynchronousQueue<Long> started = new SynchronousQueue<>();
         double[] millis = new double[events];
@@ -86,7 +86,7 @@ final class EventLoad {
         return millis;
     }
 
-    /** Seconds for events that each fail once and are retried after 10 ms. */
+    /** Seconds for events failing once each, with a retry after 10 ms. */
     double failOnceSeconds(int events) throws Exception {
         CountDownLatch done = new CountDownLatch(events);
         Set<String> failed = ConcurrentHashMap.newKeySet();
@@ -109,7 +109,7 @@ final class EventLoad {
         }
     }
 
-    /** Adds events that are due only in a day. */
+    /** Adds events due in a day. */
     void addDelayed(int events) {
         addWaiting(events, Duration.ofDays(1));
     }
@@ -133,7 +133,7 @@ final class EventLoad {
     }
 
     private Pipeline.Builder pipeline(CountDownLatch done) {
-        // The log is silenced by the suite: a line for each of many thousand retries would be what is measured.
+        // The suite silences the log: writing a line for each of many thousand retries would dominate the figures.
         return Pipeline.on(store).profile(Profile.HIGH_THROUGHPUT).listener(new PipelineListener() {
             @Override
             public void onDone(Done event) {

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Durable events on the embedded store: publish, handle, settle; beside a bare JDBC loop and the job queues of the field. */
+/**
+ * Durable events on the embedded store: publish, handle, settle; beside a bare JDBC loop and the job queues of the field.
+ */
 final class EventsSuite implements Suite {
 
     private static final String RATE = "events/s";
@@ -60,7 +62,8 @@ final class EventsSuite implements Suite {
         double single1 = 0;
         double single4 = 0;
         double bulk = 0;
-        // In turns, and the best of each: whatever else the machine and its disk do only ever takes time away.
+        // Takes turns and keeps the best figure of each contestant: further load on machine and disk only lowers
+        // figures.
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("the bare loop, then publish, handle, settle: round " + round + " of " + ROUNDS);
             bare500 = Math.max(bare500, bare(folder, many, EventLoad.BULK));

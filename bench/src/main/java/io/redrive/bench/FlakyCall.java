@@ -6,9 +6,9 @@ import java.util.concurrent.Callable;
 import org.springframework.core.retry.Retryable;
 
 /**
- * The work under measurement: fails a fixed number of times, then succeeds, and begins anew. It is the callable of every
- * library itself, so that none pays for an adapter. The exception is made once and has no stack trace: filling one in
- * costs more than all engines together, and would hide them.
+ * The work under measurement: fails a fixed number of times, succeeds, and starts over. Implements the callable of every
+ * library, because no library should pay for an adapter. The exception is created once and has no stack trace: a stack trace
+ * costs more than all engines together.
  */
 final class FlakyCall
         implements Operation<Object, RuntimeException>, Callable<Object>, CheckedSupplier<Object>, Retryable<Object> {

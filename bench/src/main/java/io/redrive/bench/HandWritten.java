@@ -1,6 +1,6 @@
 package io.redrive.bench;
 
-/** The limit: a retry loop and a breaker as short as they can be. */
+/** The limit: the shortest possible retry loop and breaker. */
 final class HandWritten {
 
     private HandWritten() {}
@@ -17,7 +17,7 @@ final class HandWritten {
         }
     }
 
-    /** Refuses calls after so many failures in a row. */
+    /** Refuses calls after a number of failures in a row. */
     static final class Breaker {
         private volatile int failuresInARow;
 

@@ -15,10 +15,10 @@ import org.sqlite.SQLiteDataSource;
 /** A kind of database, for runs of ours and of the peer with the same durability. */
 interface ItemDatabase extends AutoCloseable {
 
-    /** A store with nothing in it. */
+    /** Opens an empty store. */
     RunStore newStore();
 
-    /** The peer, with tables of its own. */
+    /** Opens the peer with its own tables. */
     BatchPeer peer();
 
     @Override
@@ -30,7 +30,7 @@ interface ItemDatabase extends AutoCloseable {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(30_000);
-        // With SQLite's own default, transactions that read first fail when they come to write.
+        // With SQLite's default, transactions with a read before the first write fail at the write.
         config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
         SQLiteDataSource sqlite = new SQLiteDataSource(config);
         sqlite.setUrl("jdbc:sqlite:" + folder.resolve("peer.db"));
@@ -58,7 +58,7 @@ interface ItemDatabase extends AutoCloseable {
         };
     }
 
-    /** Durable, which this server by itself is not; everything else is as PostgreSQL comes. */
+    /** Switches durability on, which the embedded server leaves off; all further settings are PostgreSQL's defaults. */
     static ItemDatabase postgres() throws Exception {
         EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "on")

@@ -28,14 +28,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Samples through a stage that calls a service on loopback, which refuses every twentieth call with a 429. */
+/** Samples through a stage calling a service on loopback, which refuses every twentieth call with a 429. */
 final class ItemHttp implements AutoCloseable {
 
     private static final int CONCURRENCY = 64;
     private static final int REFUSED_EVERY = 20;
 
     static {
-        // Without it each answer waits 40 ms for the client's delayed acknowledgement. Read once, at the first server.
+        // Without this property each answer waits 40 ms for the client's delayed acknowledgement. Read once, by the
+        // first
+        // server.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -46,7 +48,7 @@ final class ItemHttp implements AutoCloseable {
     private final AtomicInteger calls = new AtomicInteger();
     private final Duration work;
 
-    /** A service whose work for each call that it does not refuse takes so long. */
+    /** Starts a service whose accepted calls take {@code work}. */
     ItemHttp(Duration work) throws IOException {
         this.work = work;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * CONCURRENCY);
@@ -94,7 +96,7 @@ final class ItemHttp implements AutoCloseable {
         timer.shutdownNow();
     }
 
-    /** The server's one thread only takes requests; answers are sent when their work is done. */
+    /** The single thread of the server only accepts requests; a scheduler sends the answers. */
     private void serve(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
         if (calls.incrementAndGet() % REFUSED_EVERY == 0) {

@@ -11,7 +11,7 @@ import io.redrive.items.store.RunStatus;
 import io.redrive.items.store.RunStore;
 import java.util.stream.IntStream;
 
-/** Samples through stages that do nothing: what is measured is what the engine and its store cost. */
+/** Samples through empty stages: measures the cost of the engine and the store. */
 final class ItemLoad {
 
     static final int STAGES = 3;
@@ -19,12 +19,12 @@ final class ItemLoad {
 
     private ItemLoad() {}
 
-    /** The sample at this place: a payload of some 300 bytes, like those of the other suites. */
+    /** The sample at this position, with a payload of about 300 bytes as in the events suite. */
     static String sample(int ordinal) {
         return ordinal + TEXT;
     }
 
-    /** A run of so many samples, to be started. */
+    /** Creates a run, not yet started. */
     static Run.Builder<String, String> run(RunStore store, String id, int samples) {
         return Run.of(pipeline(), store)
                 .id(id)
@@ -32,7 +32,7 @@ final class ItemLoad {
                 .to(Sink.none());
     }
 
-    /** From the start of a run to its end. */
+    /** Samples per second of a run, from start to end. */
     static double samplesPerSecond(RunStore store, String id, int samples, boolean audited) {
         Run.Builder<String, String> run = run(store, id, samples);
         long began = System.nanoTime();

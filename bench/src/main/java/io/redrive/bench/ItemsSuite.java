@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Item runs: samples through stages that do nothing, with the whole audit trail, beside Spring Batch; memory; HTTP. */
+/** Item runs: samples through empty stages with the whole audit trail, beside Spring Batch; memory; HTTP. */
 final class ItemsSuite implements Suite {
 
     private static final String RATE = "samples/s";
@@ -65,7 +65,8 @@ final class ItemsSuite implements Suite {
         double audited = 0;
         double unaudited = 0;
         Map<String, Double> peers = new LinkedHashMap<>();
-        // In turns, and the best of each: whatever else the machine and its disk do only ever takes time away.
+        // Takes turns and keeps the best figure of each contestant: further load on machine and disk only lowers
+        // figures.
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept(kind + ": round " + round + " of " + ROUNDS);
             audited = Math.max(audited, ours(database, samples, true));

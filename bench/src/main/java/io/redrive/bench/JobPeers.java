@@ -28,7 +28,7 @@ import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** The job queues people use today, on the same database with the same durability as ours, with jobs that do nothing. */
+/** Widely used job queues, on the same database with the same durability as Redrive, with empty jobs. */
 final class JobPeers implements AutoCloseable {
 
     private static final long GIVE_UP_AFTER_SECONDS = 300;
@@ -51,7 +51,7 @@ final class JobPeers implements AutoCloseable {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(30_000);
-        // With SQLite's own default, transactions that read first fail when they come to write, and are begun again.
+        // With SQLite's default, transactions with a read before the first write fail at the write and are repeated.
         config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
         SQLiteDataSource sqlite = new SQLiteDataSource(config);
         sqlite.setUrl("jdbc:sqlite:" + file);
@@ -62,8 +62,8 @@ final class JobPeers implements AutoCloseable {
     }
 
     /**
-     * Lock-and-fetch is what db-scheduler recommends for PostgreSQL and high rates. Both complete each job by itself, so they
-     * live by many connections whose commits share a write to the disk.
+     * db-scheduler recommends lock-and-fetch for high rates on PostgreSQL. Both peers complete each job in its own
+     * transaction, and profit from many connections whose commits share a write to the disk.
      */
     static JobPeers onPostgres(String url) {
         HikariConfig pool = new HikariConfig();
@@ -128,7 +128,7 @@ final class JobPeers implements AutoCloseable {
                 JobRunr.configure().useStorageProvider(SqlStorageProviderFactory.using(dataSource));
         String payload = "x".repeat(EventLoad.PAYLOAD);
         try {
-            // Its scheduler is there once it is configured, with or without a server that works.
+            // Initializing creates the scheduler of jobs, even before a background server works.
             configuration.initialize();
             return rate(
                     count,

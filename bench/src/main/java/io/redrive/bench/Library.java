@@ -14,9 +14,9 @@ import java.util.concurrent.Callable;
 import org.springframework.core.retry.RetryTemplate;
 
 /**
- * The libraries that are compared, each set up the same way: three attempts, no wait, no listeners, its own default rules
- * about exceptions; the breaker outside the retry, closed, judging the last {@value #WINDOW} calls. Each is used in the way
- * that is cheapest for it: what can be made once is made once.
+ * The compared libraries, with the same settings: three attempts, no wait, no listeners, default rules about exceptions; the
+ * breaker outside the retry, closed, judging the last {@value #WINDOW} calls. Each library is used in its cheapest way:
+ * reusable objects are created once.
  */
 enum Library {
     OURS("ours") {
@@ -76,7 +76,7 @@ enum Library {
 
         @Override
         Callable<Object> guarded(FlakyCall call) {
-            // Its failure rates are over time; a count of a count is what looks at the last calls.
+            // Failsafe measures failure rates over time; a threshold of failures over a count looks at the last calls.
             FailsafeExecutor<Object> executor = Failsafe.with(
                     dev.failsafe.CircuitBreaker.builder()
                             .withFailureThreshold(WINDOW / 2, WINDOW)
@@ -110,7 +110,7 @@ enum Library {
         }
     },
 
-    /** What one would write by hand for just this case, with no other feature. */
+    /** Code written by hand for exactly this case, without any further feature. */
     LOOP("loop") {
         @Override
         Callable<Object> retrying(FlakyCall call) {

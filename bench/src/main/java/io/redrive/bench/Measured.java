@@ -3,7 +3,7 @@ package io.redrive.bench;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 
-/** What was measured of one metric; {@code limit} is null where there is none. */
+/** The figures of a metric; {@code limit} is null when absent. */
 record Measured(String metric, double ours, Map<String, Double> peers, Double limit) {
 
     double leastPeer() {

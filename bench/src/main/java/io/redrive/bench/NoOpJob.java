@@ -2,7 +2,7 @@ package io.redrive.bench;
 
 import java.util.concurrent.CountDownLatch;
 
-/** The job that JobRunr runs. It is called by its name from stored text, so it has to be public and static. */
+/** The job for JobRunr; public and static, because JobRunr calls the job by the name in stored text. */
 public final class NoOpJob {
 
     private static volatile CountDownLatch jobs;

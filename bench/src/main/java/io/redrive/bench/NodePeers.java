@@ -21,7 +21,7 @@ final class NodePeers {
 
     private NodePeers() {}
 
-    /** Jobs per second of each, of jobs that wait already. */
+    /** Jobs per second of each peer, with all jobs waiting from the start. */
     static Map<String, Double> drainPerSecond(String jdbcUrl, int jobs) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("redrive-node-peers");
         for (String file : List.of("package.json", "peers.mjs")) {

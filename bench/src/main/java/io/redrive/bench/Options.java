@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The options of one run, by name. */
+/** The options of a run, by name. */
 record Options(Map<String, String> given) {
 
     /** Every suite has it. */

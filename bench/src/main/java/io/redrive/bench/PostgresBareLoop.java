@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The limit on PostgreSQL: one table, inserts of 500 rows to a statement, two workers that claim and complete 500 to a
- * transaction; and nothing of what makes it safe or useful.
+ * The limit on PostgreSQL: a single table, inserts of 500 rows per statement, two workers claiming and completing 500 rows
+ * per transaction, without any safety or feature.
  */
 final class PostgresBareLoop {
 
@@ -45,7 +45,7 @@ final class PostgresBareLoop {
         this.url = url;
     }
 
-    /** Events per second of a whole cycle, inserted by one thread while the workers work. */
+    /** Events per second of a whole cycle: a thread inserts while the workers claim and complete. */
     double cyclePerSecond(int events) throws Exception {
         create();
         long start = System.nanoTime();
@@ -54,7 +54,7 @@ final class PostgresBareLoop {
         return events / ((System.nanoTime() - start) / 1e9);
     }
 
-    /** Events per second of events that wait already. */
+    /** Events per second, with all events waiting from the start. */
     double drainPerSecond(int events) throws Exception {
         create();
         insert(events);

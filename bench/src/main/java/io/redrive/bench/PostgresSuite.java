@@ -43,7 +43,7 @@ final class PostgresSuite implements Suite {
     @Override
     public List<BenchResult> run(Options options, Consumer<String> progress) throws Exception {
         QuietLog.now();
-        // Durable, which this server by itself is not; everything else is as PostgreSQL comes.
+        // Switches durability on, which the embedded server leaves off; all further settings are PostgreSQL's defaults.
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
@@ -90,7 +90,8 @@ final class PostgresSuite implements Suite {
         double bareDrain = 0;
         double bulk = 0;
         Map<Integer, Double> drains = new LinkedHashMap<>();
-        // In turns, and the best of each: whatever else the machine and its disk do only ever takes time away.
+        // Takes turns and keeps the best figure of each contestant: further load on machine and disk only lowers
+        // figures.
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("the bare loop, then publish, handle, settle: round " + round + " of " + ROUNDS);
             bareCycle = Math.max(bareCycle, new PostgresBareLoop(url).cyclePerSecond(many));
@@ -146,7 +147,7 @@ final class PostgresSuite implements Suite {
         });
     }
 
-    /** The question is what it costs that they wait, and not that they were published a moment ago. */
+    /** Ends the disk work of the publishing, because only the cost of waiting events is measured. */
     private void writeAllToDisk() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
@@ -154,7 +155,7 @@ final class PostgresSuite implements Suite {
         }
     }
 
-    /** Its snapshot keeps the server from removing any row that was deleted since. */
+    /** The snapshot of an open transaction keeps the server from removing rows deleted later. */
     private void heldTransaction(int many) throws Exception {
         on(1, nodes -> {
             EventLoad load = new EventLoad(nodes.get(0));
@@ -190,7 +191,7 @@ final class PostgresSuite implements Suite {
         T on(List<PostgresStore> nodes) throws Exception;
     }
 
-    /** Nodes on a schema of their own, which is gone afterwards. */
+    /** Runs nodes on a new schema, which is dropped afterwards. */
     private <T> T on(int count, Case<T> measure) throws Exception {
         String schema = "bench_" + ++schemas;
         List<PostgresStore> nodes = new ArrayList<>();

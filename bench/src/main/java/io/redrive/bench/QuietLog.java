@@ -3,7 +3,7 @@ package io.redrive.bench;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Silences the log: a line for each of many thousand retries would be what is measured. */
+/** Silences the log: writing a line for each of many thousand retries would dominate the figures. */
 final class QuietLog {
 
     /** Held, because the logging system itself holds loggers only weakly. */

@@ -5,12 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where results are kept: {@code bench/results/<suite>.jsonl} of the checkout, one line for each result, new every run. */
+/**
+ * The results of a suite in {@code bench/results/<suite>.jsonl} of the checkout: a line for each result, rewritten by every
+ * run.
+ */
 final class ResultFile {
 
     private ResultFile() {}
 
-    /** The results folder of the checkout that {@code code}, our jar or class folder, was built in. */
+    /** The results folder of the checkout in which {@code code}, a jar or class folder, was built. */
     static Path folder(Path code) {
         for (Path at = code.toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve("bench/pom.xml"))) {

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** One call of one library in one case; {@link RetrySuite} runs it in a JVM of its own for each. */
+/** A call of a library in a scenario; {@link RetrySuite} runs each pair in a separate JVM. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

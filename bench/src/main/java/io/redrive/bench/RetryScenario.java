@@ -2,7 +2,7 @@ package io.redrive.bench;
 
 import java.util.concurrent.Callable;
 
-/** The cases that {@link RetryBenchmark} measures. */
+/** The scenarios of {@link RetryBenchmark}. */
 enum RetryScenario {
     SUCCESS("success", 0, false),
     FAIL_TWICE("fail-twice", 2, false),
@@ -23,12 +23,15 @@ enum RetryScenario {
         return caseName;
     }
 
-    /** At most half the best peer's time and no garbage while nothing fails; no slower than the best peer otherwise. */
+    /**
+     * At most half the best peer's time and no garbage in scenarios without failures; no slower than the best peer
+     * otherwise.
+     */
     Target time() {
         return Target.atMostBestPeerTimes(failures == 0 ? 0.5 : 1);
     }
 
-    /** Null where there is no target. */
+    /** Null for a scenario without a target. */
     Target garbage() {
         return failures == 0 ? Target.atMost(0) : null;
     }
@@ -37,7 +40,7 @@ enum RetryScenario {
         return prepare(library) != null;
     }
 
-    /** Null where the library cannot do it. */
+    /** Null when the library cannot run the scenario. */
     Callable<Object> prepare(Library library) {
         FlakyCall call = new FlakyCall(failures);
         return breaker ? library.guarded(call) : library.retrying(call);

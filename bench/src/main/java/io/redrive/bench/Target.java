@@ -2,7 +2,10 @@ package io.redrive.bench;
 
 import java.util.function.Predicate;
 
-/** A rule for our own figure, alone or beside the peers' and the limit's. For some metrics less is better, for others more. */
+/**
+ * A rule for Redrive's figure, alone or compared with the peers and the limit. Depending on the metric, less or more is
+ * better.
+ */
 record Target(String text, Predicate<Measured> rule) {
 
     static Target atMost(double most) {
@@ -37,7 +40,7 @@ record Target(String text, Predicate<Measured> rule) {
                 "at least " + times(factor) + "the limit", measured -> measured.ours() >= factor * measured.limit());
     }
 
-    /** Where less is better and the limit is what is to be expected. */
+    /** For metrics where less is better and the limit is the expected figure. */
     static Target atMostLimit(String limit) {
         return new Target("at most " + limit, measured -> measured.ours() <= measured.limit());
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is compared must be the same work. */
+/** All compared libraries must do the same work. */
 final class LibraryTest {
 
     @ParameterizedTest

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can happen to a database and the way to it, to a real one, under load. */
+/** Faults of a real PostgreSQL server and of the network, under load. */
 @Timeout(180)
 class PostgresFaultsIT {
 
@@ -146,7 +146,7 @@ class PostgresFaultsIT {
         config.setMaximumPoolSize(3);
         config.setConnectionTimeout(1_000);
         try (HikariDataSource pool = new HikariDataSource(config);
-                // Listening would keep one of the three for itself.
+                // Listening would occupy one of the three connections.
                 PostgresStore store = PostgresStore.open(pool, options.withoutHints());
                 Traffic traffic = new Traffic(store, List.of(store))) {
             double rate = traffic.awaitHandled(SOME);
@@ -155,7 +155,7 @@ class PostgresFaultsIT {
                 try {
                     taken.add(pool.getConnection());
                 } catch (SQLException e) {
-                    // The store has them just now; ask again.
+                    // The store holds the connections at this moment; ask again.
                     assertThat(taken).hasSizeLessThan(3);
                 }
             }

@@ -16,11 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several nodes in several processes on one database: one is killed, one stalls longer than its lease and comes back. */
+/**
+ * Several nodes in several processes on the same database: a node is killed, a node stalls longer than its lease and comes
+ * back.
+ */
 class PostgresNodesIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** A few lines in the ledger show that it works. */
+    /** Lines in the ledger by which a node is known to work. */
     private static final int WORKING_BYTES = 500;
     /** Longer than a worker's lease of a second. */
     private static final long STALL_MILLIS = 3_000;
@@ -80,7 +83,7 @@ class PostgresNodesIT {
             }
             killed.process.destroyForcibly().waitFor();
             stalled.signal("STOP");
-            // Its leases run out meanwhile, and the steady one takes over.
+            // The leases of the stalled node expire, and the steady node takes over.
             assertThat(steady.process.waitFor(STALL_MILLIS, TimeUnit.MILLISECONDS))
                     .isFalse();
             steady.awaitMoreWork();

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A way to a server that can go silent without closing anything, as a broken network does. */
+/** A proxy of a server which can go silent without closing connections, as a broken network does. */
 final class StallingProxy implements AutoCloseable {
 
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -27,14 +27,14 @@ final class StallingProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** From now on nothing passes, and nothing is refused either. */
+    /** Holds all traffic back from this moment, without refusing connections. */
     void stall() {
         synchronized (gate) {
             stalled = true;
         }
     }
 
-    /** Lets everything through again, also what was held back. */
+    /** Lets all traffic through again, including held traffic. */
     void resume() {
         synchronized (gate) {
             stalled = false;
@@ -92,7 +92,7 @@ final class StallingProxy implements AutoCloseable {
             try {
                 work.run();
             } catch (IOException e) {
-                // One of the two sides is gone; so is this connection.
+                // Either side closed its connection, which ends this one.
                 Thread.currentThread().interrupt();
             }
         });

@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A publisher and pipelines on a store that gets into trouble. The publisher does what a good client does: when a publish
- * fails it publishes the same events again, and duplicates are dropped. In the end every event it published was handled, none was
- * settled twice, and nothing is left.
+ * A publisher and pipelines on a store with faults. After a failed publish, the publisher publishes the same events again,
+ * as a good client does, and duplicates are dropped. In the end every published event was handled, none was settled twice,
+ * and the store is empty.
  */
 final class Traffic implements AutoCloseable {
 
@@ -79,7 +79,7 @@ final class Traffic implements AutoCloseable {
                 store.publish(bulk, Instant.now());
                 bulk.forEach(event -> published.add(event.id()));
                 bulk.clear();
-                // What piles up during a fault takes its time afterwards, which is not what is asked here.
+                // Limits the backlog: the time to work off a large backlog after a fault is not under test.
                 awaitSmallBacklog();
             } catch (InterruptedException e) {
                 return;
@@ -104,7 +104,7 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Waits until so many more were handled; how many that was in a second. */
+    /** Waits until {@code more} further events were handled; returns the events per second. */
     double awaitHandled(int more) {
         int before = handled.size();
         long began = System.nanoTime();
@@ -112,7 +112,7 @@ final class Traffic implements AutoCloseable {
         return (handled.size() - before) / ((System.nanoTime() - began) / 1e9);
     }
 
-    /** Waits for a second that is as good as before the fault, give or take what a busy machine does to both. */
+    /** Waits for a second with about the throughput from before the fault; the tolerance allows for a busy machine. */
     void awaitRate(double former) {
         AtomicInteger before = new AtomicInteger(handled.size());
         await().atMost(RECOVERY)
@@ -120,7 +120,7 @@ final class Traffic implements AutoCloseable {
                 .until(() -> handled.size() - before.getAndSet(handled.size()) >= former / 2);
     }
 
-    /** Waits until somebody noticed the fault. */
+    /** Waits until publisher or pipeline noticed the fault. */
     void awaitTrouble() {
         int before = troubles.get();
         await().atMost(RECOVERY).until(() -> troubles.get() > before);

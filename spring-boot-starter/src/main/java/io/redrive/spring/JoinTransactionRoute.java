@@ -5,6 +5,7 @@ import io.redrive.jdbc.PostgresStore;
 import io.redrive.pipeline.Pipeline;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -29,7 +30,7 @@ final class JoinTransactionRoute implements PublishRoute {
         this.otherwise = otherwise;
         // Spring binds transactions to the data source behind the proxy.
         source = store.source() instanceof TransactionAwareDataSourceProxy proxy
-                ? proxy.getTargetDataSource()
+                ? Objects.requireNonNull(proxy.getTargetDataSource(), "target data source of the proxy")
                 : store.source();
     }
 

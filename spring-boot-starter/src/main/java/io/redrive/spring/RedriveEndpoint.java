@@ -196,6 +196,7 @@ public final class RedriveEndpoint {
     }
 
     private static InvalidEndpointRequestException invalid(IllegalArgumentException refusal) {
-        return new InvalidEndpointRequestException(refusal.getMessage(), refusal.getMessage(), refusal);
+        String message = String.valueOf(refusal.getMessage());
+        return new InvalidEndpointRequestException(message, message, refusal);
     }
 }

@@ -61,9 +61,9 @@ public final class RedriveWebEndpoint {
         }
     }
 
-    private static WebEndpointResponse<?> refusal(String error, @Nullable Throwable cause) {
+    private static WebEndpointResponse<?> refusal(@Nullable String error, @Nullable Throwable cause) {
         Map<String, String> body = new LinkedHashMap<>();
-        body.put("error", error);
+        body.put("error", String.valueOf(error));
         if (cause instanceof SettingException setting) {
             body.put("key", setting.key());
             body.put("rule", setting.rule());

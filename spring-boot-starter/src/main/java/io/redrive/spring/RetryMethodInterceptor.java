@@ -89,8 +89,13 @@ final class RetryMethodInterceptor implements MethodInterceptor {
                 .lowCardinalityKeyValue("name", method.name());
     }
 
-    /** Proceeds on a copy in each attempt, because an invocation can pass through the interceptors only once. */
-    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+    /**
+     * Proceeds on a copy in each attempt, because an invocation can pass through the interceptors only once. The result of a
+     * void method is null, which the type variables of {@code Operation} and {@code Observation} allow; NullAway does not
+     * read the bounds of type variables, hence the suppressed warning.
+     */
+    @SuppressWarnings("NullAway")
+    private static Object proceed(MethodInvocation invocation) throws Exception {
         try {
             return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
         } catch (Exception | Error e) {

@@ -23,8 +23,12 @@ final class RetryVariables {
     static Map<String, String> settings(Map<String, String> variables) {
         RetryPolicy.fromEnvironment(variables);
         Map<String, String> settings = new LinkedHashMap<>();
-        variables.forEach(
-                (variable, value) -> settings.put(KEYS.get(variable).name, value.trim() + KEYS.get(variable).unit));
+        KEYS.forEach((variable, key) -> {
+            String value = variables.get(variable);
+            if (value != null) {
+                settings.put(key.name, value.trim() + key.unit);
+            }
+        });
         return settings;
     }
 

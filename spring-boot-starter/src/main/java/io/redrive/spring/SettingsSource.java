@@ -15,6 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -99,7 +100,7 @@ final class SettingsSource {
         };
     }
 
-    private static void checkLetters(Object source) {
+    private static void checkLetters(@Nullable Object source) {
         if (source instanceof EnumerablePropertySource<?> named) {
             for (String key : named.getPropertyNames()) {
                 if (key.startsWith("redrive.")) {
@@ -114,9 +115,10 @@ final class SettingsSource {
      * for different purposes, for example REDRIVE_SERVICE_HOST.
      */
     private static void check(ConfigurationPropertyName name, IterableConfigurationPropertySource source) {
-        Object value = source.getConfigurationProperty(name).getValue();
+        ConfigurationProperty property = source.getConfigurationProperty(name);
+        String value = text(property == null ? null : property.getValue());
         try {
-            SettingKeys.check(name, text(value));
+            SettingKeys.check(name, value);
         } catch (SettingException e) {
             if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
                 throw e;

@@ -229,7 +229,7 @@ final class HandlersTest {
         String rule = "must take a payload, an Event, or both, and optionally an EventContext; or, for batches, a List"
                 + " of payloads, a List<Event>, an EventBatch, or several of these";
         refused(TakesNothing.class, "@OnEvent method TakesNothing.handle", rule, "it has no parameters");
-        refused(OnlyContext.class, "OnlyContext.handle", rule, "it takes only an EventContext");
+        refused(OnlyContext.class, "OnlyContext.handle", rule, "it has only an EventContext");
         refused(Mixes.class, "Mixes.handle", rule, "it mixes parameters of single events and of batches");
         refused(TwoPayloads.class, "TwoPayloads.handle", rule, "two parameters are of the same kind");
         refused(Private.class, "@OnEvent method Private.handle must not be private");

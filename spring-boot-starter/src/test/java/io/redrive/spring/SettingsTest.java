@@ -295,7 +295,7 @@ final class SettingsTest {
         "redrive.policies.bank.max-atempts, 4, max-atempts",
         "redrive.policies.bank.max-attempts, many, must be a whole number",
         "redrive.policies.bank.max-attempts, 0, must be at least 1",
-        "redrive.policies.bank.max-attempts, , was not changed",
+        "redrive.policies.bank.max-attempts, , has no change to undo",
         "redrive.events.policies.order.*.max-attempts, 4, stands in brackets",
         "redrive.budgets.fresh.share, 0.5, 'is a new budget, which needs a restart'",
         "redrive.store.type, memory, needs a restart",

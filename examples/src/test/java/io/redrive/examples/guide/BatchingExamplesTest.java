@@ -56,7 +56,7 @@ final class BatchingExamplesTest {
                             batch.retry(event, Duration.ofSeconds(30), "not written yet");
                         }
                     }
-                    // What is not reported is done.
+                    // An event without a report is done.
                 })
                 // end
                 .executor(Runnable::run)

@@ -50,9 +50,9 @@ final class BudgetAndBreakerExamplesTest {
         RetryPolicy policy = RetryPolicy.builder().backoff(Backoff.none()).build();
         // snippet: budget
         RetryBudget budget = RetryBudget.builder("payments")
-                .share(0.1) // one retry for ten first attempts
-                .reserve(10) // tokens at the start, so that rare callers may retry too
-                .size(100) // what good times may save up
+                .share(0.1) // a retry for each ten first attempts
+                .reserve(10) // tokens at the start, for callers with few first attempts
+                .size(100) // maximum number of saved tokens
                 .build();
         Retry payments = Retry.with(policy).budget(budget);
         // end
@@ -78,7 +78,7 @@ final class BudgetAndBreakerExamplesTest {
                 .window(20) // … the last 20 calls failed,
                 .minimumCalls(10) // judged from 10 calls on;
                 .openFor(Duration.ofSeconds(30)) // refuses calls for 30 s,
-                .trialCalls(3) // then 3 calls must succeed to close it
+                .trialCalls(3) // 3 successful trial calls close the breaker
                 .ignore(error -> error instanceof IllegalArgumentException) // the caller's own fault
                 .time(time) // for tests; Time.system() otherwise
                 .build();

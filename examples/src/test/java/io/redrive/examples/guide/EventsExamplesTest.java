@@ -78,7 +78,7 @@ final class EventsExamplesTest {
                     .json("{\"order\": 17}")
                     .build());
 
-            // One transaction for all of them, and one sync to disk: by far the fastest way to publish many.
+            // A single transaction and a single sync to disk: by far the fastest way to publish many events.
             List<Event> reminders = List.of(
                     Event.named("order.remind")
                             .source("shop")
@@ -102,7 +102,7 @@ final class EventsExamplesTest {
     void a_handler_throws_or_says_what_became_of_the_event() {
         // snippet: events-handlers
         Pipeline.Builder pipeline = Pipeline.on(store)
-                // Done when it returns. What it throws is judged by the policy for the name.
+                // An event is done when its handler returns. The policy for its name judges an exception.
                 .on("order.*", event -> warehouse.ship(event))
                 // The most specific pattern wins.
                 .handle("order.cancelled", event -> {
@@ -111,7 +111,7 @@ final class EventsExamplesTest {
                     }
                     return warehouse.down ? Outcome.snooze(Duration.ofMinutes(5)) : Outcome.done();
                 })
-                // Looked at before any handler; what it throws makes the event a dead letter, invalid_event.
+                // Runs before any handler; an exception makes the event a dead letter with the reason invalid_event.
                 .validate("order.*", event -> {
                     if (event.correlationId().isEmpty()) {
                         throw new IllegalArgumentException("orders need a correlation id");
@@ -146,7 +146,7 @@ final class EventsExamplesTest {
                 .policies(EventPolicies.defaults().with("rate.limited.api.*", patient))
                 .build();
 
-        // Later, without a restart; it holds from the next decision on.
+        // At run time: the new policy holds from the next decision on.
         pipeline.policies(pipeline.policies().with("order.*", RetryPolicy.noRetry()));
         // end
         warehouse.down = true;
@@ -258,7 +258,7 @@ final class EventsExamplesTest {
         // snippet: idempotent-handler
         Pipeline pipeline = stepped()
                 .on("order.*", event -> {
-                    // Both in one transaction of the ledger's database.
+                    // Both in the same transaction of the ledger's database.
                     if (ledger.insertKey(event.idempotencyKey())) {
                         ledger.book(event);
                     }

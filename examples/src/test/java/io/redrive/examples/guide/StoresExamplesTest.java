@@ -143,7 +143,7 @@ final class StoresExamplesTest {
             // snippet: nodes
             Pipeline pipeline = Pipeline.on(store)
                     .node("shop-1") // shows in the history of attempts; a random name by default
-                    // One bucket for all nodes that name it: their tokens lie in the store.
+                    // All nodes that name this budget share its tokens, which are kept in the store.
                     .budget("order.*", RetryBudget.of("warehouse"))
                     .on("order.*", event -> {})
                     .build();
@@ -173,7 +173,7 @@ final class StoresExamplesTest {
             for (var page = letters.list(LetterFilter.ALL, last, 500);
                     !page.isEmpty();
                     page = letters.list(LetterFilter.ALL, last, 500)) {
-                // With their history, as the export of the command line writes them.
+                // Each letter with its history, as the export of the command line writes it.
                 to.deadLetters()
                         .importLetters(
                                 page.stream()

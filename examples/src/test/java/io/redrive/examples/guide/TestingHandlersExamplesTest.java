@@ -30,7 +30,7 @@ final class TestingHandlersExamplesTest {
                 .on("order.*", shipping::ship)
                 .executor(Runnable::run) // handlers run where step() is called
                 .time(time)
-                .build(); // not start(): it stands still until it is stepped
+                .build(); // not start(): the test steps the pipeline by hand
     }
 
     @Test
@@ -89,7 +89,7 @@ final class TestingHandlersExamplesTest {
 
             assertThat(shipping.shipped).as("call %d failed", n).contains("17");
             if (!faulty.hasFailed()) {
-                return; // there is no n-th call any more: every one of them has failed once
+                return; // no n-th call is left: each call has failed once
             }
         }
     }

@@ -24,7 +24,7 @@ final class WithFailsafe {
                 .withSuccessThreshold(3)
                 .build();
 
-        // The first one is the outermost: breaker around retry, as in Redrive.
+        // The first policy is the outermost: breaker around retry, as in Redrive.
         String receipt = Failsafe.with(breaker, policy).get(() -> charge.send());
         // end
         return receipt;

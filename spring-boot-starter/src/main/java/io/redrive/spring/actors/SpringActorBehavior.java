@@ -19,6 +19,7 @@ import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function2;
 import org.apache.pekko.japi.function.Function3;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The behavior created by a {@link SpringActor}: handlers of messages, with optional retries, circuit breaker and
@@ -81,9 +82,9 @@ public final class SpringActorBehavior<C> {
         private final Class<C> messages;
         private final SpringActorContext ctx;
         private final List<Part<C>> parts = new ArrayList<>();
-        private Supplier<RetryPolicy> policy;
+        private @Nullable Supplier<RetryPolicy> policy;
         private UnaryOperator<RetryBehavior<C>> retrySettings = UnaryOperator.identity();
-        private UnaryOperator<RetryBehavior<C>> breaker;
+        private @Nullable UnaryOperator<RetryBehavior<C>> breaker;
         private final List<UnaryOperator<Behavior<C>>> supervision = new ArrayList<>();
 
         private Builder(Class<C> messages, SpringActorContext ctx) {

@@ -109,7 +109,7 @@ final class ActorGuideTest {
         ActorRef<Call> actor = KIT.spawn(plain());
         actor.tell(new Call("world", probe.getRef()));
 
-        expect("attempt 1 failed"); // by now its timer is set
+        expect("attempt 1 failed"); // the timer of the retry is set
         TIME.expectNoMessageFor(Duration.ofMillis(79), probe);
         TIME.timePasses(Duration.ofMillis(41));
         expect("hello to world");
@@ -172,7 +172,7 @@ final class ActorGuideTest {
                                         .build())
                         .around(Behaviors.receiveMessage(
                                 call -> RetryBehavior.await(api.callAsync(call.request()), answer -> {
-                                    call.replyTo().tell(answer); // in the actor, and only what the policy accepts
+                                    call.replyTo().tell(answer); // runs in the actor, with a value that the policy accepts
                                     return Behaviors.same();
                                 })));
         // end
