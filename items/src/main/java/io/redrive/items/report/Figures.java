@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Numbers as a report writes them for people. */
+/** Formats the numbers of a report for people. */
 final class Figures {
 
     static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
@@ -16,17 +16,17 @@ final class Figures {
 
     private Figures() {}
 
-    /** With separators: {@code 12,345}. */
+    /** Returns the number with separators: {@code 12,345}. */
     static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** With its unit: {@code 12,345 tokens}. */
+    /** Returns the number with its unit: {@code 12,345 tokens}. */
     static String cost(long number, String unit) {
         return count(number) + " " + unit;
     }
 
-    /** To the hundredth, and small amounts to four digits: {@code 12.35 USD}. */
+    /** Returns the amount with two decimals, and amounts below 1 with four: {@code 12.35 USD}. */
     static String money(long cost, Price price) {
         BigDecimal money = price.of(cost);
         boolean small = money.compareTo(BigDecimal.ONE) < 0;
@@ -34,14 +34,14 @@ final class Figures {
         return price.currency().isEmpty() ? digits : digits + " " + price.currency();
     }
 
-    /** To three digits, or to the second when it is minutes: nobody compares microseconds by eye. */
+    /** Returns the duration with three significant digits, and durations from one minute in whole seconds. */
     static String time(Duration duration) {
         double nanos = duration.toNanos();
         double step = nanos >= 60e9 ? 1e9 : Math.pow(10, Math.floor(Math.log10(Math.max(1, nanos))) - 2);
         return DurationText.format(Duration.ofNanos(Math.round(Math.round(nanos / step) * step)));
     }
 
-    /** Never 100 % when something is missing, never 0 % when there is something. */
+    /** Returns the share with one decimal; never 100 % for less than the whole, never 0 % for more than zero. */
     static String percent(long part, long whole) {
         if (whole == 0) {
             return "–";

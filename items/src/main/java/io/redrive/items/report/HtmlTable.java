@@ -3,7 +3,7 @@ package io.redrive.items.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of a report. A column whose heading begins with {@code #} has numbers. Cells are HTML already. */
+/** A table of a report. The headings of numeric columns begin with {@code #}. Cells are HTML: the caller escapes text. */
 final class HtmlTable {
 
     private final List<Boolean> numeric = new ArrayList<>();
@@ -33,7 +33,7 @@ final class HtmlTable {
         out.append("</tr>\n");
     }
 
-    /** Words in the last column are a message, which may be long. */
+    /** Returns the class of a column: a last column without numbers holds messages, which may be long. */
     private String kind(int column) {
         if (numeric.get(column)) {
             return " class=\"number\"";

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** The plots of a report as inline SVG; colours come from the page, so that they follow its light or dark. */
+/** Renders the plots of a report as inline SVG. Colours are CSS variables of the page, which follow light or dark mode. */
 final class ReportCharts {
 
     private static final int WIDTH = 720;
@@ -20,12 +20,12 @@ final class ReportCharts {
     private static final int LABEL = 130;
     private static final int VALUE = 130;
 
-    /** Beyond that, the rest is one bar. */
+    /** The maximum number of bars for numbers of retries; the rest shares one more bar. */
     private static final int MOST_BARS = 12;
 
     private ReportCharts() {}
 
-    /** One bar, cut by what became of the samples. */
+    /** Renders one bar, divided by the ends of the samples. */
     static String balance(Balance balance) {
         List<Part> parts = List.of(
                 new Part("succeeded", balance.succeeded(), "good"),
@@ -37,10 +37,10 @@ final class ReportCharts {
         return figure(balance.toString(), BAR, bar.toString(), legend(parts));
     }
 
-    /** A bar for each number of retries. */
+    /** Renders a bar for each number of retries. */
     static String retries(SortedMap<Integer, Long> retries) {
         if (retries.isEmpty()) {
-            return "<p>No sample has its end yet.</p>\n";
+            return "<p>No sample has ended yet.</p>\n";
         }
         long most = retries.values().stream().mapToLong(Long::longValue).max().orElse(1);
         long all = retries.values().stream().mapToLong(Long::longValue).sum();
@@ -63,7 +63,7 @@ final class ReportCharts {
         return figure("Samples by retries needed", y - GAP, bars.toString(), "");
     }
 
-    /** A bar for each stage, cut by how its attempts ended. */
+    /** Renders a bar for each stage, divided by the results of the attempts. */
     static String stages(List<StageCounts> stages) {
         StringBuilder bars = new StringBuilder();
         int y = 0;
@@ -76,7 +76,7 @@ final class ReportCharts {
         return figure("Attempts at each stage by their end", y - GAP, bars.toString(), legend(parts(stages.get(0))));
     }
 
-    /** A column for each interval, also for those in which no sample ended; as high as most samples ended. */
+    /** Renders a column for each interval, including empty intervals; the interval with the most samples has full height. */
     static String pace(RunReport.Pace pace) {
         List<Throughput> intervals = pace.intervals();
         Instant first = intervals.get(0).from();

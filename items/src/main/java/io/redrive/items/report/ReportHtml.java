@@ -11,7 +11,7 @@ import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.StageCounts;
 import io.redrive.items.store.StageSpending;
 
-/** A report as one HTML page: no script, no font, no picture from elsewhere, readable in light and dark. */
+/** Renders a report as one HTML page without scripts or external files, in light and dark colours. */
 final class ReportHtml {
 
     private static final String PAGE = """
@@ -73,7 +73,7 @@ final class ReportHtml {
         String body = balance(run.balance())
                 + (report.isAudited()
                         ? retries() + errors() + stages() + pace()
-                        : "<p>No audit trail was kept, so there is nothing to tell of retries, errors and stages.</p>\n")
+                        : "<p>The run has no audit trail: retries, errors and stages are unknown.</p>\n")
                 + spending()
                 + dead();
         return PAGE.formatted(

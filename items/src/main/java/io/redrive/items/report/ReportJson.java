@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A report as one JSON object. Durations are milliseconds, times ISO-8601 in UTC. */
+/** Renders a report as one JSON object. Durations are milliseconds, times ISO-8601 in UTC. */
 final class ReportJson {
 
     private final RunReport report;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A report for a terminal, 100 characters wide at most where names allow it. */
+/** Renders a report for a terminal, at most 100 characters wide unless names are long. */
 final class ReportText {
 
     private static final int BAR = 40;
@@ -41,7 +41,7 @@ final class ReportText {
             pace();
         } else {
             line("");
-            line("No audit trail was kept, so there is nothing to tell of retries, errors and stages.");
+            line("The run has no audit trail: retries, errors and stages are unknown.");
         }
         spending();
         dead();
@@ -197,14 +197,14 @@ final class ReportText {
         table(title, new String[] {"", "sample", "stage", "reason", "error"}, rows);
     }
 
-    /** What came from outside may have line breaks and control characters; a terminal gets neither. */
+    /** Returns text of samples and failures without line breaks and control characters, which could garble the terminal. */
     private static String oneLine(String text) {
         String clean = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ")
                 .strip();
         return clean.length() <= MESSAGE ? clean : clean.substring(0, MESSAGE - 1) + "…";
     }
 
-    /** Columns as wide as their widest cell; what looks like a number stands to the right. */
+    /** Renders columns as wide as their widest cell; numeric columns are aligned to the right. */
     private void table(String title, String[] header, List<String[]> rows) {
         line("");
         line(title);

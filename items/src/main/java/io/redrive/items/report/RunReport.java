@@ -22,21 +22,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What became of a run: status, balance, how many retries samples needed, what went wrong most, how reliable each stage
- * was. Immutable; as text for a terminal, JSON for programs, or one HTML page with plots that needs nothing else.
+ * The outcome of a run: status, balance, retries per sample, the most common failures, the reliability of each stage, costs,
+ * pace and the latest dead samples. Rendered as text for a terminal, as JSON for programs, or as one self-contained HTML page
+ * with plots. Immutable.
  *
  * <pre>{@code
  * RunReport report = RunReport.of(store.archive(), "summaries-march", Time.system().now());
  * Files.writeString(Path.of("report.html"), report.html());
  * }</pre>
  *
- * @param run the run as it stands
- * @param retries how many samples that have their end needed how many retries
- * @param errors the most common failures, those first
- * @param stages what happened at each stage, in their order
- * @param spending what calls of stages with a cost limit have cost, in the order of the stages
- * @param pace how many samples reached their end over time
- * @param dead the dead samples that died last, those first
+ * @param run the run at the time of the report
+ * @param retries the number of ended samples by the number of retries
+ * @param errors the most common failures, the most common first
+ * @param stages the counts of each stage, in the order of the stages; empty for a run without an audit trail
+ * @param spending the costs of stages with a cost limit, in the order of the stages
+ * @param pace the number of samples that ended over time
+ * @param dead the latest dead samples, the latest first
  */
 public record RunReport(
         RunRecord run,
@@ -47,15 +48,20 @@ public record RunReport(
         Pace pace,
         List<DeadSample> dead) {
 
-    /** How many different errors a report tells of. */
+    /** The maximum number of different failures in a report. */
     public static final int MOST_ERRORS = 10;
 
-    /** How many dead samples a report names. */
+    /** The maximum number of dead samples in a report. */
     public static final int MOST_DEAD = 20;
 
-    /** Throughput over time: how many samples reached their end in each interval of a length that had any. */
+    /**
+     * The number of samples that ended over time.
+     *
+     * @param interval the length of an interval
+     * @param intervals the intervals in which samples ended, in order
+     */
     public record Pace(Duration interval, List<Throughput> intervals) {
-        /** A report has no more intervals than this. */
+        /** The maximum number of intervals in a report. */
         private static final int MOST = 60;
 
         private static final List<Duration> INTERVALS = List.of(
@@ -73,12 +79,12 @@ public record RunReport(
                 Duration.ofDays(1),
                 Duration.ofDays(7));
 
-        /** Keeps a copy. */
+        /** Copies the list. */
         public Pace {
             intervals = List.copyOf(intervals);
         }
 
-        /** Returns the shortest usual interval of which at most 60 cover {@code span}. */
+        /** Returns the shortest interval of {@link #INTERVALS} of which at most 60 cover {@code span}, or whole days. */
         static Duration intervalFor(Duration span) {
             return INTERVALS.stream()
                     .filter(interval -> interval.multipliedBy(MOST).compareTo(span) >= 0)
@@ -87,7 +93,7 @@ public record RunReport(
         }
     }
 
-    /** Keeps copies. */
+    /** Copies the collections. */
     public RunReport {
         retries = Collections.unmodifiableSortedMap(new TreeMap<>(retries));
         errors = List.copyOf(errors);
@@ -96,7 +102,11 @@ public record RunReport(
         dead = List.copyOf(dead);
     }
 
-    /** The report on a run; with an audit trail of millions of lines, that takes seconds. */
+    /**
+     * Returns the report on a run. Reads the whole audit trail: millions of attempts take seconds.
+     *
+     * @throws IllegalArgumentException when the archive has no run with this id
+     */
     public static RunReport of(RunArchive archive, String run, Instant now) {
         RunRecord found = archive.find(run, now)
                 .orElseThrow(() -> new IllegalArgumentException("there must be a run '" + run + "' to report on"));
@@ -123,7 +133,7 @@ public record RunReport(
                 .toList();
     }
 
-    /** Of what is read, only what could not be has a line in the audit trail. */
+    /** Adds the samples that the source could read: the audit trail has only the unreadable samples. */
     private static StageCounts read(Balance balance, StageCounts source) {
         return new StageCounts(
                 source.stage(),
@@ -136,8 +146,8 @@ public record RunReport(
     }
 
     /**
-     * Returns one sentence that says which samples a final status counts; empty before the run has its end. A run without any
-     * sample to count is completed, and the sentence says so.
+     * Returns one sentence with the samples that decided the final status; empty for a run without a final status. A run in which
+     * no sample succeeded or died is completed, and the sentence explains why.
      */
     public Optional<String> statusBasis() {
         Balance balance = run.balance();
@@ -155,22 +165,22 @@ public record RunReport(
                         : "All samples were skipped: nothing was tried to its end, and nothing failed.");
     }
 
-    /** True when there is an audit trail to tell of retries, errors and stages. */
+    /** Returns true when the run has an audit trail, the origin of retries, errors and stages. */
     public boolean isAudited() {
         return !stages.isEmpty();
     }
 
-    /** For a terminal. */
+    /** Returns the report as text for a terminal. */
     public String text() {
         return new ReportText(this).render();
     }
 
-    /** For programs: one JSON object. */
+    /** Returns the report as one JSON object. */
     public String json() {
         return new ReportJson(this).render();
     }
 
-    /** For a browser: one page with everything in it. */
+    /** Returns the report as one HTML page that loads no other file. */
     public String html() {
         return new ReportHtml(this).render();
     }

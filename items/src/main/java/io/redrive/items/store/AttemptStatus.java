@@ -2,20 +2,20 @@ package io.redrive.items.store;
 
 import java.util.Locale;
 
-/** How an attempt at a stage ended. */
+/** The result of an attempt at a stage. */
 public enum AttemptStatus {
-    /** The sample has a new value. */
+    /** The stage returned a new value. */
     SUCCESS,
-    /** It failed and will be tried again. */
+    /** The attempt failed, and another attempt follows. */
     RETRYING,
-    /** It failed for good. */
+    /** The attempt failed, and the sample is dead. */
     FAILED,
-    /** The stage said the sample goes no further. */
+    /** The stage skipped the sample: no later stage sees the sample. */
     SKIPPED;
 
     private final String code = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling used outside Java. */
+    /** Returns the spelling used in SQL, JSON and on the command line. */
     public String code() {
         return code;
     }

@@ -1,18 +1,18 @@
 package io.redrive.items.store;
 
 /**
- * Every sample of a run, accounted for: {@code in = succeeded + skipped + dead + notStarted}.
+ * Accounts for every sample of a run: {@code in = succeeded + skipped + dead + notStarted}.
  *
- * @param in samples of the source; where its size is unknown and the run stopped early, those taken from it
- * @param succeeded through all stages
- * @param skipped a stage let them go no further
- * @param dead given up on
- * @param notStarted have no end yet; none in a finished run
- * @param begun those of {@code notStarted} that were taken from the source, with what their stages made kept
+ * @param in the samples of the source; in a run that stopped early with a source of unknown size, the samples taken so far
+ * @param succeeded samples that passed all stages
+ * @param skipped samples that a stage skipped
+ * @param dead samples whose last allowed attempt failed
+ * @param notStarted samples without an end; 0 in a finished run
+ * @param begun the part of {@code notStarted} that was taken from the source; the store keeps their latest values
  */
 public record Balance(long in, long succeeded, long skipped, long dead, long notStarted, long begun) {
 
-    /** Refuses numbers that do not add up. */
+    /** Refuses counts that do not add up. */
     public Balance {
         if (in != succeeded + skipped + dead + notStarted || begun > notStarted) {
             throw new IllegalArgumentException("the balance must be in = succeeded + skipped + dead + not started, got "

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What one process has done since its last commit, to be stored in one transaction: all of it or nothing.
+ * The changes that a process made to a run since its previous commit, stored in one transaction.
  *
- * @param lease in whose name
- * @param number of this lease's commits, from 1; the same number again changes nothing
- * @param taken how far the source was read; empty when no further
- * @param changes what became of samples, each at most once
- * @param sink how far the sink was written; empty when no further
- * @param pauses until when a server asked that a stage not be called, by the stage's name
- * @param spending what calls have cost, at most one record for each stage
+ * @param lease the lease of the process
+ * @param number the number of the commit within the lease, from 1; a store ignores a number that it has stored already
+ * @param taken the new position in the source; empty when unchanged
+ * @param changes the changed samples, each at most once
+ * @param sink the new position of the sink; empty when unchanged
+ * @param pauses the ends of pauses by stage name
+ * @param spending the costs of calls, at most one record for each stage
  */
 public record Commit(
         Lease lease,
@@ -32,34 +32,34 @@ public record Commit(
         spending = List.copyOf(spending);
     }
 
-    /** A commit without pauses and spending. */
+    /** Creates a commit without pauses and spending. */
     public Commit(Lease lease, long number, Optional<Taken> taken, List<Change> changes, Optional<SinkPosition> sink) {
         this(lease, number, taken, changes, sink, Map.of(), List.of());
     }
 
     /**
-     * What became of a sample.
+     * A new or changed sample.
      *
-     * @param sample as it is now, new or changed
-     * @param lines its new lines of the audit trail, in their order
+     * @param sample the current record of the sample
+     * @param lines the new attempts of the sample for the audit trail, in order
      */
     public record Change(SampleRecord sample, List<StageAttempt> lines) {}
 
     /**
-     * How far a source was read.
+     * The position in the source.
      *
-     * @param count samples taken since the run began; each has a record in this commit or in one before
-     * @param fingerprint of all of them
-     * @param ended true when there are no more
-     * @param size how many there are, where known
+     * @param count the samples taken since the run began; each has a record in this or an earlier commit
+     * @param fingerprint a hash over all samples taken
+     * @param ended true when the source has no more samples
+     * @param size the size of the source; empty when unknown
      */
     public record Taken(long count, long fingerprint, boolean ended, OptionalLong size) {}
 
     /**
-     * How far a sink was written.
+     * The position of a sink.
      *
      * @param sink {@code Sink.name}
-     * @param position what {@code Sink.write} returned
+     * @param position the value that {@code Sink.write} returned
      */
     public record SinkPosition(String sink, String position) {}
 }

@@ -4,15 +4,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which dead samples. Immutable: {@code DeadFilter.ofPipeline("summaries").atStage("llm")}.
+ * Selects dead samples; an empty component selects all. Immutable:
+ * {@code DeadFilter.ofPipeline("summaries").atStage("llm")}.
  *
- * @param run of this run
- * @param pipeline of runs of this pipeline
- * @param stage that died at this stage
- * @param errorType whose last failure has this type
- * @param since that died then or later
- * @param until that died before then
- * @param after that come after this one in the list, which has the newest first; to read on after a page
+ * @param run the id of their run
+ * @param pipeline the name of their pipeline
+ * @param stage the name of the stage where the samples died
+ * @param errorType the type of their last failure
+ * @param since the earliest time of death
+ * @param until the time before which the samples died
+ * @param after the last sample of the previous page of a list, which has the newest death first
  */
 public record DeadFilter(
         Optional<String> run,
@@ -23,7 +24,7 @@ public record DeadFilter(
         Optional<Instant> until,
         Optional<DeadSample> after) {
 
-    /** All of them. */
+    /** Selects all dead samples. */
     public static final DeadFilter ALL = new DeadFilter(
             Optional.empty(),
             Optional.empty(),
@@ -33,44 +34,44 @@ public record DeadFilter(
             Optional.empty(),
             Optional.empty());
 
-    /** Those of one run. */
+    /** Selects the dead samples of one run. */
     public static DeadFilter ofRun(String run) {
         return new DeadFilter(
                 Optional.of(run), ALL.pipeline, ALL.stage, ALL.errorType, ALL.since, ALL.until, ALL.after);
     }
 
-    /** Those of all runs of a pipeline. */
+    /** Selects the dead samples of all runs of a pipeline. */
     public static DeadFilter ofPipeline(String pipeline) {
         return new DeadFilter(
                 ALL.run, Optional.of(pipeline), ALL.stage, ALL.errorType, ALL.since, ALL.until, ALL.after);
     }
 
-    /** Only those that died at this stage. */
+    /** Returns this filter limited to samples that died at this stage. */
     public DeadFilter atStage(String name) {
         return new DeadFilter(run, pipeline, Optional.of(name), errorType, since, until, after);
     }
 
-    /** Only those whose last failure has this type. */
+    /** Returns this filter limited to samples whose last failure has this type. */
     public DeadFilter withErrorType(String type) {
         return new DeadFilter(run, pipeline, stage, Optional.of(type), since, until, after);
     }
 
-    /** Only those that died at this moment or later. */
+    /** Returns this filter limited to samples that died at this moment or later. */
     public DeadFilter since(Instant moment) {
         return new DeadFilter(run, pipeline, stage, errorType, Optional.of(moment), until, after);
     }
 
-    /** Only those that died before this moment. */
+    /** Returns this filter limited to samples that died before this moment. */
     public DeadFilter until(Instant moment) {
         return new DeadFilter(run, pipeline, stage, errorType, since, Optional.of(moment), after);
     }
 
-    /** Only those that come after {@code last} in the list: the next page. */
+    /** Returns this filter for the next page of a list whose previous page ended with {@code last}. */
     public DeadFilter after(DeadSample last) {
         return new DeadFilter(run, pipeline, stage, errorType, since, until, Optional.of(last));
     }
 
-    /** True when a dead sample fits, wherever it stands in the list. */
+    /** Returns true when the filter selects the sample, without regard to {@link #after}. */
     boolean accepts(DeadSample sample) {
         Instant died = sample.sample().death().at();
         return run.map(sample.run()::equals).orElse(true)

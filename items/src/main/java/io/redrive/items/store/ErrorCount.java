@@ -3,17 +3,17 @@ package io.redrive.items.store;
 import java.util.Comparator;
 
 /**
- * How often a failure happened in a run.
+ * Counts the failures of one type at one stage of a run.
  *
- * @param stage where
- * @param errorType its short type
- * @param message what it said, one of them
- * @param attempts how many attempts failed so
- * @param dead how many samples are dead of it now; a sample that was brought back does not count
+ * @param stage the name of the stage
+ * @param errorType the short type of the failures
+ * @param message the message of one of the failures
+ * @param attempts the number of attempts that failed
+ * @param dead the number of samples that are dead with this failure; reprocessed samples do not count
  */
 public record ErrorCount(String stage, String errorType, String message, long attempts, long dead) {
 
-    /** By attempts, then by names, so that equal counts keep an order. */
+    /** Orders by attempts, the most first, then by stage and type, so that equal counts have a fixed order. */
     public static final Comparator<ErrorCount> MOST_COMMON_FIRST = Comparator.comparingLong(ErrorCount::attempts)
             .reversed()
             .thenComparing(ErrorCount::stage)

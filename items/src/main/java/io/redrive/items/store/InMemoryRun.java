@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** One run of an {@link InMemoryRunStore}; guarded by the store's lock. */
 final class InMemoryRun {
@@ -15,7 +16,7 @@ final class InMemoryRun {
     final RunDefinition definition;
     final Map<Long, Worker> workers = new TreeMap<>();
     final TreeMap<Long, Stored> samples = new TreeMap<>();
-    /** Those of {@link #samples} that have no end yet. */
+    /** The part of {@link #samples} without an end. */
     final TreeMap<Long, Stored> pending = new TreeMap<>();
 
     final Map<Long, List<StageAttempt>> attempts = new TreeMap<>();
@@ -28,11 +29,11 @@ final class InMemoryRun {
     private long fingerprint;
     private final Instant created;
     private Instant updated;
-    private Instant ended;
+    private @Nullable Instant ended;
     private int crashes;
     private Duration worked = Duration.ZERO;
-    /** Since when there was always a process; null when there is none. */
-    private Instant workedFrom;
+    /** Start of the current period with at least one process; null without a process. */
+    private @Nullable Instant workedFrom;
 
     /** A process that works on the run. */
     static final class Worker {
@@ -47,12 +48,12 @@ final class InMemoryRun {
         }
     }
 
-    /** A sample and who holds it; 0 is nobody. */
+    /** A sample, and the token and number of its claim; both 0 when the sample is not claimed. */
     static final class Stored {
         SampleRecord record;
         long token;
         long claim;
-        /** Marked as begun by who holds it. */
+        /** True when the claiming process has marked the sample as begun. */
         boolean begun;
 
         boolean isFree(Instant now) {
@@ -66,7 +67,7 @@ final class InMemoryRun {
         updated = now;
     }
 
-    /** A process joins. */
+    /** Sets the run to running when a process joins. */
     void resume(Instant now) {
         if (workers.isEmpty()) {
             rest(updated);
@@ -84,7 +85,7 @@ final class InMemoryRun {
         updated = now;
     }
 
-    /** If no process is left, nothing is done from then on. */
+    /** Ends the period of work at {@code from}, unless the run still has a process. */
     void rest(Instant from) {
         if (workers.isEmpty() && workedFrom != null) {
             worked = workedUntil(from);
@@ -96,7 +97,7 @@ final class InMemoryRun {
         return workedFrom == null || workedFrom.isAfter(end) ? worked : worked.plus(Duration.between(workedFrom, end));
     }
 
-    /** Sets free what processes hold whose lease ran out. */
+    /** Removes the processes whose leases have expired, and frees their claims. */
     void recover(Instant now) {
         List<Long> dead = new ArrayList<>();
         workers.forEach((token, worker) -> {
@@ -107,7 +108,7 @@ final class InMemoryRun {
         dead.forEach(this::crash);
     }
 
-    /** The process is gone; nobody knows when it worked last, but for its last commit. */
+    /** Removes a dead process. The period of work ends at the last commit, the last known sign of life. */
     void evict(long token) {
         if (workers.containsKey(token)) {
             crash(token);
@@ -115,7 +116,7 @@ final class InMemoryRun {
         }
     }
 
-    /** A process died: samples that it had begun are counted, and whatever it held is free. */
+    /** Counts the death of a process, also in each sample that the process had begun, and frees the claims. */
     private void crash(long token) {
         crashes++;
         for (Stored stored : pending.values()) {
@@ -183,7 +184,7 @@ final class InMemoryRun {
         }
     }
 
-    /** A dead sample lives again. */
+    /** Makes a dead sample pending again. */
     void revive(Stored stored, Instant now) {
         stored.record = stored.record.revived();
         stored.token = 0;
@@ -223,7 +224,7 @@ final class InMemoryRun {
                 pauses(now));
     }
 
-    /** As people see it. */
+    /** Returns the run for people: a running run without a live process is interrupted. */
     RunRecord shown(Instant now) {
         RunRecord record = toRecord(Instant.MAX);
         boolean left =

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Questions about runs in memory; guarded by the store's lock. */
+/** The archive of an {@link InMemoryRunStore}; guarded by the lock of the store. */
 final class InMemoryRunArchive implements RunArchive {
 
     private final Map<String, InMemoryRun> runs;

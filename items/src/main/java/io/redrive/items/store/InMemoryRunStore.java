@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs in memory: for tests, for runs whose memory need not outlive the process, and the reference for other stores. Keeps
- * every sample's record and the whole audit trail, so its memory grows with the run. Thread-safe.
+ * Keeps runs in memory: for tests, for runs that end with their process, and as the reference for other stores. Keeps the
+ * records of all samples and the whole audit trail, so memory use grows with the run. Thread-safe.
  */
 public final class InMemoryRunStore implements RunStore {
 
@@ -163,7 +163,7 @@ public final class InMemoryRunStore implements RunStore {
 
     @Override
     public void close() {
-        // Nothing to give back.
+        // Holds no resources.
     }
 
     private InMemoryRun run(String id) {

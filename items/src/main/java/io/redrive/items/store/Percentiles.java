@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long attempts took: of half of them no longer than {@code p50}, of 95 % no longer than {@code p95}, of 99 % no longer
- * than {@code p99}. Each is the time of an attempt, none is interpolated.
+ * Durations of attempts: 50 % took at most {@code p50}, 95 % at most {@code p95}, 99 % at most {@code p99}. Each percentile is
+ * the duration of an actual attempt, without interpolation.
  */
 public record Percentiles(Duration p50, Duration p95, Duration p99) {
 
-    /** Of no attempts. */
+    /** The percentiles of no attempts: all zero. */
     public static final Percentiles NONE = new Percentiles(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    /** Of attempts that took so long. */
+    /** Returns the percentiles of these durations. */
     static Percentiles of(List<Duration> times) {
         List<Duration> sorted = times.stream().sorted().toList();
         return sorted.isEmpty() ? NONE : new Percentiles(at(sorted, 50), at(sorted, 95), at(sorted, 99));
     }
 
-    /** The first that is not shorter than {@code percent} of all. */
+    /** Returns the shortest duration that at least {@code percent} of all durations do not exceed. */
     private static Duration at(List<Duration> sorted, int percent) {
         int place = (sorted.size() * percent + 99) / 100;
         return sorted.get(place - 1);

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a number of units costs, such as {@code 0.15 USD/1M}: 0.15 US dollars for a million tokens.
+ * The price of a number of units, such as {@code 0.15 USD/1M}: 0.15 US dollars for a million tokens.
  *
  * <pre>{@code
  * Price price = Price.parse("0.15 USD/1M");
@@ -28,7 +28,7 @@ public record Price(BigDecimal amount, String currency, long per) {
     private static final int DIGITS = 9;
     private static final long MOST_UNITS = 1_000_000_000_000L;
 
-    /** Checks each part. */
+    /** Refuses negative or huge amounts, more than 9 decimals, unknown forms of currency, and units outside 1 to 10^12. */
     public Price {
         Objects.requireNonNull(currency, "currency");
         amount = amount.signum() == 0 ? BigDecimal.ZERO : amount.stripTrailingZeros();
@@ -48,7 +48,7 @@ public record Price(BigDecimal amount, String currency, long per) {
     /**
      * Reads {@code 0.15 USD/1M}, {@code 0.15/1M}, {@code 2 EUR/1k} or {@code 0.002/1_000}.
      *
-     * @throws IllegalArgumentException when the text has no such form
+     * @throws IllegalArgumentException when the text has another form
      */
     public static Price parse(String text) {
         Matcher form = FORM.matcher(text.strip());
@@ -62,7 +62,7 @@ public record Price(BigDecimal amount, String currency, long per) {
         return new Price(new BigDecimal(form.group(1)), currency, units * factor);
     }
 
-    /** Returns the money for so many units. */
+    /** Returns the price of this number of units. */
     public BigDecimal of(long units) {
         return amount.multiply(BigDecimal.valueOf(units)).divide(BigDecimal.valueOf(per), MathContext.DECIMAL64);
     }

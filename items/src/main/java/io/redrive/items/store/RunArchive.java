@@ -6,56 +6,60 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** What people ask about runs, and do to them. Never on the way of a sample. Thread-safe. */
+/** Queries about runs, and the actions of operators on runs. The engine does not use the archive. Thread-safe. */
 public interface RunArchive {
 
-    /** The run with this id. It is {@link RunStatus#INTERRUPTED} when it was running and all its leases have run out. */
+    /** Returns the run with this id; a running run whose leases have all expired is {@link RunStatus#INTERRUPTED}. */
     Optional<RunRecord> find(String run, Instant now);
 
-    /** The newest runs first, at most {@code limit}, each as {@link #find} shows it; of one pipeline when it is given. */
+    /** Returns at most {@code limit} runs as {@link #find} does, the newest first; an empty pipeline selects all runs. */
     List<RunRecord> list(Optional<String> pipeline, int limit, Instant now);
 
-    /** The processes that work on the run, as far as the store knows; the first to join first. */
+    /** Returns the processes with a lease of the run, in the order of joining; the lease of a dead process may remain. */
     List<WorkerRecord> workers(String run);
 
-    /** Dead samples, those that died last first, at most {@code limit}; of one moment, those read last first. */
+    /** Returns at most {@code limit} dead samples, the latest death first; for equal times, the highest ordinal first. */
     List<DeadSample> dead(DeadFilter filter, int limit);
 
-    /** The sample at this place of the run's source, from 0. */
+    /** Returns the sample with this ordinal. */
     Optional<SampleRecord> sample(String run, long ordinal);
 
-    /** The first sample of the run with this id. */
+    /** Returns the first sample of the run with this sample id; ids may repeat. */
     Optional<SampleRecord> sampleById(String run, String id);
 
-    /** The audit trail of one sample, in order. */
+    /** Returns the audit trail of one sample, in order. */
     List<StageAttempt> attempts(String run, long ordinal);
 
-    /** How many samples that have their end needed how many retries, over all stages; from the audit trail. */
+    /** Returns the number of ended samples by the number of retries in all stages, from the audit trail. */
     SortedMap<Integer, Long> retries(String run);
 
-    /** The most common failed attempts, at most {@code limit}, from the audit trail; and how many samples are dead of each. */
+    /** Returns the {@code limit} most common failures of the audit trail, with the number of dead samples for each. */
     List<ErrorCount> errors(String run, int limit);
 
-    /** What happened at each stage that has an audit trail, in the order of the stages. */
+    /** Returns the counts of each stage that has an audit trail, in the order of the stages. */
     List<StageCounts> stages(String run);
 
-    /** What calls of stages with a cost limit have cost, by stage, unit and price, in no order; also without an audit trail. */
+    /** Returns the costs of stages with a cost limit by stage, unit and price, in no order. Needs no audit trail. */
     List<StageSpending> spending(String run);
 
-    /** How many samples reached their end in each interval of this length that had any, in order; from the audit trail. */
+    /** Returns the samples that ended in each interval of this length, in order and without empty intervals, from the audit trail. */
     List<Throughput> throughput(String run, Duration interval);
 
     /**
-     * Brings dead samples back to life at the stage where they died, with all attempts before them; they rejoin their run,
-     * which goes on with them when it is running, or when it is resumed. Those whose payload could not be kept stay dead.
+     * Makes dead samples pending again, at the stage where the samples died and with no attempt spent. A running run continues
+     * with the samples at once, any other run when resumed. Samples without a stored payload stay dead.
      *
-     * @return how many
+     * @return the number of samples that are pending again
      */
     long reprocess(DeadFilter filter, Instant now);
 
-    /** Calls the run off: every process that works on it stops soon. False when it has ended already. */
+    /** Cancels the run, and its processes stop soon. Returns false for an unknown, cancelled or finished run. */
     boolean cancel(String run, Instant now);
 
-    /** Forgets the run with all its samples and its audit trail; false when there is none. Refused while it is worked on. */
+    /**
+     * Deletes the run with its samples and its audit trail. Returns false for an unknown run.
+     *
+     * @throws IllegalStateException while a process has a lease of the run
+     */
     boolean delete(String run, Instant now);
 }

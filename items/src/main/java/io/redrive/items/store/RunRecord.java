@@ -4,26 +4,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run as a store keeps it.
  *
- * @param definition what makes it this run
- * @param status how it stands
- * @param totals its counts
- * @param fingerprint of the samples taken so far, to notice a source that changed
- * @param created when it began
- * @param updated when it was last written to
- * @param ended when it got its last status; null while it is running
- * @param worked how long there was a process that worked on it, up to its last commit; the time between a stop or a crash and
- *     the resume does not count
- * @param crashes processes that died since all processes last left it in order
- * @param workers how many processes work on it, as far as the store knows
- * @param unclaimed samples that are ready and that nobody holds, counted no further than {@link #MOST_UNCLAIMED} and only
- *     when several processes work on the run
- * @param reader the token of the process that reads the source; 0 when there is none
- * @param pauses for how much longer a server asked that a stage not be called, by the stage's name; told to processes that
+ * @param definition the identity of the run
+ * @param status the status of the run
+ * @param totals the counts of samples
+ * @param fingerprint a hash over the samples taken so far, to detect a source that has changed
+ * @param created when the run began
+ * @param updated when the run last changed
+ * @param ended when the run last stopped running; null while the run is running
+ * @param worked how long the run had at least one process, up to the last commit; the time between a stop or crash and the
+ *     resume does not count
+ * @param crashes processes that died since the run last stopped running
+ * @param workers the number of leases; the lease of a dead process may remain until another process joins or extends
+ * @param unclaimed samples that are due and not claimed, counted up to {@link #MOST_UNCLAIMED} and only when several processes
  *     work on the run
+ * @param reader the token of the process that reads the source; 0 for no process
+ * @param pauses the remaining pauses by stage name, for the processes that work on the run
  */
 public record RunRecord(
         RunDefinition definition,
@@ -32,7 +32,7 @@ public record RunRecord(
         long fingerprint,
         Instant created,
         Instant updated,
-        Instant ended,
+        @Nullable Instant ended,
         Duration worked,
         int crashes,
         int workers,
@@ -40,7 +40,7 @@ public record RunRecord(
         long reader,
         Map<String, Duration> pauses) {
 
-    /** How far {@link #unclaimed} is counted. */
+    /** The maximum of {@link #unclaimed}. */
     public static final int MOST_UNCLAIMED = 1_000;
 
     /** Keeps a copy of the pauses. */
@@ -48,22 +48,22 @@ public record RunRecord(
         pauses = Map.copyOf(pauses);
     }
 
-    /** The run's id. */
+    /** Returns the id of the run. */
     public String id() {
         return definition.id();
     }
 
-    /** The pipeline's name. */
+    /** Returns the name of the pipeline. */
     public String pipeline() {
         return definition.pipeline();
     }
 
-    /** Every sample, accounted for. */
+    /** Returns the balance, which accounts for every sample. */
     public Balance balance() {
         return totals.balance();
     }
 
-    /** The same run, as it is shown once the leases of all its processes have run out. */
+    /** Returns this run with the status {@link RunStatus#INTERRUPTED}, for a running run whose leases have all expired. */
     public RunRecord interrupted() {
         return new RunRecord(
                 definition,
@@ -81,7 +81,7 @@ public record RunRecord(
                 pauses);
     }
 
-    /** When it got its last status; empty while it is running. */
+    /** Returns when the run last stopped running; empty while the run is running. */
     public Optional<Instant> endedAt() {
         return Optional.ofNullable(ended);
     }

@@ -4,38 +4,42 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How a run stands; spelled the same in Java, SQL, JSON and on the command line (see {@link #code()}). */
+/** The status of a run. SQL, JSON and the command line use the spelling of {@link #code()}. */
 public enum RunStatus {
-    /** Under way. */
+    /** At least one process works on the run, or died without leaving the run. */
     RUNNING,
-    /** Its processes died: it was under way, and the leases of all its processes have run out. Can be resumed. */
+    /** All processes died: the run was running, and all leases have expired. Can be resumed. */
     INTERRUPTED,
-    /** Stopped on request before the end; can be resumed. */
+    /** Stopped on request before all samples ended. Can be resumed. */
     STOPPED,
-    /** Called off; can be resumed all the same. */
+    /** Cancelled by an operator. Can be resumed. */
     CANCELLED,
-    /** Too many samples died; can be resumed. */
+    /** Stopped because the share of dead samples exceeded the failure budget. Can be resumed. */
     BUDGET_EXCEEDED,
-    /** Every sample is accounted for, and at least 95 % of the samples that were not skipped succeeded. */
+    /** Every sample has an end, and at least 95 % of the samples that were not skipped succeeded (default threshold). */
     COMPLETED,
-    /** Every sample is accounted for, and at least 50 % of the samples that were not skipped succeeded. */
+    /** Every sample has an end, and at least 50 % of the samples that were not skipped succeeded (default threshold). */
     PARTIAL_SUCCESS,
-    /** Every sample is accounted for, and fewer of the samples that were not skipped succeeded. */
+    /** Every sample has an end, and fewer samples succeeded. */
     FAILED;
 
     private final String code = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling used outside Java, such as {@code partial_success}. */
+    /** Returns the spelling used in SQL, JSON and on the command line, such as {@code partial_success}. */
     public String code() {
         return code;
     }
 
-    /** True when every sample has its end. */
+    /** Returns true when every sample of the run has an end. */
     public boolean isFinal() {
         return this == COMPLETED || this == PARTIAL_SUCCESS || this == FAILED;
     }
 
-    /** The status with this {@link #code()}. */
+    /**
+     * Returns the status with this {@link #code()}.
+     *
+     * @throws IllegalArgumentException when no status has this code
+     */
     public static RunStatus of(String code) {
         for (RunStatus status : values()) {
             if (status.code.equals(code)) {

@@ -2,25 +2,25 @@ package io.redrive.items.store;
 
 import java.util.Locale;
 
-/** Where a sample stands. */
+/** The state of a sample. */
 public enum SampleState {
-    /** To be worked on, now or when it is due; perhaps a process is at it. */
+    /** Pending: waits for a process or for its due time, or is claimed. */
     READY,
-    /** Through all stages and written to the sink. */
+    /** Passed all stages and was written to the sink. */
     SUCCEEDED,
-    /** A stage said it goes no further. */
+    /** Skipped by a stage; not written to the sink. */
     SKIPPED,
-    /** Given up on; it can be reprocessed. */
+    /** Failed its last allowed attempt, or could not be read. Can be reprocessed if its payload was stored. */
     DEAD;
 
     private final String code = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling used outside Java. */
+    /** Returns the spelling used in SQL, JSON and on the command line. */
     public String code() {
         return code;
     }
 
-    /** True when it is accounted for. */
+    /** Returns true when the sample has an end. */
     public boolean isFinal() {
         return this != READY;
     }

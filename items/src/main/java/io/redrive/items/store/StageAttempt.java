@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * One line of the audit trail.
+ * An attempt of a sample at a stage: one line of the audit trail.
  *
- * @param ordinal the sample's place in the source, from 0
- * @param sequence the line's place among those of the sample, from 1
- * @param stage the stage's name; {@value #SOURCE} for a sample that could not be read
- * @param configHash {@code Stage.configHash} of the stage as it was
- * @param attempt the attempt at this stage, from 1
- * @param status how it ended
+ * @param ordinal the position of the sample in the source, from 0
+ * @param sequence the number of the attempt over all stages of the sample, from 1
+ * @param stage the name of the stage; {@value #SOURCE} for a sample that could not be read
+ * @param configHash {@code Stage.configHash} of the stage at the time of the attempt
+ * @param attempt the number of the attempt at this stage, from 1
+ * @param status the result
  * @param errorType short type of the failure, such as {@code http_429}; empty on success
- * @param message what the failure said, or why the sample was skipped; cut at {@link #MAX_MESSAGE} characters
- * @param delay the wait before the next attempt; zero when there is none
- * @param duration how long it ran
- * @param at when it began
+ * @param message the message of the failure, or the reason of the skip; cut at {@link #MAX_MESSAGE} characters
+ * @param delay the wait before the next attempt; zero without a next attempt
+ * @param duration the duration of the attempt
+ * @param at when the attempt began
  */
 public record StageAttempt(
         long ordinal,
@@ -32,13 +32,13 @@ public record StageAttempt(
         Duration duration,
         Instant at) {
 
-    /** Characters kept of a message. */
+    /** The maximum number of characters in a message. */
     public static final int MAX_MESSAGE = 1_000;
 
-    /** The stage of samples that could not be read. */
+    /** The stage name for samples that could not be read. */
     public static final String SOURCE = "source";
 
-    /** Cuts what is too long and mends what no store could keep. */
+    /** Cuts long texts, and replaces characters that some databases refuse. */
     public StageAttempt {
         Objects.requireNonNull(status, "status");
         errorType = Texts.kept(errorType, Texts.MAX_NAME);

@@ -1,6 +1,8 @@
 package io.redrive.items.store;
 
-/** Rules for the short texts of a run, and how a bad or long one is shown. */
+import org.jspecify.annotations.Nullable;
+
+/** Rules for names, ids and messages of a run. */
 final class Texts {
 
     static final int MAX_NAME = 100;
@@ -9,8 +11,8 @@ final class Texts {
 
     private Texts() {}
 
-    /** Names of pipelines and stages, and ids of runs: they appear in commands, file names, metrics. */
-    static String requireName(String what, String value) {
+    /** Checks the name of a pipeline or a stage, or the id of a run: all appear in commands, file names and metrics. */
+    static String requireName(String what, @Nullable String value) {
         if (value == null || value.length() > MAX_NAME || !value.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
             throw new IllegalArgumentException(what + " must be 1 to " + MAX_NAME
                     + " letters, digits, dots, dashes or underscores, and start with a letter or digit; got "
@@ -19,7 +21,7 @@ final class Texts {
         return value;
     }
 
-    static String requireId(String value) {
+    static String requireId(@Nullable String value) {
         if (value == null || value.isEmpty() || value.length() > MAX_ID) {
             throw new IllegalArgumentException(
                     "sample id must have 1 to " + MAX_ID + " characters, got " + shown(value));
@@ -34,8 +36,8 @@ final class Texts {
         return value;
     }
 
-    /** Quoted and cut, so that a message about a huge value stays readable. */
-    static String shown(String value) {
+    /** Returns the value in quotes, cut after 60 characters, for messages. */
+    static String shown(@Nullable String value) {
         if (value == null) {
             return "null";
         }
@@ -44,8 +46,8 @@ final class Texts {
                 : "'" + value.substring(0, SHOWN) + "…' (" + value.length() + " characters)";
     }
 
-    /** At most {@code limit} characters that every store can keep: no NUL, no half of a surrogate pair. */
-    static String kept(String value, int limit) {
+    /** Returns at most {@code limit} characters that every store can keep: without NUL and lone surrogates. */
+    static String kept(@Nullable String value, int limit) {
         if (value == null) {
             return "";
         }

@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * A process that works on a run.
  *
- * @param lease its lease
- * @param node its name
- * @param until when it is taken for dead unless it is heard of before
+ * @param lease the lease of the process
+ * @param node the name of the process
+ * @param until when the lease expires, unless extended
  */
 public record WorkerRecord(Lease lease, String node, Instant until) {}

@@ -175,8 +175,8 @@ final class RunReportTest {
                 new RunReport.Pace(HOUR, List.of()),
                 List.of());
 
-        assertThat(bare.text()).contains("No audit trail was kept", "1.85 USD");
-        assertThat(bare.html()).contains("No audit trail was kept");
+        assertThat(bare.text()).contains("The run has no audit trail", "1.85 USD");
+        assertThat(bare.html()).contains("The run has no audit trail");
         assertThat(bare.json()).contains("\"retries\":[],\"errors\":[],\"stages\":[]");
     }
 
