@@ -58,7 +58,7 @@ final class BlockingCall<T extends @Nullable Object> {
         }
         Throwable error = call.lastException();
         if (error != null) {
-            throw Retry.<RuntimeException>sneaky(error);
+            throw Undeclared.<RuntimeException>sneaky(error);
         }
         return lastValue();
     }

@@ -92,7 +92,7 @@ final class PolicyConfig {
                     .jitter(Jitter.none())
                     .build();
         }
-        RetryPolicy base = read("preset", inForce, SettingValues::preset);
+        RetryPolicy base = read("preset", inForce, Presets::find);
         RetryPolicy.Builder policy = base.toBuilder().backoff(backoff(base.backoff()));
         with("max-attempts", SettingValues::attempts, policy::maxAttempts);
         with("jitter", SettingValues::jitter, policy::jitter);

@@ -65,10 +65,19 @@ public final class Presets {
      */
     public static RetryPolicy named(String name) {
         try {
-            return SettingValues.preset(name);
+            return find(name);
         } catch (SettingException e) {
             throw e.under("preset");
         }
+    }
+
+    /** {@link #named} for a caller that adds the key to the refusal. */
+    static RetryPolicy find(String name) {
+        RetryPolicy preset = BY_NAME.get(name);
+        if (preset == null) {
+            throw SettingValues.refused("must be one of " + String.join(", ", BY_NAME.keySet()), name);
+        }
+        return preset;
     }
 
     /** All presets by name, in the order above. */

@@ -287,11 +287,6 @@ public final class Retry {
         return permit;
     }
 
-    @SuppressWarnings("unchecked")
-    static <X extends Throwable> X sneaky(Throwable error) throws X {
-        throw (X) error;
-    }
-
     /**
      * Runs the first attempt of a call that has a breaker, a budget, a limit of total time or a result predicate, but
      * no listeners and no attempt time limit. A success allocates nothing.

@@ -11,14 +11,6 @@ final class SettingValues {
 
     private SettingValues() {}
 
-    static RetryPolicy preset(String name) {
-        RetryPolicy preset = Presets.all().get(name);
-        if (preset == null) {
-            throw refused("must be one of " + String.join(", ", Presets.all().keySet()), name);
-        }
-        return preset;
-    }
-
     static Duration duration(String text) {
         return notNegative(DurationText.tryParse(text).orElseThrow(() -> refused(DurationText.RULE, text)), text);
     }

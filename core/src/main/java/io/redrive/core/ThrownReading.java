@@ -134,7 +134,7 @@ record ThrownReading(
 
             @Override
             public Optional<Duration> orThrow() {
-                throw Retry.<RuntimeException>sneaky(mistake);
+                throw Undeclared.<RuntimeException>sneaky(mistake);
             }
         }
 

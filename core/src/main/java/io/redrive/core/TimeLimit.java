@@ -66,7 +66,7 @@ public final class TimeLimit implements AutoCloseable {
             throw (AttemptTimeoutException) new AttemptTimeoutException(limit).initCause(thrown);
         }
         if (thrown != null) {
-            throw Retry.<RuntimeException>sneaky(thrown);
+            throw Undeclared.<RuntimeException>sneaky(thrown);
         }
         return returned;
     }

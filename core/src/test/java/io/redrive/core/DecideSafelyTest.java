@@ -155,6 +155,6 @@ class DecideSafelyTest {
     }
 
     private static boolean broken(Throwable mistake) {
-        throw Retry.<RuntimeException>sneaky(mistake);
+        throw Undeclared.<RuntimeException>sneaky(mistake);
     }
 }

@@ -30,7 +30,7 @@ final class HostileException extends RuntimeException implements HasStatus, HasK
         asked++;
         Throwable error = thrown.get();
         if (error != null) {
-            throw Retry.<RuntimeException>sneaky(error);
+            throw Undeclared.<RuntimeException>sneaky(error);
         }
     }
 

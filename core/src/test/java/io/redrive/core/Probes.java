@@ -57,7 +57,7 @@ final class Probes {
         public T run() throws Exception {
             int run = runs.getAndIncrement();
             if (run < failures.size()) {
-                throw Retry.<RuntimeException>sneaky(failures.get(run));
+                throw Undeclared.<RuntimeException>sneaky(failures.get(run));
             }
             return value;
         }
