@@ -1,27 +1,32 @@
 package io.redrive.items;
 
 /**
- * The cost of one call of a stage that has a {@link Stage#costLimit}: a stage reports the actual cost here, in place of the
- * estimate that was reserved. Without a cost limit, reports change nothing. Thread-safe.
+ * Takes the reports of a stage with a {@link Stage#costLimit} about the cost of one call. The actual cost replaces the
+ * reserved estimate. Without a cost limit, reports have no effect. Thread-safe.
  */
 public interface CallCost {
 
-    /** The cost of a call whose stage has no cost limit. */
+    /** Ignores all reports; for calls of stages without a cost limit. */
     CallCost NONE = new CallCost() {
         @Override
         public void actual(long cost) {
-            // Nothing was reserved.
+            // Without a cost limit, no estimate was reserved.
         }
 
         @Override
         public void observed(long limit, long remaining) {
-            // There is no limit to adapt.
+            // Without a cost limit, no limit is adapted.
         }
     };
 
-    /** Replaces the reserved estimate by the actual cost; the first report counts. */
+    /** Replaces the reserved estimate by the actual cost. Only the first report of a call has an effect. */
     void actual(long cost);
 
-    /** Tells how much the server allows and how much it has left; negative for a number that it does not give. */
+    /**
+     * Reports the limit that the server allows and the part of the limit that remains. Both are in the unit of the cost limit.
+     *
+     * @param limit the limit of the server; negative when unknown
+     * @param remaining the remaining part; negative when unknown
+     */
     void observed(long limit, long remaining);
 }

@@ -3,7 +3,7 @@ package io.redrive.items;
 import java.util.List;
 import java.util.Optional;
 
-/** Hands results on and keeps no position. */
+/** Passes results to a consumer and keeps no position. */
 final class CallbackSink<T> implements Sink<T> {
 
     private final BatchConsumer<T> consumer;

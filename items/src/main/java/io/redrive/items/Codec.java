@@ -7,26 +7,26 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Turns the values between stages into bytes and back. Samples are kept as bytes, so that a retry or a resume starts from
- * exactly what the stage before made: an attempt that failed half-way cannot have spoiled it. Must be thread-safe.
+ * Encodes the values between stages as bytes. A run keeps the encoded value of the previous stage, so that every attempt, also
+ * after a resume, starts from a fresh copy: a failed attempt cannot leave a half-changed value. Must be thread-safe.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public interface Codec<T> {
 
-    /** The bytes of {@code value}. */
+    /** Returns the bytes of {@code value}. */
     byte[] encode(T value);
 
-    /** The value in these bytes. */
+    /** Returns the value that {@code bytes} encode. */
     T decode(byte[] bytes);
 
-    /** Text as UTF-8; bytes that are no UTF-8 are refused. */
+    /** Returns a codec of text as UTF-8. Refuses to decode other bytes with an {@link IllegalArgumentException}. */
     static Codec<String> text() {
         return Text.CODEC;
     }
 
     /**
-     * Values that can be written as text and read back, such as records as JSON:
+     * Returns a codec of values with a text form, such as records as JSON:
      *
      * <pre>{@code
      * Codec.text(mapper::writeValueAsString, text -> mapper.readValue(text, Article.class))
@@ -48,7 +48,7 @@ public interface Codec<T> {
         };
     }
 
-    /** Bytes as they are. Do not change an array that was handed to you. */
+    /** Returns a codec of byte arrays, which are not copied: stages must not change an array. */
     static Codec<byte[]> bytes() {
         return Bytes.CODEC;
     }
@@ -67,7 +67,8 @@ public interface Codec<T> {
         @Override
         public String decode(byte[] bytes) {
             String text = new String(bytes, StandardCharsets.UTF_8);
-            // A replacement character may be in the text itself; only then it is worth a second look.
+            // The decoder replaces malformed bytes by U+FFFD, which may also be part of the text: only then check the
+            // bytes.
             if (text.indexOf('\uFFFD') >= 0) {
                 requireUtf8(bytes);
             }
@@ -83,7 +84,7 @@ public interface Codec<T> {
         }
     }
 
-    /** Bytes as they are. */
+    /** Unchanged bytes. */
     final class Bytes implements Codec<byte[]> {
         private static final Codec<byte[]> CODEC = new Bytes();
 

@@ -2,7 +2,10 @@ package io.redrive.items;
 
 import java.util.Locale;
 
-/** Too many samples of a run died; the run stopped and can be resumed once the cause is gone. */
+/**
+ * Thrown by a run that stopped because its dead samples exceeded the {@link FailureBudget}. The run can be resumed after the
+ * cause is fixed.
+ */
 public final class FailureBudgetExceeded extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -11,7 +14,7 @@ public final class FailureBudgetExceeded extends RuntimeException {
     private final long tried;
     private final long dead;
 
-    /** Made by a run. */
+    /** Called by a run. */
     public FailureBudgetExceeded(String run, long tried, long dead, FailureBudget budget) {
         super(String.format(
                 Locale.ROOT,
@@ -27,7 +30,7 @@ public final class FailureBudgetExceeded extends RuntimeException {
         this.dead = dead;
     }
 
-    /** The run that stopped. */
+    /** Returns the id of the run that stopped. */
     public String run() {
         return run;
     }

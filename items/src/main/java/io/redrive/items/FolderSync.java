@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Makes new files survive a loss of power. Syncing a file makes its content safe, but not its name: that is in the folder,
- * which must be synced as well. For sinks and stores that make files of their own.
+ * Makes new files survive a loss of power. Syncing a file saves the content but not the name: the name is in the folder, which
+ * needs a sync too. For sinks and stores that create files.
  *
  * <pre>{@code
  * channel.force(true);                  // the content
@@ -20,10 +20,10 @@ public final class FolderSync {
     private FolderSync() {}
 
     /**
-     * Makes the names of all files and folders in {@code folder} safe. Does nothing on file systems without POSIX attributes,
-     * such as NTFS, which cannot open a folder and write names through a journal of their own.
+     * Syncs the names of all files and folders in {@code folder}. Has no effect on file systems without POSIX attributes, such as
+     * NTFS, which cannot open a folder and write names through their own journal.
      *
-     * @throws IOException when the folder cannot be opened or synced; its new files may then be lost
+     * @throws IOException when the folder cannot be opened or synced; a loss of power may then lose new files
      */
     public static void sync(Path folder) throws IOException {
         if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -34,12 +34,12 @@ public final class FolderSync {
     }
 
     /**
-     * Creates {@code folder} where it is missing, within {@code existing}, and makes every name from {@code existing} down to
-     * {@code folder} safe.
+     * Creates {@code folder} and its missing parents within {@code existing}, and syncs every name from {@code existing} down to
+     * {@code folder}.
      */
     public static void create(Path folder, Path existing) throws IOException {
         Files.createDirectories(folder);
-        // Also the names that were there: another process may have created them a moment ago.
+        // Existing parents need a sync too: another process may have just created one without a sync so far.
         for (Path parent = folder.getParent(); parent != null; parent = parent.getParent()) {
             sync(parent);
             if (parent.equals(existing)) {

@@ -4,17 +4,17 @@ import io.redrive.items.store.SampleRecord;
 import java.util.Objects;
 
 /**
- * What a source gives: a sample, or the news that one could not be read. A bad one is accounted for as a dead sample; it
- * does not stop the run.
+ * An element of a source: a good sample, or a bad sample that could not be read. The run counts a bad sample as dead and
+ * continues.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public sealed interface Item<T> {
 
-    /** What people call the sample; need not be unique. */
+    /** Returns the id of the sample, for people; need not be unique. */
     String id();
 
-    /** A sample. */
+    /** A readable sample. */
     record Good<T>(String id, T value) implements Item<T> {
         /** Refuses a bad id and null. */
         public Good {
@@ -27,7 +27,7 @@ public sealed interface Item<T> {
      * A sample that could not be read.
      *
      * @param type short type of the problem, such as {@code malformed_json}
-     * @param message what a person should read about it
+     * @param message the problem in words, for reports
      */
     record Bad<T>(String id, String type, String message) implements Item<T> {
         /** Refuses a bad id and null. */
@@ -38,12 +38,12 @@ public sealed interface Item<T> {
         }
     }
 
-    /** A sample. */
+    /** Returns a readable sample. */
     static <T> Item<T> of(String id, T value) {
         return new Good<>(id, value);
     }
 
-    /** A sample that could not be read. */
+    /** Returns a sample that could not be read. */
     static <T> Item<T> bad(String id, String type, String message) {
         return new Bad<>(id, type, message);
     }

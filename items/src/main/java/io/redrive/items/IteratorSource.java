@@ -7,14 +7,14 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Samples from iterators, one for each opening. */
+/** A source of samples from an iterator, which is created anew each time the source is opened. */
 final class IteratorSource<T> implements SampleSource<T> {
 
     private final Supplier<Opened<T>> iterators;
     private final Function<? super T, String> id;
     private final OptionalLong size;
 
-    /** An iterator and what to do after it. */
+    /** An iterator, and the action that closes its origin. */
     record Opened<T>(Iterator<T> values, Runnable close) {}
 
     IteratorSource(Supplier<Opened<T>> iterators, Function<? super T, String> id, OptionalLong size) {
@@ -46,7 +46,7 @@ final class IteratorSource<T> implements SampleSource<T> {
         };
     }
 
-    /** One that makes no sense is a bad sample, and no reason to end the run. */
+    /** Returns a bad sample for null and for a value without a valid id, so that the run can continue. */
     private Item<T> toItem(T value, String place) {
         if (value == null) {
             return Item.bad(place, "no_value", "value " + place + " of the source is null");

@@ -6,45 +6,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Files with one JSON text to a line. The texts pass as they are; what is in them is the stages' business. */
+/** Sources and sinks of files with one JSON text per line. The JSON is neither parsed nor checked: stages do so. */
 public final class JsonLines {
 
     private JsonLines() {}
 
-    /** Opens the bytes of a file at their beginning; the same bytes each time. */
+    /** Opens an input at its first byte; must return the same bytes each time. */
     @FunctionalInterface
     public interface Opener {
-        /** The bytes; the caller closes them. */
+        /** Returns the bytes; the caller closes the stream. */
         InputStream open() throws IOException;
     }
 
-    /** Samples from the lines of a file; empty lines are passed over, ids are line numbers. */
+    /** Returns the lines of a file as samples, at most 1 MiB each. Blank lines are skipped; ids are line numbers. */
     public static SampleSource<String> source(Path file) {
         return new JsonLinesSource(() -> Files.newInputStream(file), ItemPipeline.DEFAULT_MAX_PAYLOAD, null);
     }
 
-    /** Samples from the lines of a file that may have {@code maxLine} bytes; a longer one is a bad sample. */
+    /** Returns the lines of a file as samples of at most {@code maxLine} bytes. A longer line is a bad sample. */
     public static SampleSource<String> source(Path file, int maxLine) {
         return source(() -> Files.newInputStream(file), maxLine);
     }
 
     /**
-     * Samples from lines that come from anywhere, such as a packed file:
+     * Returns the lines of any input as samples, for example of a packed file:
      * {@code JsonLines.source(() -> new GZIPInputStream(Files.newInputStream(file)), maxLine)}.
      */
     public static SampleSource<String> source(Opener bytes, int maxLine) {
         return new JsonLinesSource(bytes, maxLine, null);
     }
 
-    /** Samples from the lines of a file, under the ids {@code id} finds in them. */
+    /** Returns the lines of a file as samples whose ids {@code id} takes from the line. */
     public static SampleSource<String> source(Path file, Function<String, String> id) {
         return new JsonLinesSource(() -> Files.newInputStream(file), ItemPipeline.DEFAULT_MAX_PAYLOAD, id);
     }
 
     /**
-     * Results as lines of a file; each result is there exactly once, whatever crashed. A file whose name ends with
-     * {@code .gz} is packed with gzip: each commit adds a member of its own, so a crash tears the last one only, and that one
-     * is cut off when the run is resumed.
+     * Returns a sink that writes each result as one line, exactly once even after a crash. A file whose name ends with
+     * {@code .gz} is packed with gzip: each commit adds one gzip member, so a crash can damage only the last member, and the
+     * resumed run cuts that member off.
      */
     public static Sink<String> sink(Path file) {
         return new JsonLinesSink(file);

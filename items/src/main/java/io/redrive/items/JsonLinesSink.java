@@ -15,7 +15,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/** A file that grows by lines. Its position is its length: what lies beyond was never committed and is cut off. */
+/**
+ * Appends lines to a file. The position of the sink is the length of the file; {@link #open} cuts off bytes beyond the committed
+ * position.
+ */
 final class JsonLinesSink implements Sink<String> {
 
     private final Path file;
@@ -35,7 +38,7 @@ final class JsonLinesSink implements Sink<String> {
 
     @Override
     public String open(Optional<String> position) throws IOException {
-        // An interrupt in the middle of a write closes the channel.
+        // An interrupt during a write closes the channel.
         if (channel == null || !channel.isOpen()) {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             lockAlone();
@@ -83,7 +86,7 @@ final class JsonLinesSink implements Sink<String> {
         }
     }
 
-    /** A line break in a JSON text can only be between its parts, where a space does as well. */
+    /** Replaces line breaks by spaces: valid JSON has raw line breaks only between tokens. */
     private static String oneLine(String text) {
         return text.indexOf('\n') < 0 && text.indexOf('\r') < 0
                 ? text

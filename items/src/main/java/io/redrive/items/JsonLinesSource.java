@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Lines of a file. A line that is too long or no UTF-8 is a bad sample; it takes no more memory than the limit. */
+/** The lines of a file. A line over the limit or with malformed UTF-8 is a bad sample. Memory per line is bounded. */
 final class JsonLinesSource implements SampleSource<String> {
 
     private static final int BUFFER = 64 * 1024;
@@ -34,7 +34,7 @@ final class JsonLinesSource implements SampleSource<String> {
         return new Lines(opened());
     }
 
-    /** After the mark that some editors and exports put before UTF-8: it is no part of the first line. */
+    /** Opens the input after the byte order mark with which some editors and exports begin a file. */
     private InputStream opened() throws IOException {
         BufferedInputStream in = new BufferedInputStream(bytes.open(), BUFFER);
         try {
@@ -49,7 +49,7 @@ final class JsonLinesSource implements SampleSource<String> {
         }
     }
 
-    /** Counts the lines that are not empty, which takes a second for a gigabyte. */
+    /** Counts the lines that are not blank by reading the file: about a second per gigabyte. */
     @Override
     public OptionalLong size() throws IOException {
         long lines = 0;
@@ -131,7 +131,7 @@ final class JsonLinesSource implements SampleSource<String> {
             in.close();
         }
 
-        /** Returns what the exception of the id function says, also when the exception's own methods throw. */
+        /** Returns the message of an exception of the id function, even if the methods of the exception throw. */
         private static String messageOf(RuntimeException e) {
             try {
                 String message = e.getMessage();

@@ -3,16 +3,16 @@ package io.redrive.items;
 import java.util.OptionalLong;
 
 /**
- * How a run stands at this moment, as one process sees it; for progress bars.
+ * The progress of a run at this moment, as one process sees the run; for progress bars.
  *
  * @param taken samples taken from the source
- * @param size samples in the source, where known
- * @param succeeded through all stages
- * @param skipped a stage let them go no further
- * @param dead given up on
- * @param retries retries made by this process
- * @param inFlight samples in memory
- * @param waiting those of them that wait for another attempt
+ * @param size samples in the source; empty when unknown
+ * @param succeeded samples that passed all stages
+ * @param skipped samples that a stage skipped
+ * @param dead samples whose last allowed attempt failed
+ * @param retries retries by this process
+ * @param inFlight samples in the memory of this process
+ * @param waiting the part of {@code inFlight} that waits for a retry
  */
 public record Progress(
         long taken,
@@ -24,10 +24,10 @@ public record Progress(
         int inFlight,
         int waiting) {
 
-    /** Of a run that has not begun. */
+    /** The progress of a new run. */
     public static final Progress NONE = new Progress(0, OptionalLong.empty(), 0, 0, 0, 0, 0, 0);
 
-    /** Samples that have their end. */
+    /** Returns the number of samples that succeeded, were skipped or died. */
     public long processed() {
         return succeeded + skipped + dead;
     }

@@ -3,18 +3,18 @@ package io.redrive.items;
 import java.time.Duration;
 
 /**
- * How often a stage may be called: so many times in so long, evenly spaced. A batch is one call. Immutable.
+ * The maximum rate of calls of a stage, evenly spaced. A batch is one call. Immutable.
  *
  * <pre>{@code
  * Stage.map("embed", (String text) -> api.embed(text)).rateLimit(RateLimit.perSecond(20));
  * }</pre>
  *
- * @param calls at most so many
- * @param per in this time
+ * @param calls the maximum number of calls per period, above 0 and at most 1,000,000; may be a fraction
+ * @param per the period, at most one day
  */
 public record RateLimit(double calls, Duration per) {
 
-    /** Refuses what allows no call, or no spacing. */
+    /** Refuses numbers and periods out of range. */
     public RateLimit {
         if (!(calls > 0 && calls <= 1_000_000)) {
             throw new IllegalArgumentException("rate limit must be above 0 and at most 1,000,000 calls, got " + calls);
@@ -24,12 +24,12 @@ public record RateLimit(double calls, Duration per) {
         }
     }
 
-    /** So many calls a second; may be a fraction. */
+    /** Returns a limit of {@code calls} per second; 0.5 allows a call every two seconds. */
     public static RateLimit perSecond(double calls) {
         return new RateLimit(calls, Duration.ofSeconds(1));
     }
 
-    /** So many calls a minute. */
+    /** Returns a limit of {@code calls} per minute. */
     public static RateLimit perMinute(double calls) {
         return new RateLimit(calls, Duration.ofMinutes(1));
     }

@@ -5,13 +5,14 @@ import java.time.Duration;
 /**
  * The sizes and times of a run in one process. Immutable: {@code RunSettings.STANDARD.withWindow(1_000)}.
  *
- * @param window samples in memory at most; also the most that a crash makes run again
- * @param windowBytes bytes of samples in memory, beyond which no more are taken
- * @param commitEvery how long what has happened may wait for a commit
- * @param commitSize how many changes go into a commit without waiting
- * @param lease how long this process may be silent before others take over
- * @param stopLimit how long a stopping run waits for attempts under way before it interrupts them
- * @param patience how long to put up with a store or a sink that fails before the run stops
+ * @param window the maximum number of samples in memory, and so of samples that a crash repeats; 4,096 by default
+ * @param windowBytes the number of bytes of samples in memory at which the process takes no more samples; 64 MiB by default
+ * @param commitEvery the maximum time between a change and its commit; 50 ms by default
+ * @param commitSize the number of changes that cause a commit at once; 4,096 by default
+ * @param lease the time without a sign of life after which this process counts as dead and its samples go to other processes;
+ *     30 s by default
+ * @param stopLimit how long a stopping run waits for running attempts before interrupting the attempts; 10 s by default
+ * @param patience how long the run retries a failing store or sink before stopping; 1 min by default
  */
 public record RunSettings(
         int window,
@@ -32,7 +33,7 @@ public record RunSettings(
             Duration.ofSeconds(10),
             Duration.ofMinutes(1));
 
-    /** Refuses what leaves no room to work. */
+    /** Refuses sizes below 1, a lease of zero, and negative times. */
     public RunSettings {
         requireAtLeastOne("window", window);
         requireAtLeastOne("windowBytes", windowBytes);
@@ -43,32 +44,32 @@ public record RunSettings(
         requireNotNegative("patience", patience);
     }
 
-    /** Another number of samples in memory. */
+    /** Returns these settings with another maximum of samples in memory. */
     public RunSettings withWindow(int samples) {
         return new RunSettings(samples, windowBytes, commitEvery, commitSize, lease, stopLimit, patience);
     }
 
-    /** Another number of bytes in memory. */
+    /** Returns these settings with another limit of bytes in memory. */
     public RunSettings withWindowBytes(long bytes) {
         return new RunSettings(window, bytes, commitEvery, commitSize, lease, stopLimit, patience);
     }
 
-    /** Commits at least so often. */
+    /** Returns these settings with commits after this time or this number of changes, whichever comes first. */
     public RunSettings withCommits(Duration every, int size) {
         return new RunSettings(window, windowBytes, every, size, lease, stopLimit, patience);
     }
 
-    /** Another lease. */
+    /** Returns these settings with another lease. */
     public RunSettings withLease(Duration length) {
         return new RunSettings(window, windowBytes, commitEvery, commitSize, length, stopLimit, patience);
     }
 
-    /** Another time for attempts to finish when the run stops. */
+    /** Returns these settings with another time for attempts to finish when the run stops. */
     public RunSettings withStopLimit(Duration limit) {
         return new RunSettings(window, windowBytes, commitEvery, commitSize, lease, limit, patience);
     }
 
-    /** Another patience with a store or sink that fails. */
+    /** Returns these settings with another patience. */
     public RunSettings withPatience(Duration limit) {
         return new RunSettings(window, windowBytes, commitEvery, commitSize, lease, stopLimit, limit);
     }

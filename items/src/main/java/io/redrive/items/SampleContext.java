@@ -1,18 +1,18 @@
 package io.redrive.items;
 
 /**
- * Which attempt at which sample this is. {@code run + "/" + ordinal} names the sample for good: a key for services that
- * take one to tell repeated calls.
+ * The identity of an attempt at a sample. {@code run + "/" + ordinal} identifies the sample across attempts and is a good
+ * idempotency key for services that detect repeated calls.
  *
- * @param run the run's id
- * @param ordinal the sample's place in the source, from 0
- * @param id the sample's id
- * @param attempt the attempt at this stage, from 1
- * @param cost where to report what the call has cost; samples of one batch share it
+ * @param run the id of the run
+ * @param ordinal the position of the sample in the source, from 0
+ * @param id the id of the sample
+ * @param attempt the number of the attempt at this stage, from 1
+ * @param cost takes the cost of the call; shared by the samples of a batch
  */
 public record SampleContext(String run, long ordinal, String id, int attempt, CallCost cost) {
 
-    /** The context of a call without a cost limit. */
+    /** Creates the context of a call without a cost limit. */
     public SampleContext(String run, long ordinal, String id, int attempt) {
         this(run, ordinal, id, attempt, CallCost.NONE);
     }

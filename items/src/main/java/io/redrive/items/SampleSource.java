@@ -9,54 +9,58 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Where samples come from. Read lazily: no more than a run's window is in memory, however many there are.
+ * The origin of the samples of a run. Read lazily: at most the window of the run is in memory, regardless of the size.
  *
- * <p>A resumed run opens its source again and passes over what it has taken already, so the source must give the same
- * samples in the same order; what comes after may have grown. A run notices when it does not and refuses to go on.
+ * <p>A resumed run opens the source again and passes over the samples taken before, so the source must return the same samples
+ * in the same order; new samples may follow at the end. A run refuses to resume with {@link SourceException} when the samples
+ * differ.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public interface SampleSource<T> {
 
-    /** Starts from the first sample. */
+    /** Returns a cursor at the first sample. */
     Cursor<T> open() throws Exception;
 
-    /** How many there are, where that is cheap to know; for progress and for the balance of a run that stopped early. */
+    /** Returns the number of samples if cheap to determine, for progress and the balance of a stopped run; empty by default. */
     default OptionalLong size() throws Exception {
         return OptionalLong.empty();
     }
 
     /**
-     * Goes through the samples once. Used by one thread at a time.
+     * Reads the samples once, in order. Used by one thread at a time.
      *
-     * @param <T> the values
+     * @param <T> the type of the values
      */
     interface Cursor<T> extends AutoCloseable {
 
-        /** The next sample; empty at the end. What it throws stops the run, which can then be resumed. */
+        /** Returns the next sample; empty at the end. An exception stops the run, which can be resumed. */
         Optional<Item<T>> next() throws Exception;
 
         @Override
         default void close() throws Exception {}
     }
 
-    /** The values of a collection; their ids are their places, from 1. */
+    /** Returns the values of a collection as samples; ids are positions, from 1. */
     static <T> SampleSource<T> of(Iterable<T> values) {
         return new IteratorSource<>(
                 () -> new IteratorSource.Opened<>(values.iterator(), () -> {}), null, sizeOf(values));
     }
 
-    /** The values of a collection under the ids given by {@code id}. */
+    /** Returns the values of a collection as samples with the ids that {@code id} returns. */
     static <T> SampleSource<T> of(Iterable<T> values, Function<? super T, String> id) {
         return new IteratorSource<>(() -> new IteratorSource.Opened<>(values.iterator(), () -> {}), id, sizeOf(values));
     }
 
-    /** The values of a stream, made anew whenever a run is started or resumed, and closed; ids are places, from 1. */
+    /**
+     * Returns the values of a stream as samples; ids are positions, from 1. Each opening gets a new stream from {@code streams} and
+     * closes the stream at the end.
+     */
     static <T> SampleSource<T> stream(Supplier<Stream<T>> streams) {
         return new IteratorSource<>(() -> opened(streams.get()), null, OptionalLong.empty());
     }
 
-    /** The values of a stream under the ids given by {@code id}. */
+    /** Returns the values of a stream as samples with the ids that {@code id} returns. */
     static <T> SampleSource<T> stream(Supplier<Stream<T>> streams, Function<? super T, String> id) {
         return new IteratorSource<>(() -> opened(streams.get()), id, OptionalLong.empty());
     }

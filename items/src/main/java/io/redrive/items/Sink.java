@@ -4,33 +4,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where results go. The run stores the sink's position together with the results it has written, and gives it back when it
- * is resumed: a sink that can undo what came after a position (a file, cut to its length) has each result exactly once,
- * whatever crashed. One that cannot sees some results again after a crash and tells them by run and ordinal. Used by one
- * thread at a time.
+ * The destination of results. A run commits the position of the sink together with the end of the written samples, and passes
+ * the committed position to {@link #open} when resumed. A sink that can undo the writes after a position, such as a file cut to
+ * a length, has each result exactly once, even after a crash. Any other sink may receive some results again after a crash, with
+ * the same run and ordinal. Used by one thread at a time.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public interface Sink<T> extends AutoCloseable {
 
-    /** Names the place it writes to; each process that shares a run needs a place of its own. */
+    /** Returns the name of the destination; each process that shares a run needs its own destination. */
     String name();
 
     /**
-     * Called before the first write, and again after a failure: undoes what was written after {@code position}.
+     * Undoes the writes after {@code position}. Called before the first write, and again after a failure.
      *
-     * @param position what was stored last; empty when the run has not written here before
-     * @return the position it is at now, which is stored before anything is written
+     * @param position the last committed position; empty when the run has no commit for this sink
+     * @return the current position, which the run commits before the first write
      */
     String open(Optional<String> position) throws Exception;
 
-    /** Writes results; they are safe when it returns. Answers the new position. */
+    /** Writes results durably and returns the new position. */
     String write(List<Result<T>> results) throws Exception;
 
     @Override
     default void close() throws Exception {}
 
-    /** A sink that calls you with each result, at least once. */
+    /** Returns a sink that passes each result to {@code consumer}, at least once. */
     static <T> Sink<T> each(ResultConsumer<T> consumer) {
         return new CallbackSink<>(results -> {
             for (Result<T> result : results) {
@@ -39,12 +39,12 @@ public interface Sink<T> extends AutoCloseable {
         });
     }
 
-    /** A sink that calls you with many results at once, each at least once. */
+    /** Returns a sink that passes many results at a time to {@code consumer}, each at least once. */
     static <T> Sink<T> batches(BatchConsumer<T> consumer) {
         return new CallbackSink<>(consumer);
     }
 
-    /** A sink that forgets: for runs whose stages have done all there is to do. */
+    /** Returns a sink that drops all results: for runs whose stages have the desired effect. */
     static <T> Sink<T> none() {
         return new CallbackSink<>(results -> {});
     }
@@ -52,22 +52,22 @@ public interface Sink<T> extends AutoCloseable {
     /**
      * Takes one result.
      *
-     * @param <T> the values
+     * @param <T> the type of the values
      */
     @FunctionalInterface
     interface ResultConsumer<T> {
-        /** What it throws holds up the run, and the results come again. */
+        /** Takes the result. After an exception, the run waits and passes the result again. */
         void accept(Result<T> result) throws Exception;
     }
 
     /**
      * Takes many results.
      *
-     * @param <T> the values
+     * @param <T> the type of the values
      */
     @FunctionalInterface
     interface BatchConsumer<T> {
-        /** What it throws holds up the run, and the results come again. */
+        /** Takes the results. After an exception, the run waits and passes the results again. */
         void accept(List<Result<T>> results) throws Exception;
     }
 }

@@ -1,11 +1,11 @@
 package io.redrive.items;
 
-/** A source could not be read, or is not the one it was when the run began; the run stopped and can be resumed. */
+/** Thrown by a run whose source cannot be read, or differs from the source of earlier processes. The run can be resumed. */
 public final class SourceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Made by a run. */
+    /** Called by a run. */
     public SourceException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -3,8 +3,9 @@ package io.redrive.items;
 import java.util.Locale;
 
 /**
- * The first calls of a stage all failed in the same way, and none succeeded: a wrong key, a wrong address, a service that is
- * down. The run stopped and can be resumed once the cause is gone. {@link ItemPipeline.Builder#earlyStop} sets how many calls.
+ * Thrown by a run that stopped early because the first calls of a stage all failed with the same error type, for example for a
+ * wrong key or address. The run can be resumed after the cause is fixed. {@link ItemPipeline.Builder#earlyStop} sets the number
+ * of calls.
  */
 public final class StageNeverSucceeded extends RuntimeException {
 
@@ -16,7 +17,7 @@ public final class StageNeverSucceeded extends RuntimeException {
     private final String errorType;
     private final long calls;
 
-    /** Made by a run. */
+    /** Called by a run. */
     public StageNeverSucceeded(String run, String stage, long calls, String errorType, String message) {
         super(String.format(
                 Locale.ROOT,
@@ -43,12 +44,12 @@ public final class StageNeverSucceeded extends RuntimeException {
         return stage;
     }
 
-    /** Returns how many calls had failed. */
+    /** Returns the number of failed calls. */
     public long calls() {
         return calls;
     }
 
-    /** Returns the error type that all calls had in common, such as {@code http_401}. */
+    /** Returns the error type of all calls, such as {@code http_401}. */
     public String errorType() {
         return errorType;
     }

@@ -3,18 +3,18 @@ package io.redrive.items;
 import io.redrive.items.store.RunStatus;
 
 /**
- * What share of a run's samples must succeed for which status. Skipped samples count neither way: a filter that drops most
- * samples makes no run worse, and hides no failure of the others.
+ * The shares of succeeded samples that decide the final status of a run. Skipped samples do not count: a filter that drops most
+ * samples neither worsens the status nor hides failures. Immutable.
  *
- * @param completed at least this share: {@code completed}; 95 % by default
- * @param partial at least this share: {@code partial_success}, else {@code failed}; 50 % by default
+ * @param completed the minimum share for {@code completed}; 95 % by default
+ * @param partial the minimum share for {@code partial_success}, below which the run is {@code failed}; 50 % by default
  */
 public record StatusThresholds(double completed, double partial) {
 
-    /** 95 % and 50 %. */
+    /** The default: 95 % and 50 %. */
     public static final StatusThresholds STANDARD = new StatusThresholds(0.95, 0.50);
 
-    /** Refuses what is no share, and thresholds in the wrong order. */
+    /** Refuses shares outside 0 to 1, and a {@code partial} above {@code completed}. */
     public StatusThresholds {
         if (!(partial >= 0 && completed <= 1 && partial <= completed)) {
             throw new IllegalArgumentException(
@@ -24,8 +24,8 @@ public record StatusThresholds(double completed, double partial) {
     }
 
     /**
-     * Returns the status of a run with these numbers of samples that were not skipped. A run without such samples, because its
-     * source was empty or all samples were skipped, is completed.
+     * Returns the status of a run with these numbers of succeeded and dead samples. A run without both, because the source was
+     * empty or all samples were skipped, is completed.
      */
     public RunStatus statusOf(long succeeded, long dead) {
         long tried = succeeded + dead;
