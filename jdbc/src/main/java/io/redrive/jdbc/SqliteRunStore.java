@@ -68,6 +68,11 @@ public final class SqliteRunStore extends SqlRunStore {
         }
     }
 
+    /** For tests that look at its transactions. */
+    SqliteGroupCommitWriter writer() {
+        return tables.writer;
+    }
+
     private record Tables(Path file, SqliteGroupCommitWriter writer, SqliteReaders readers) implements Transactions {
 
         @Override

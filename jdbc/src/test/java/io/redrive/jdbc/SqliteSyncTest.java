@@ -13,50 +13,38 @@ import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
-import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
+import io.redrive.events.SharedNotes.Note;
+import io.redrive.testkit.PowerLossFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Every change a caller relies on is committed with a sync. SQLite reads and writes its files itself, so no file system
- * of ours can drop its unsynced writes. Instead, triggers on the writer's connection note for each changed row the
- * setting of {@code PRAGMA synchronous} which the commit will follow: SQLite allows no change of the setting within a
- * transaction.
- */
+/** Every change a caller relies on is committed with a sync; {@link SyncRecorder} says how that shows. */
 final class SqliteSyncTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final int FULL = 2;
-    private static final int NORMAL = 1;
+    private static final int FULL = SyncRecorder.FULL;
+    private static final int NORMAL = SyncRecorder.NORMAL;
 
     @TempDir
     private Path dir;
 
     private SqliteStore store;
     private DeadLetters letters;
+    private SyncRecorder syncs;
 
     @BeforeEach
     void open() {
         store = SqliteFiles.create(dir);
         letters = store.deadLetters();
-        store.writer().write(Sync.DURABLE, 0, session -> {
-            session.execute("CREATE TEMP TABLE changes (sync INTEGER)");
-            for (String table : List.of("events", "dead_letters")) {
-                for (String change : List.of("INSERT", "UPDATE", "DELETE")) {
-                    session.execute("CREATE TEMP TRIGGER " + change + "_" + table + " AFTER " + change + " ON main."
-                            + table + " BEGIN INSERT INTO changes SELECT synchronous FROM pragma_synchronous; END");
-                }
-            }
-            return null;
-        });
+        syncs = SyncRecorder.on(store.writer(), List.of("events", "dead_letters", "notes", "handled_keys"));
     }
 
     @AfterEach
@@ -67,11 +55,11 @@ final class SqliteSyncTest {
     @Test
     void a_publish_is_synced_also_after_a_claim() {
         publish("a");
-        assertThat(syncsOfChanges()).containsOnly(FULL);
+        assertThat(syncs.changes()).containsOnly(FULL);
         claim();
-        assertThat(syncsOfChanges()).containsOnly(NORMAL);
+        assertThat(syncs.changes()).containsOnly(NORMAL);
         publish("b");
-        assertThat(syncsOfChanges()).containsOnly(FULL);
+        assertThat(syncs.changes()).containsOnly(FULL);
     }
 
     @Test
@@ -79,9 +67,9 @@ final class SqliteSyncTest {
         for (int i = 0; i < 5; i++) {
             publish("e" + i);
             Claim claim = claim();
-            syncsOfChanges();
+            syncs.changes();
             store.settle(List.of(settlements(claim).get(i)), NOW);
-            assertThat(syncsOfChanges()).as("settlement %d", i).containsOnly(FULL);
+            assertThat(syncs.changes()).as("settlement %d", i).containsOnly(FULL);
         }
     }
 
@@ -102,12 +90,32 @@ final class SqliteSyncTest {
         assertSynced(() -> store.cancel("a", null, NOW));
     }
 
+    @Test
+    void notes_and_handled_keys_are_synced() {
+        assertSynced(() -> store.notes().write(Note.first("pause", "order.paid", "one")));
+        Note note = store.notes().read().get(0);
+        assertSynced(() -> store.notes().write(note.with("two")));
+        assertSynced(() -> store.notes().erase(store.notes().read().get(0)));
+        assertSynced(() -> store.handledKeys().add("order-17", NOW.plusSeconds(60), NOW));
+    }
+
+    @Test
+    void the_name_of_a_new_store_outlasts_a_loss_of_power_once_an_event_is_published() throws IOException {
+        Path folder = dir.resolve("new");
+        Files.createDirectory(folder);
+        PowerLossFileSystem files = new PowerLossFileSystem(folder);
+        SqliteStore fresh = SqliteStore.open(files.path("fresh.db"));
+        fresh.publish(List.of(Event.named("order.paid").source("shop").build()), NOW);
+
+        files.losePower();
+        assertThat(folder.resolve("fresh.db")).exists();
+        assertThat(folder.resolve("fresh.db-wal")).exists();
+    }
+
     private void assertSynced(Runnable change) {
-        store.extend(
-                List.of(1L), Duration.ofSeconds(1), NOW); // leaves the connection with the setting of harmless work
-        syncsOfChanges();
+        syncs.changes();
         change.run();
-        assertThat(syncsOfChanges()).isNotEmpty().containsOnly(FULL);
+        assertThat(syncs.changes()).isNotEmpty().containsOnly(FULL);
     }
 
     private void publish(String id) {
@@ -137,19 +145,5 @@ final class SqliteSyncTest {
                 new Settlement.Dead(claim, Reason.TIMEOUT, attempt, "cause", "shop"),
                 new Settlement.Snooze(claim, later),
                 new Settlement.Release(claim));
-    }
-
-    /** The setting at each change since the last call. */
-    private List<Integer> syncsOfChanges() {
-        return store.writer().write(Sync.HARMLESS_TO_LOSE, 0, session -> {
-            List<Integer> found = new ArrayList<>();
-            try (ResultSet row = session.prepare("SELECT sync FROM changes").executeQuery()) {
-                while (row.next()) {
-                    found.add(row.getInt(1));
-                }
-            }
-            session.prepare("DELETE FROM changes").executeUpdate();
-            return found;
-        });
     }
 }
