@@ -8,6 +8,7 @@ import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
 import io.redrive.events.Fingerprint;
+import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.StoreStats;
 import java.nio.file.Files;
@@ -148,6 +149,31 @@ final class DlqChangeTest {
 
         assertThat(desk.at(slowPerson).run("dlq purge --all").out()).contains("1 letter deleted");
         assertThat(desk.letters()).extracting(letter -> letter.event().name()).containsExactly("order.sent");
+    }
+
+    @Test
+    void purge_deletes_no_later_letter_in_place_of_one_that_left_meanwhile() {
+        long seen = desk.dead("order.paid");
+        Terminal slowPerson = new PersonAtTerminal(80, "y", "") {
+            @Override
+            public String ask(String question) {
+                desk.store.deadLetters().purge(LetterFilter.ofIds(List.of(seen)), 1, "ann", desk.time.now());
+                desk.time.advance(Duration.ofSeconds(1));
+                desk.dead("order.sent");
+                return super.ask(question);
+            }
+        };
+
+        assertThat(desk.at(slowPerson).run("dlq purge --all").out()).contains("0 letters deleted");
+        assertThat(desk.letters()).extracting(letter -> letter.event().name()).containsExactly("order.sent");
+    }
+
+    @Test
+    void a_letter_named_by_its_id_is_found_although_the_clock_of_its_node_is_ahead() {
+        long id = desk.dead("order.paid");
+        desk.time.jump(Duration.ofHours(-1));
+
+        assertThat(desk.run("dlq purge " + id + " --yes").out()).isEqualToIgnoringNewLines("1 letter deleted");
     }
 
     @Test

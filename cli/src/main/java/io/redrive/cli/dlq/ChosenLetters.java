@@ -35,7 +35,8 @@ final class ChosenLetters {
     private boolean dryRun;
 
     /**
-     * Returns the chosen letters, without letters that die from now on: the operator has not seen those.
+     * Returns the filter for the chosen letters. Letters that die from now on are left out, since the operator has not seen
+     * them; a letter named by its id was seen, also when the clock of its node is ahead of this one.
      *
      * @throws IllegalArgumentException when no letters are chosen, or the options contradict each other
      */
@@ -51,6 +52,9 @@ final class ChosenLetters {
         }
         if (limit != null && limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
+        }
+        if (!options.ids(ids).isEmpty()) {
+            return filter;
         }
         Instant end = now.plusNanos(1_000);
         Instant until = filter.until().filter(given -> given.isBefore(end)).orElse(end);
