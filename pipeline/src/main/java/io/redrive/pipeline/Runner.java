@@ -21,6 +21,9 @@ final class Runner {
     /** Least time of a stop: giving events back takes time even when handlers get none. */
     private static final Duration SHORTEST_STOP = Duration.ofSeconds(2);
 
+    /** A longer limit would overflow the arithmetic on nanoseconds; no caller waits that long. */
+    private static final Duration LONGEST_STOP = Duration.ofDays(365);
+
     private static final Duration STORE_TROUBLE_WAIT = Duration.ofMillis(100);
 
     private final Coordinator coordinator;
@@ -108,7 +111,8 @@ final class Runner {
         return new PipelineHealth(state, watch.busyFor());
     }
 
-    void stop(Duration limit) {
+    void stop(Duration asked) {
+        Duration limit = min(asked, LONGEST_STOP);
         stopping = true;
         Thread current = Thread.currentThread();
         if (thread != null) {

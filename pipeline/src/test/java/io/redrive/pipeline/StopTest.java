@@ -82,6 +82,15 @@ class StopTest {
     }
 
     @Test
+    void a_stop_may_be_given_all_the_time_there_is() throws InterruptedException {
+        Pipeline pipeline = started(event -> begun.countDown());
+        begun.await();
+        pipeline.stop(Duration.ofSeconds(Long.MAX_VALUE));
+        assertThat(pipeline.health().state()).isEqualTo(PipelineHealth.State.STOPPED);
+        assertThat(store.stats(Time.system().now()).claimed()).isZero();
+    }
+
+    @Test
     void a_handler_still_busy_at_the_limit_is_interrupted_and_its_event_given_back() throws InterruptedException {
         CountDownLatch interrupted = new CountDownLatch(1);
         Pipeline pipeline = started(event -> {
