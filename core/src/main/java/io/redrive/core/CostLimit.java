@@ -39,6 +39,11 @@ public final class CostLimit {
     private int processes = 1;
     private long allowed;
     private double balance;
+    /** What the server has left for this process, by its own word; unlimited until it has told. */
+    private double serverLeft = Double.POSITIVE_INFINITY;
+    /** Sum of the estimates of calls under way. */
+    private long reserved;
+
     private long refilled;
     private long total;
 
@@ -86,7 +91,7 @@ public final class CostLimit {
             if (reserved.isPresent()) {
                 return reserved.get();
             }
-            time.sleep(untilFree());
+            time.sleep(untilFree(estimate));
         }
     }
 
@@ -103,20 +108,34 @@ public final class CostLimit {
         }
         synchronized (lock) {
             refill();
-            if (balance <= 0) {
+            if (balance <= 0 || serverLeft < neededAtServer(estimate)) {
                 return Optional.empty();
             }
             balance -= estimate;
+            serverLeft -= estimate;
+            reserved += estimate;
             return Optional.of(new Reservation(estimate));
         }
     }
 
-    /** Returns the time until the limit has a balance again; zero when a call may be made at once. */
+    /** Returns the time until a call of the least cost may be made; zero when such a call may be made at once. */
     public Duration untilFree() {
+        return untilFree(0);
+    }
+
+    /** Returns the time until {@link #tryReserve} reserves this estimate; zero when it would at once. */
+    public Duration untilFree(long estimate) {
         synchronized (lock) {
             refill();
-            return balance > 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(-balance / rate) + 1);
+            double lacking = Math.max(-balance, neededAtServer(estimate) - serverLeft);
+            boolean isFree = balance > 0 && serverLeft >= neededAtServer(estimate);
+            return isFree ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(Math.max(0, lacking) / rate) + 1);
         }
+    }
+
+    /** Returns what the server must have left for a call: its estimate, or the server's whole limit where that is less. */
+    private double neededAtServer(long estimate) {
+        return Math.min(Math.max(1, estimate), (double) allowed / processes);
     }
 
     /**
@@ -137,8 +156,8 @@ public final class CostLimit {
 
     /**
      * Adapts to the headers of an answer, such as {@code x-ratelimit-limit-tokens} and {@code
-     * x-ratelimit-remaining-tokens}: lowers this limit, or its balance, to the server's. A server that allows more
-     * changes nothing.
+     * x-ratelimit-remaining-tokens}: lowers this limit to the server's, and lets a call wait while the server has less left
+     * than the estimate of the call. A server that allows more changes nothing.
      *
      * @param limit the server's limit for the time of this limit; negative when unknown
      * @param remaining the server's remaining amount; negative when unknown
@@ -151,7 +170,8 @@ public final class CostLimit {
                 resize();
             }
             if (remaining >= 0) {
-                balance = Math.min(balance, (double) remaining / processes);
+                // The server may not have counted the calls under way yet.
+                serverLeft = (double) remaining / processes - reserved;
             }
         }
     }
@@ -178,6 +198,11 @@ public final class CostLimit {
     private void refill() {
         long now = time.nanos();
         balance = Math.min(size, balance + (now - refilled) * rate);
+        // Infinite, as long as the server has told of nothing, and again once it must have everything back.
+        serverLeft += (now - refilled) * rate;
+        if (serverLeft >= (double) allowed / processes) {
+            serverLeft = Double.POSITIVE_INFINITY;
+        }
         refilled = now;
     }
 
@@ -218,8 +243,10 @@ public final class CostLimit {
                 settled = true;
                 cost = actual;
                 total += actual;
+                reserved -= estimate;
                 refill();
                 balance = Math.min(size, balance + estimate - Math.min(actual, amount));
+                serverLeft += estimate - Math.min(actual, amount);
             }
         }
 
@@ -229,8 +256,10 @@ public final class CostLimit {
                 if (!settled) {
                     settled = true;
                     cost = 0;
+                    reserved -= estimate;
                     refill();
                     balance = Math.min(size, balance + estimate);
+                    serverLeft += estimate;
                 }
             }
         }

@@ -106,6 +106,43 @@ final class CostLimitTest {
     }
 
     @Test
+    void a_call_waits_until_the_server_has_its_estimate_left() throws Exception {
+        tokens.observe(-1, 200);
+        assertThat(tokens.tryReserve(1_200)).isEmpty();
+        assertThat(tokens.untilFree(1_200)).isBetween(Duration.ofMillis(999), Duration.ofMillis(1_001));
+        assertThat(tokens.tryReserve(100)).as("a cheaper call").isPresent();
+
+        long began = time.nanos();
+        tokens.reserve(1_200).close();
+        assertThat(Duration.ofNanos(time.nanos() - began))
+                .isBetween(Duration.ofMillis(1_099), Duration.ofMillis(1_101));
+    }
+
+    @Test
+    void what_the_server_has_left_is_shared_with_the_calls_under_way_and_may_grow_again() throws Exception {
+        CostLimit.Reservation underWay = tokens.reserve(1_000);
+        tokens.observe(-1, 1_500);
+        assertThat(tokens.tryReserve(600)).as("1,500 less the 1,000 under way").isEmpty();
+        underWay.settle(100);
+        assertThat(tokens.tryReserve(600)).as("the call cost less").isPresent();
+
+        tokens.observe(-1, 0);
+        assertThat(tokens.tryReserve(1)).isEmpty();
+        tokens.observe(-1, 50_000);
+        assertThat(tokens.tryReserve(1)).isPresent();
+    }
+
+    @Test
+    void a_call_above_all_that_a_server_ever_allows_is_made_once_the_server_has_everything_back() throws Exception {
+        tokens.observe(600, 0);
+
+        long began = time.nanos();
+        tokens.reserve(30_000).cancel();
+        assertThat(Duration.ofNanos(time.nanos() - began))
+                .isLessThanOrEqualTo(Duration.ofMinutes(1).plusMillis(1));
+    }
+
+    @Test
     void wrong_use_is_told() {
         assertThatThrownBy(() -> tokens.tryReserve(60_001))
                 .hasMessage(

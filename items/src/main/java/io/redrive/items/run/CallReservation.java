@@ -29,7 +29,7 @@ record CallReservation(CostLimit limit, CostLimit.Reservation reservation) imple
             if (reserved.isPresent()) {
                 return reserved.map(reservation -> new CallReservation(limit, reservation));
             }
-            time.sleep(Floor.shorter(limit.untilFree(), LOOK));
+            time.sleep(Floor.shorter(limit.untilFree(sum), LOOK));
         }
         return Optional.empty();
     }
