@@ -37,6 +37,9 @@ public record DeadLetter(
         Instant deadAt,
         List<AttemptRecord> history) {
 
+    /** The header of a letter's event that keeps the idempotency key of a handler of another bus. */
+    public static final String KEY_HEADER = "idempotency_key";
+
     /** Copies the history. */
     public DeadLetter {
         history = List.copyOf(history);
@@ -64,7 +67,7 @@ public record DeadLetter(
      * Returns the key that the caller of an {@link EventRetry} gave, kept in a header; otherwise the event's own key.
      */
     public String idempotencyKey() {
-        return event.headers().getOrDefault(DeadLetterSink.KEY_HEADER, event.idempotencyKey());
+        return event.headers().getOrDefault(KEY_HEADER, event.idempotencyKey());
     }
 
     /** Returns the letter with another payload; the payload before the first edit stays the original. */

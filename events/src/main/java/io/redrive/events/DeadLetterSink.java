@@ -13,9 +13,6 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface DeadLetterSink<E> {
 
-    /** The header of a letter that keeps the idempotency key. */
-    String KEY_HEADER = "idempotency_key";
-
     /**
      * Keeps the event for good.
      *
@@ -33,7 +30,7 @@ public interface DeadLetterSink<E> {
     static <E> DeadLetterSink<E> into(DeadLetters letters, Function<? super E, Event> toEvent) {
         return abandoned -> {
             Event event = toEvent.apply(abandoned.originalEvent()).toBuilder()
-                    .header(KEY_HEADER, abandoned.idempotencyKey())
+                    .header(DeadLetter.KEY_HEADER, abandoned.idempotencyKey())
                     .build();
             DeadLetter letter = new DeadLetter(
                     0,

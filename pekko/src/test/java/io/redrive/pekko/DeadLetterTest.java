@@ -94,7 +94,7 @@ final class DeadLetterTest {
         assertThat(letter.errorType()).isEqualTo("IOException");
         assertThat(letter.lastError()).contains("no answer to a");
         assertThat(letter.service()).isEqualTo("orders");
-        assertThat(letter.event().headers()).containsEntry(DeadLetterSink.KEY_HEADER, "a");
+        assertThat(letter.event().headers()).containsEntry(DeadLetter.KEY_HEADER, "a");
         assertThat(letter.history()).extracting(AttemptRecord::number).containsExactly(1, 2, 3);
         assertThat(letter.history()).extracting(AttemptRecord::decision).containsExactly("retry", "retry", "dead");
         assertThat(letter.history())

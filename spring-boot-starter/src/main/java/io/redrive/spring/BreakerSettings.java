@@ -26,7 +26,7 @@ public record BreakerSettings(
         @Nullable Integer trialCalls) {
 
     CircuitBreaker breaker(String name, Time time, List<RetryListener> listeners) {
-        String prefix = SettingKeys.below("redrive.breakers", name);
+        String prefix = SettingPath.below("redrive.breakers", name);
         return OptionalSetting.withKey(prefix, "", () -> {
             CircuitBreaker.Builder builder = CircuitBreaker.builder(name).time(time);
             OptionalSetting.apply(prefix + ".failure-rate", failureRate, builder::failureRate);

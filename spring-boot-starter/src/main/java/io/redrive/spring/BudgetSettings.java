@@ -20,7 +20,7 @@ public record BudgetSettings(
         @Nullable Double timeoutCost) {
 
     RetryBudget budget(String name) {
-        String prefix = SettingKeys.below("redrive.budgets", name);
+        String prefix = SettingPath.below("redrive.budgets", name);
         return OptionalSetting.withKey(prefix, "", () -> {
             RetryBudget.Builder builder = RetryBudget.builder(name);
             OptionalSetting.apply(prefix + ".share", share, builder::share);

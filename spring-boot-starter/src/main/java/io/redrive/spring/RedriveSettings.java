@@ -47,7 +47,7 @@ public final class RedriveSettings {
                 .policies()
                 .keySet()
                 .forEach(name -> PolicyLint.warnings(policy(name))
-                        .forEach(warning -> LOG.warn(SettingKeys.below("redrive.policies", name) + ": " + warning)));
+                        .forEach(warning -> LOG.warn(SettingPath.below("redrive.policies", name) + ": " + warning)));
     }
 
     /** The policy {@code redrive.policies.NAME}, or the preset {@code NAME}. */
@@ -82,7 +82,7 @@ public final class RedriveSettings {
         if (!budgets.keySet().containsAll(newBudgets.keySet())) {
             newBudgets.keySet().removeAll(budgets.keySet());
             throw SettingException.of(
-                    SettingKeys.below(
+                    SettingPath.below(
                             "redrive.budgets", newBudgets.keySet().iterator().next()),
                     "is a new budget, which needs a restart",
                     "");
@@ -143,7 +143,7 @@ public final class RedriveSettings {
         Map<String, RetryPolicy> byName = new TreeMap<>(Presets.all());
         properties.policies().forEach((name, settings) -> {
             RetryPolicy inForce = Presets.all().getOrDefault(name, base);
-            byName.put(name, settings.policy(inForce, SettingKeys.below("redrive.policies", name)));
+            byName.put(name, settings.policy(inForce, SettingPath.below("redrive.policies", name)));
         });
         Map<String, Map<String, String>> ofEvents = new LinkedHashMap<>();
         properties.events().policies().forEach((pattern, settings) -> ofEvents.put(pattern, settings.settings()));

@@ -66,7 +66,7 @@ final class SettingKeys {
             } else if (at instanceof Part.ByName map) {
                 at = map.each;
                 named = i;
-                if (!inBrackets(name, i) && !isPlain(name.getElement(i, Form.ORIGINAL))) {
+                if (!inBrackets(name, i) && !SettingPath.isPlain(name.getElement(i, Form.ORIGINAL))) {
                     throw withoutBrackets(name, i, endOfName(name, i + 1, at), value);
                 }
             } else if (!name.isNumericIndex(i)) {
@@ -78,14 +78,6 @@ final class SettingKeys {
         if (!(at instanceof Part.Value) && !value.isBlank()) {
             throw SettingException.of(name.toString(), "holds keys and has no value of its own", value);
         }
-    }
-
-    /**
-     * Returns the key for {@code name}, chosen by the user, below {@code prefix}; a name with dots or stars stands in
-     * brackets.
-     */
-    static String below(String prefix, String name) {
-        return isPlain(name) ? prefix + "." + name : prefix + "[" + name + "]";
     }
 
     private static SettingException unknown(
@@ -127,10 +119,6 @@ final class SettingKeys {
 
     private static boolean inBrackets(ConfigurationPropertyName name, int at) {
         return name.chop(at + 1).isLastElementIndexed();
-    }
-
-    private static boolean isPlain(String name) {
-        return name.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '-' || c == '_') && !name.isEmpty();
     }
 
     private static Part.Group known() {
