@@ -151,7 +151,7 @@ final class RunCommandTest {
         Files.write(folder.resolve("packed"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
         Files.write(folder.resolve("wide"), "\uFEFF{}\n".getBytes(StandardCharsets.UTF_16LE));
 
-        refused("--input must be a file that can be unpacked", pass(), "--input", path("packed"));
+        refused("the input must be a file that can be unpacked", pass(), "--input", path("packed"));
         refused("which is UTF-16; convert it first: iconv", pass(), "--input", path("wide"));
     }
 

@@ -2,7 +2,7 @@ package io.redrive.pipelinefiles;
 
 import io.redrive.core.HasKind;
 
-/** A service or a command answered, but not with what was agreed; another attempt may do better. */
+/** A service or a command gave an answer that does not follow the rules. Another attempt may succeed. */
 public final class AnswerException extends RuntimeException implements HasKind {
 
     private static final long serialVersionUID = 1L;
@@ -20,9 +20,9 @@ public final class AnswerException extends RuntimeException implements HasKind {
         return "bad_answer";
     }
 
-    /** The message is written for the reader of a report; the class adds nothing. */
+    /** Returns the message alone, because reports show this text to users. */
     @Override
     public String toString() {
-        return getMessage();
+        return String.valueOf(getMessage());
     }
 }

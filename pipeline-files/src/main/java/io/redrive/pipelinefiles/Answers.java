@@ -5,7 +5,7 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
- * Which parts of an answer count, and where in the sample each goes.
+ * The picks of a stage: which parts of an answer go into the sample, and where.
  *
  * @param picks at least one
  */
@@ -14,10 +14,10 @@ record Answers(List<Pick> picks) {
     private static final int MAX_SHOWN = 200;
 
     /**
-     * One part of an answer.
+     * Copies one part of an answer into the sample.
      *
-     * @param from leads to the part in the answer
-     * @param into leads to its place in the sample; the root replaces the sample
+     * @param from the place in the answer
+     * @param into the place in the sample; the empty pointer replaces the whole sample
      */
     record Pick(JsonPointer from, JsonPointer into) {}
 
@@ -25,14 +25,18 @@ record Answers(List<Pick> picks) {
         return new Answers(List.of(new Pick(from, into)));
     }
 
-    /** The part of the answer that the pointer leads to. */
+    /**
+     * Returns the part of the answer at this place.
+     *
+     * @throws AnswerException when the answer has no such place
+     */
     static JsonValue picked(JsonValue answer, JsonPointer from) {
         Optional<JsonValue> found = answer.at(from);
-        return found.orElseThrow(
-                () -> new AnswerException("the answer has nothing at " + from + ", got " + answer.shown(MAX_SHOWN)));
+        return found.orElseThrow(() ->
+                new AnswerException("the answer must have a value at " + from + ", got " + answer.shown(MAX_SHOWN)));
     }
 
-    /** The sample with every part of the answer in its place, as text. */
+    /** Returns the sample, with the picked parts of the answer, as text. */
     String applied(JsonValue sample, JsonValue answer) {
         JsonValue changed = sample;
         for (Pick pick : picks) {

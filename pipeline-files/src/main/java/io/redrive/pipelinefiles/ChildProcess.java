@@ -17,14 +17,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A child process with its three streams. They are read and written by threads of their own: a thread blocked on a pipe
- * cannot be interrupted, and a stage must be, when its time is up.
+ * A child process with its three streams. Threads of their own read and write the streams: a thread that is blocked on a pipe cannot
+ * be interrupted, but the thread of a stage must be interruptible when its time limit has passed.
  */
 final class ChildProcess {
 
     private static final Logger LOG = System.getLogger(ChildProcess.class.getPackageName());
-    private static final Duration END_PATIENCE = Duration.ofSeconds(2);
-    private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(1);
+    /** How long a process may take to end once its input or output is closed. */
+    private static final Duration END_LIMIT = Duration.ofSeconds(2);
+    /** How long after a child Ctrl-C may reach this process. */
+    private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(1);
+
     private static final int SIGINT = 128 + 2;
     private static final int SIGTERM = 128 + 15;
 
@@ -49,9 +52,9 @@ final class ChildProcess {
     }
 
     /**
-     * Starts it for a sample.
+     * Starts the program for a sample.
      *
-     * @throws InterruptedException when Ctrl-C met it half-way
+     * @throws InterruptedException when Ctrl-C ended the process while it started
      */
     static ChildProcess start(String stage, Program program, Scope scope, StopSignal stop)
             throws IOException, InterruptedException {
@@ -59,15 +62,15 @@ final class ChildProcess {
             return new ChildProcess(stage, program, program.start(stage, scope));
         } catch (IOException e) {
             boolean signalled = String.valueOf(e.getMessage()).contains("signal: ");
-            if (stop.isRaisedWithin(signalled ? SIGNAL_PATIENCE : Duration.ZERO)) {
-                throw new InterruptedException("command " + program.shown() + " was stopped as it began");
+            if (stop.isRaisedWithin(signalled ? SIGNAL_LIMIT : Duration.ZERO)) {
+                throw new InterruptedException("command " + program.shown() + " was stopped while it started");
             }
             throw e;
         }
     }
 
-    /** Does something that blocks on a stream of the process. */
-    static <T> Future<T> aside(Callable<T> task) {
+    /** Runs a task that blocks on a stream of a process, on a thread of its own. */
+    static <T> Future<T> onOwnThread(Callable<T> task) {
         return THREADS.submit(task);
     }
 
@@ -75,10 +78,10 @@ final class ChildProcess {
         return process.getInputStream();
     }
 
-    /** Writes to its standard input, on another thread: it may not read before it has written something itself. */
+    /** Writes to the standard input of the process, on another thread: the process may read only after it has written. */
     Future<?> write(String text, boolean last) {
-        return aside(() -> {
-            // Not closed in between: that would be the end of the process.
+        return onOwnThread(() -> {
+            // Closed only after the last text, because the end of its input ends the process.
             OutputStream input = process.getOutputStream();
             input.write(text.getBytes(StandardCharsets.UTF_8));
             input.flush();
@@ -93,48 +96,48 @@ final class ChildProcess {
         return process.isAlive();
     }
 
-    /** The exit code, when it has ended or is about to. */
+    /** Waits until the process ends and returns its exit code. */
     int awaitExit() throws InterruptedException {
         return process.waitFor();
     }
 
     /**
-     * Why it failed: it is dead, or as good as dead because its output has ended.
+     * Returns the failure of a process that has ended or has closed its standard output.
      *
-     * @throws InterruptedException when it went down because the run is being stopped
+     * @throws InterruptedException when the process ended because the run is being stopped
      */
     CommandException failure(StopSignal stop) throws InterruptedException {
-        if (!process.waitFor(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!process.waitFor(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             kill();
-            return new CommandException("closed", named() + " closed its standard output" + said(), null);
+            return new CommandException("closed", named() + " closed its standard output" + errorText());
         }
         int code = process.exitValue();
         boolean signalled = code == SIGINT || code == SIGTERM;
-        if (stop.isRaisedWithin(signalled ? SIGNAL_PATIENCE : Duration.ZERO)) {
-            throw new InterruptedException(named() + " ended with the run");
+        if (stop.isRaisedWithin(signalled ? SIGNAL_LIMIT : Duration.ZERO)) {
+            throw new InterruptedException(named() + " was stopped with the run");
         }
-        return new CommandException("exit_" + code, named() + " ended with exit code " + code + said(), null);
+        return new CommandException("exit_" + code, named() + " ended with exit code " + code + errorText());
     }
 
-    /** It and all that it has started. */
+    /** Kills the process and its descendants. */
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
 
-    /** Lets it end by itself, then makes it. */
+    /** Closes the standard input of the process, waits a moment for the process to end, then kills it. */
     void close() {
         CompletableFuture<Process> end = process.onExit();
-        aside(() -> {
+        onOwnThread(() -> {
             process.getOutputStream().close();
             return null;
         });
         try {
-            end.get(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            end.get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.DEBUG, () -> named() + " did not end when its input did, and is killed");
+            LOG.log(Level.DEBUG, () -> named() + " did not end after its input was closed; killed");
         }
         kill();
     }
@@ -143,12 +146,12 @@ final class ChildProcess {
         return "command " + program.shown() + " of stage '" + stage + "'";
     }
 
-    /** The last it said on standard error, once all of that has been read. */
-    private String said() throws InterruptedException {
+    /** Returns the last text on standard error, after waiting until the stream has been read. */
+    private String errorText() throws InterruptedException {
         try {
-            errorsRead.get(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            errorsRead.get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.DEBUG, () -> named() + " left somebody behind who holds its standard error");
+            LOG.log(Level.DEBUG, () -> named() + " left a process behind that holds its standard error open");
         }
         String text = errors.text();
         return text.isEmpty() ? "" : ": " + text;

@@ -5,10 +5,11 @@ import io.redrive.items.StageOutcome;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What a command's answer means. Most are the result itself; an object with {@code $skip} lets the sample go no further, one
- * with {@code $error} is a failure:
+ * Turns the answer of a command into an outcome. An object with {@code $skip} skips the sample, an object with {@code $error} is a
+ * failure, any other answer is the result:
  *
  * <pre>{@code
  * {"$skip": "too short"}
@@ -26,11 +27,15 @@ final class CommandAnswer {
     private CommandAnswer() {}
 
     static StageOutcome<String> outcome(JsonValue sample, JsonValue answer, Answers answers) {
-        if (answer instanceof JsonValue.Obj object && object.members().containsKey(SKIP)) {
-            return StageOutcome.skip(object.members().get(SKIP).text());
-        }
-        if (answer instanceof JsonValue.Obj object && object.members().containsKey(ERROR)) {
-            return StageOutcome.failed(Failure.thrown(error(object.members())));
+        if (answer instanceof JsonValue.Obj object) {
+            JsonValue skip = object.members().get(SKIP);
+            if (skip != null) {
+                return StageOutcome.skip(skip.text());
+            }
+            JsonValue error = object.members().get(ERROR);
+            if (error != null) {
+                return StageOutcome.failed(Failure.thrown(failure(error.text(), object.members())));
+            }
         }
         try {
             return StageOutcome.value(answers.applied(sample, answer));
@@ -39,17 +44,18 @@ final class CommandAnswer {
         }
     }
 
-    private static RuntimeException error(Map<String, JsonValue> members) {
-        String message = members.get(ERROR).text();
+    private static RuntimeException failure(String message, Map<String, JsonValue> members) {
         if (members.get("retry") == JsonValue.Word.FALSE) {
             return new SampleException(message);
         }
-        JsonValue kind = members.get("kind");
-        JsonValue seconds = members.get("retry_after");
+        String kind =
+                Optional.ofNullable(members.get("kind")).map(JsonValue::text).orElse("");
         return new CommandException(
-                kind == null || kind.text().isBlank() ? "command_error" : kind.text(),
+                kind.isBlank() ? "command_error" : kind,
                 message,
-                seconds instanceof JsonValue.Num number ? duration(number) : null);
+                members.get("retry_after") instanceof JsonValue.Num seconds
+                        ? Optional.of(duration(seconds))
+                        : Optional.empty());
     }
 
     private static Duration duration(JsonValue.Num seconds) {

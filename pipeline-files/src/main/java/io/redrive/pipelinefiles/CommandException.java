@@ -4,19 +4,24 @@ import io.redrive.core.HasKind;
 import io.redrive.core.HasRetryAfter;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A command failed: it ended, or it said so. */
+/** A command failed: its process ended, or its answer was an error. */
 public final class CommandException extends RuntimeException implements HasKind, HasRetryAfter {
 
     private static final long serialVersionUID = 1L;
 
     private final String kind;
-    private final Duration retryAfter;
+    private final @Nullable Duration retryAfter;
 
-    CommandException(String kind, String message, Duration retryAfter) {
+    CommandException(String kind, String message) {
+        this(kind, message, Optional.empty());
+    }
+
+    CommandException(String kind, String message, Optional<Duration> retryAfter) {
         super(message);
         this.kind = kind;
-        this.retryAfter = retryAfter;
+        this.retryAfter = retryAfter.orElse(null);
     }
 
     @Override
@@ -29,9 +34,9 @@ public final class CommandException extends RuntimeException implements HasKind,
         return Optional.ofNullable(retryAfter);
     }
 
-    /** The message is written for the reader of a report; the class adds nothing. */
+    /** Returns the message alone, because reports show this text to users. */
     @Override
     public String toString() {
-        return getMessage();
+        return String.valueOf(getMessage());
     }
 }

@@ -3,15 +3,15 @@ package io.redrive.pipelinefiles;
 import tools.jackson.core.JsonPointer;
 
 /**
- * What a command stage does.
+ * The settings of a command stage.
  *
- * @param stage its name
- * @param program what is run
- * @param item what it is given for each sample
- * @param match leads to what item and answer must have in common; the root when nothing
- * @param answers what of its answer counts
- * @param json false when its answer is text
- * @param maxAnswer bytes of an answer at most
+ * @param stage the name of the stage
+ * @param program the program that the stage runs
+ * @param item the item that the program gets for each sample
+ * @param match a place at which item and answer must be equal; the empty pointer for no such check
+ * @param answers the picks
+ * @param json false when answers are text
+ * @param maxAnswer the largest answer in bytes
  */
 record CommandPlan(
         String stage,
@@ -24,8 +24,13 @@ record CommandPlan(
 
     private static final int MAX_SHOWN = 100;
 
-    /** The answer as JSON. */
-    JsonValue parsed(String answer, String who) {
+    /**
+     * Returns the answer as JSON.
+     *
+     * @param command names the command in messages
+     * @throws AnswerException when the answer must be JSON and is not
+     */
+    JsonValue parsed(String answer, String command) {
         if (!json) {
             return new JsonValue.Text(answer);
         }
@@ -33,14 +38,19 @@ record CommandPlan(
             return JsonValue.parse(answer);
         } catch (IllegalArgumentException e) {
             String shown = answer.length() > MAX_SHOWN ? answer.substring(0, MAX_SHOWN) + "…" : answer;
-            throw new AnswerException(who + " must answer with JSON, got '" + shown + "', which " + e.getMessage(), e);
+            throw new AnswerException(
+                    command + " must answer with JSON, got '" + shown + "', which " + e.getMessage(), e);
         }
     }
 
-    /** Refuses the answer to another sample. */
-    void requireMatch(JsonValue item, JsonValue answer, String who) {
+    /**
+     * Refuses an answer that belongs to another sample.
+     *
+     * @throws AnswerException when item and answer differ at the place that must match
+     */
+    void requireMatch(JsonValue item, JsonValue answer, String command) {
         if (!match.matches() && !item.at(match).equals(answer.at(match))) {
-            throw new AnswerException(who + " must answer with the " + match + " of the sample, " + shown(item)
+            throw new AnswerException(command + " must answer with the " + match + " of the sample, " + shown(item)
                     + ", got " + shown(answer));
         }
     }

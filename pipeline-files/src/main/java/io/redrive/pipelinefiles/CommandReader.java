@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a stage of kind {@code command}. */
+/** Reads the section of a stage of kind {@code command}. */
 final class CommandReader {
 
-    /** A process that lives long may hold a model in memory: more than one is for the user to ask for. */
+    /** A long-lived process may hold a model in memory, so only the user decides to have more than one. */
     private static final int LINES_CONCURRENCY = 1;
 
     private static final int ONCE_CONCURRENCY = 4;
@@ -17,23 +17,23 @@ final class CommandReader {
 
     private final StageSection section;
     private final YamlSection keys;
-    private AutoCloseable resource;
+    private Optional<AutoCloseable> resource = Optional.empty();
 
     CommandReader(StageSection section) {
         this.section = section;
         keys = section.keys();
     }
 
-    /** The processes, to be ended with the run. */
+    /** Returns the processes, which must be closed when the run has ended. */
     Optional<AutoCloseable> resource() {
-        return Optional.ofNullable(resource);
+        return resource;
     }
 
     Stage<String, String> read() {
         boolean once = keys.get("mode", text -> Parse.word(text, "lines", "once"), "lines")
                 .equals("once");
         keys.find("rate-limit").filter(YamlValue::isMapping).ifPresent(limit -> {
-            throw limit.wrong("must be calls per time for a command, such as 20/s");
+            throw limit.wrong("must be calls per time for a command, such as 20/s, got a mapping");
         });
         Optional<StageSection.Batch> batch = section.batch();
         Program program = program(keys.required("run", "[python3, embed.py]"), once);
@@ -59,7 +59,7 @@ final class CommandReader {
     private Stage<String, String> once(CommandPlan plan, Optional<StageSection.Batch> batch) {
         if (batch.isPresent()) {
             throw keys.required("batch", "")
-                    .wrong("must not be there with 'mode: once', which takes one sample at a time");
+                    .wrong("must not be set with 'mode: once', which takes one sample at a time");
         }
         OnceCommand command = new OnceCommand(plan, section.context().stop());
         return section.named("command", name -> Stage.of(name, null, command).concurrency(ONCE_CONCURRENCY));
@@ -67,7 +67,7 @@ final class CommandReader {
 
     private Stage<String, String> lines(CommandPlan plan, Optional<StageSection.Batch> batch) {
         LineCommand command = new LineCommand(plan, section.context().stop());
-        resource = command;
+        resource = Optional.of(command);
         return section.named("command", name -> {
             Stage<String, String> single = Stage.of(name, null, command);
             Stage<String, String> stage =
@@ -81,7 +81,7 @@ final class CommandReader {
         return batch.waiting().map(stage::batchWait).orElse(stage);
     }
 
-    /** A list is the program and its arguments; a text is for the shell. */
+    /** Reads {@code run}: a list is the program and its arguments, a text is a command of the shell. */
     private Program program(YamlValue run, boolean once) {
         List<Template> words = new ArrayList<>();
         if (run.isList()) {
@@ -95,10 +95,11 @@ final class CommandReader {
         }
         boolean fixed = words.stream().allMatch(Template::isFixed);
         if (!fixed && !once) {
-            throw run.wrong("must not have placeholders: one process serves all samples (see 'mode: once')");
+            throw run.wrong(
+                    "must not have placeholders, because one process serves all samples; 'mode: once' has a process for each");
         }
         if (!fixed && !run.isList()) {
-            throw run.wrong("must be a list when it has placeholders: the shell would run what is in a sample");
+            throw run.wrong("must be a list when it has placeholders, because a shell would run text of the sample");
         }
         Program program = new Program(words, section.folder());
         try {

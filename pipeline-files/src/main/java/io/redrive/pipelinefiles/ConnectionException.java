@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * There was no answer, because the connection was not made or did not last. Java tells most of these without a message;
- * this one says what happened and to which request, and has a kind that policies and reports can name.
+ * A request got no answer, because its connection could not be made or was lost. Most of Java's own exceptions have no message here;
+ * this exception names the request and the problem, and has a kind for policies and reports.
  */
 final class ConnectionException extends IOException implements HasKind {
 
@@ -28,7 +28,11 @@ final class ConnectionException extends IOException implements HasKind {
         this.kind = kind;
     }
 
-    /** What {@code error} means for a request to {@code host}; {@code request} is how it is shown. */
+    /**
+     * Returns the exception for an error of the HTTP client.
+     *
+     * @param request names the request in messages
+     */
     static ConnectionException of(IOException error, String host, String request) {
         String asked = " (" + request + ")";
         if (error instanceof HttpConnectTimeoutException) {
@@ -39,7 +43,7 @@ final class ConnectionException extends IOException implements HasKind {
         }
         if (error instanceof ConnectException) {
             Optional<String> why = messages(error).findFirst();
-            // Java often has no words for a refusal, but has some for all else.
+            // Java often gives a refused connection no message, but gives one to every other problem.
             return why.isEmpty() || why.get().contains("refused")
                     ? new ConnectionException("econnrefused", "connection refused" + asked, error)
                     : new ConnectionException("unreachable", "no connection: " + why.get() + asked, error);
@@ -50,7 +54,7 @@ final class ConnectionException extends IOException implements HasKind {
                 : new ConnectionException("econnreset", "connection broken: " + detail + asked, error);
     }
 
-    /** Two levels down at present. */
+    /** Searches the causes: the client wraps this error twice at present. */
     private static boolean isUnresolved(IOException error) {
         return chain(error)
                 .anyMatch(at -> at instanceof UnresolvedAddressException || at instanceof UnknownHostException);

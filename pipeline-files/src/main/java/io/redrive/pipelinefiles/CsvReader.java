@@ -8,12 +8,16 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Rows of a CSV file as RFC 4180 has them: values in quotes may hold separators, line breaks and doubled quotes. Lines without
- * any value are passed over. A row takes no more memory than the limit.
+ * Reads the rows of a CSV file by RFC 4180: values in quotes may hold separators, line breaks and doubled quotes. Empty lines are
+ * skipped. A row takes no more memory than the limit.
  */
 final class CsvReader {
+
+    /** Stands for a byte ahead that has not been read; -1 is the end of the input. */
+    private static final int NOT_READ = -2;
 
     private static final String SEPARATORS = ",;\t";
 
@@ -21,11 +25,11 @@ final class CsvReader {
     private final int separator;
     private final int maxRow;
     private long line = 1;
-    private int ahead = -2;
+    private int ahead = NOT_READ;
 
     /** A row with its values, or a bad row with the reason. */
     sealed interface Row {
-        /** The line on which it begins, from 1. */
+        /** Returns the line on which the row begins, from 1. */
         long line();
 
         /** The values of a row. */
@@ -45,7 +49,7 @@ final class CsvReader {
         return SEPARATORS.chars().anyMatch(separator -> header.indexOf(separator) >= 0);
     }
 
-    /** A comma, or the semicolon or tab of a header that has no comma. */
+    /** Returns the separator of this header: a comma if it has one, else a semicolon or a tab. */
     static int separatorOf(String header) {
         return SEPARATORS
                 .chars()
@@ -54,22 +58,22 @@ final class CsvReader {
                 .orElse(',');
     }
 
-    /** The next row; null at the end. */
-    Row next() throws IOException {
+    /** Returns the next row; empty at the end of the input. */
+    Optional<Row> next() throws IOException {
         while (true) {
             long began = line;
             int b = read();
             if (b < 0) {
-                return null;
+                return Optional.empty();
             }
             if (b != '\n' && !(b == '\r' && peek() == '\n')) {
-                return new Parser(began).row(b);
+                return Optional.of(new Parser(began).row(b));
             }
         }
     }
 
     private int peek() throws IOException {
-        if (ahead == -2) {
+        if (ahead == NOT_READ) {
             ahead = in.read();
         }
         return ahead;
@@ -77,19 +81,18 @@ final class CsvReader {
 
     private int read() throws IOException {
         int b = peek();
-        ahead = -2;
+        ahead = NOT_READ;
         line += b == '\n' ? 1 : 0;
         return b;
     }
 
-    /** Reads one row to its end. The end of a bad row is found too, so that the next row is read from its beginning. */
+    /** Reads one row to its end. A bad row is read to its end too, so that the next row starts at its beginning. */
     private final class Parser {
         private final long began;
         private final List<String> values = new ArrayList<>();
         private final ByteArrayOutputStream value = new ByteArrayOutputStream();
         private long length;
-        private String type;
-        private String message;
+        private Optional<Row> bad = Optional.empty();
 
         Parser(long began) {
             this.began = began;
@@ -108,10 +111,10 @@ final class CsvReader {
             if (length > maxRow) {
                 bad("line_too_long", "has " + length + " bytes, the limit is " + maxRow);
             }
-            return type == null ? new Row.Values(began, values) : new Row.Bad(began, type, message);
+            return bad.orElseGet(() -> new Row.Values(began, values));
         }
 
-        /** Up to the separator, or the line's end, which it returns. */
+        /** Reads a value without quotes and returns the separator, the line break or -1 behind it. */
         private int plain(int first) throws IOException {
             int b = first;
             while (b >= 0 && b != separator && b != '\n') {
@@ -170,14 +173,13 @@ final class CsvReader {
                         .decode(ByteBuffer.wrap(value.toByteArray()))
                         .toString());
             } catch (CharacterCodingException e) {
-                bad("malformed_utf8", "is no UTF-8");
+                bad("malformed_utf8", "is not UTF-8");
             }
             value.reset();
         }
 
-        private void bad(String what, String why) {
-            type = what;
-            message = "line " + began + " " + why;
+        private void bad(String type, String problem) {
+            bad = Optional.of(new Row.Bad(began, type, "line " + began + " " + problem));
         }
     }
 }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The rows of a CSV file as JSON objects of texts. A row that cannot be read is a bad sample; a header that cannot be used is
- * refused, since no row could be.
+ * The rows of a CSV file as JSON objects with strings. A row that cannot be read is a bad sample. A header that cannot be used is
+ * refused, because no row can be read without it.
  */
 record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<String> {
 
@@ -29,7 +29,7 @@ record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<Str
         InputStream in = afterMark(new BufferedInputStream(bytes.open(), BUFFER));
         try {
             CsvReader rows = new CsvReader(in, separator(in), maxRow);
-            List<String> header = header(rows.next());
+            List<String> header = rows.next().map(CsvSource::header).orElse(List.of());
             return new Rows(in, rows, header);
         } catch (IOException | RuntimeException e) {
             in.close();
@@ -69,9 +69,6 @@ record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<Str
     }
 
     private static List<String> header(CsvReader.Row row) {
-        if (row == null) {
-            return List.of();
-        }
         if (row instanceof CsvReader.Row.Bad bad) {
             throw new IllegalArgumentException("the header of the CSV input must be readable: " + bad.message());
         }
@@ -95,7 +92,7 @@ record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<Str
 
         @Override
         public Optional<Item<String>> next() throws IOException {
-            return Optional.ofNullable(rows.next()).map(this::item);
+            return rows.next().map(this::item);
         }
 
         private Item<String> item(CsvReader.Row row) {

@@ -7,7 +7,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what a child process writes to standard error: into the log, and the end of it for the message when it fails. */
+/** Reads the standard error of a child process: writes each line to the log, and keeps the last characters for messages. */
 final class ErrorTail implements Runnable {
 
     private static final Logger LOG = System.getLogger(ErrorTail.class.getPackageName());
@@ -35,13 +35,13 @@ final class ErrorTail implements Runnable {
                 }
             }
         } catch (IOException e) {
-            // The process was killed; what it said until then is kept.
+            // The process was killed; the text up to here is kept.
             LOG.log(Level.DEBUG, () -> "stage '" + stage + "': standard error ended: " + e);
         }
         flushLine();
     }
 
-    /** The last of what it said, on one line; empty when it said nothing. */
+    /** Returns the last characters of standard error on one line; empty when there are none. */
     synchronized String text() {
         return tail.toString().strip().replaceAll("\\s*\\R\\s*", " | ");
     }
@@ -62,7 +62,7 @@ final class ErrorTail implements Runnable {
     private void flushLine() {
         if (!line.isEmpty()) {
             String text = line.toString();
-            LOG.log(Level.INFO, () -> "stage '" + stage + "' (process " + process.pid() + ") says: " + text);
+            LOG.log(Level.INFO, () -> "stage '" + stage + "' (process " + process.pid() + ") wrote: " + text);
             line.setLength(0);
         }
     }

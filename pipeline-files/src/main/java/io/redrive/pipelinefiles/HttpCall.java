@@ -18,11 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP request for each sample, made from templates, and its answer as JSON. Any status but 2xx is a failure with that
- * status and the server's {@code Retry-After}; redirects are not followed, since the headers may hold a secret that is not
- * meant for another host. How long a call may take, the answer included, is the stage's time limit: it interrupts.
+ * Sends HTTP requests made from templates and reads their answers as JSON. A status other than 2xx is a failure with that status and
+ * the server's {@code Retry-After}. Redirects are not followed, because the headers may hold a secret that is not meant for another
+ * host. The stage's time limit covers the whole call and interrupts it.
  */
 final class HttpCall {
 
@@ -36,7 +37,7 @@ final class HttpCall {
     private final Time time;
     private final Optional<TokenLimit> tokens;
 
-    /** One for the process, made when it is first needed: it keeps connections open between calls. */
+    /** Holds the client of this process, which keeps connections open between calls. Created at its first use. */
     private static final class Client {
         static final HttpClient SHARED = HttpClient.newBuilder()
                 .connectTimeout(CONNECT_LIMIT)
@@ -45,35 +46,33 @@ final class HttpCall {
     }
 
     /**
-     * What to send.
+     * The templates of a request.
      *
-     * @param method in capitals
-     * @param url to where
-     * @param headers by their names
-     * @param body null when there is none
+     * @param method the HTTP method, in capitals
+     * @param headers the headers by their names
      */
-    record Request(String method, Template url, Map<String, Template> headers, Body body) {
+    record Request(String method, Template url, Map<String, Template> headers, Optional<Body> body) {
 
-        /** Names something that differs between the samples of a batch, other than through a pointer. */
+        /** Returns true when a template names one sample of a batch, such as by its id. */
         boolean namesOneSample() {
             return url.namesOneSample()
                     || headers.values().stream().anyMatch(Template::namesOneSample)
-                    || (body != null && body.namesOneSample());
+                    || body.filter(Body::namesOneSample).isPresent();
         }
     }
 
-    /** What the request carries. */
+    /** The body of a request. */
     sealed interface Body {
-        /** The bytes for one sample. */
+        /** Returns the body for one sample. */
         String render(Scope scope);
 
-        /** Its content type, unless a header says otherwise. */
+        /** Returns the content type, which a header may replace. */
         String contentType();
 
         /** See {@link Template#namesOneSample}. */
         boolean namesOneSample();
 
-        /** JSON. */
+        /** A body in JSON. */
         record Json(JsonTemplate template) implements Body {
             @Override
             public String render(Scope scope) {
@@ -91,7 +90,7 @@ final class HttpCall {
             }
         }
 
-        /** Anything else. */
+        /** A body of plain text. */
         record Plain(Template template) implements Body {
             @Override
             public String render(Scope scope) {
@@ -118,12 +117,17 @@ final class HttpCall {
         this.tokens = tokens;
     }
 
-    /** The answer to this sample's request. */
+    /**
+     * Sends the request for this sample and returns the answer.
+     *
+     * @throws SampleException when the request cannot be made from the sample, or the answer is too long
+     * @throws AnswerException when the answer is not UTF-8 or not JSON
+     */
     JsonValue send(Scope scope) throws IOException, InterruptedException {
         HttpRequest rendered = render(scope);
         HttpResponse<LimitedBody.Bytes> response = exchange(rendered);
         CallCost cost = scope.context().cost();
-        tokens.ifPresent(limit -> limit.heard(response.headers(), cost));
+        tokens.ifPresent(limit -> limit.observe(response.headers(), cost));
         if (!isGood(response.statusCode())) {
             throw refused(response);
         }
@@ -133,7 +137,7 @@ final class HttpCall {
         }
         String text = text(response.body().bytes(), rendered);
         JsonValue answer = json ? parsed(text, rendered) : new JsonValue.Text(text);
-        tokens.ifPresent(limit -> limit.answered(answer, cost));
+        tokens.ifPresent(limit -> limit.correct(answer, cost));
         return answer;
     }
 
@@ -146,7 +150,7 @@ final class HttpCall {
         }
     }
 
-    /** Refuses what can be seen to be wrong without a sample. */
+    /** Refuses a URL that is wrong for every sample. */
     void check() {
         String start = request.url().start();
         boolean absolute = start.startsWith("http://") || start.startsWith("https://");
@@ -159,7 +163,6 @@ final class HttpCall {
     }
 
     private HttpRequest render(Scope scope) {
-        String body = request.body() == null ? null : request.body().render(scope);
         URI uri;
         try {
             uri = uri(request.url().renderUrl(scope));
@@ -167,20 +170,21 @@ final class HttpCall {
             throw new SampleException("the url of the sample " + e.getMessage(), e);
         }
         try {
-            BodyPublisher publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+            BodyPublisher publisher = request.body()
+                    .map(body -> BodyPublishers.ofString(body.render(scope)))
+                    .orElseGet(BodyPublishers::noBody);
             HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
                     .method(request.method(), publisher)
                     .version(uri.getScheme().equals("https") ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                     .setHeader("User-Agent", "redrive")
                     .setHeader("Accept", json ? "application/json" : "*/*");
-            if (body != null) {
-                builder.setHeader("Content-Type", request.body().contentType());
-            }
+            request.body().ifPresent(body -> builder.setHeader("Content-Type", body.contentType()));
             request.headers().forEach((name, value) -> builder.setHeader(name, value.render(scope)));
             return builder.build();
         } catch (IllegalArgumentException e) {
-            // Without the message of the client, which shows the header's value, and with it a secret.
-            throw new SampleException("the request of the sample must have printable characters only in its headers");
+            // The message of the client is left out, because it shows the header's value, which may be a secret.
+            throw new SampleException(
+                    "the headers of the request must have printable characters only; the sample has others");
         }
     }
 
@@ -202,23 +206,24 @@ final class HttpCall {
         Instant now = time.now();
         Optional<Duration> hint =
                 response.headers().firstValue("Retry-After").flatMap(header -> RetryAfterHeader.parse(header, now));
-        String said = new String(response.body().bytes(), StandardCharsets.UTF_8).strip();
-        String shown = said.length() > ERROR_SHOWN ? said.substring(0, ERROR_SHOWN) + "…" : said;
-        String who = shown(response.request());
-        return new Refusal(response.statusCode(), shown.isEmpty() ? who : shown + " (" + who + ")", hint.orElse(null));
+        String text = new String(response.body().bytes(), StandardCharsets.UTF_8).strip();
+        String detail = text.length() > ERROR_SHOWN ? text.substring(0, ERROR_SHOWN) + "…" : text;
+        String sent = shown(response.request());
+        String message = detail.isEmpty() ? sent : detail + " (" + sent + ")";
+        return new Refusal(response.statusCode(), message, hint.orElse(null));
     }
 
-    /** The message is written for the reader of a report; the class adds nothing. */
+    /** A status other than 2xx. Its text is the message alone, because reports show this text to users. */
     private static final class Refusal extends HttpStatusException {
         private static final long serialVersionUID = 1L;
 
-        Refusal(int status, String message, Duration retryAfter) {
+        Refusal(int status, String message, @Nullable Duration retryAfter) {
             super(status, message, retryAfter);
         }
 
         @Override
         public String toString() {
-            return getMessage();
+            return String.valueOf(getMessage());
         }
     }
 
@@ -229,7 +234,7 @@ final class HttpCall {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new AnswerException("the answer of " + shown(rendered) + " is no UTF-8", e);
+            throw new AnswerException("the answer of " + shown(rendered) + " must be UTF-8", e);
         }
     }
 
@@ -245,7 +250,7 @@ final class HttpCall {
         return status >= 200 && status < 300;
     }
 
-    /** Without the query, which may hold a secret. */
+    /** Returns the request for messages, without the query, which may hold a secret. */
     private static String shown(HttpRequest request) {
         URI uri = request.uri();
         return request.method() + " " + uri.getScheme() + "://" + uri.getHost()

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a stage of kind {@code http}. */
+/** Reads the section of a stage of kind {@code http}. */
 final class HttpReader {
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -35,7 +35,7 @@ final class HttpReader {
                 section.tokenLimit(keys.required("http", "a name").text());
         if (tokens.isPresent() && !json) {
             throw keys.required("rate-limit", "")
-                    .wrong("must not limit tokens with 'answer: text', which tells no number");
+                    .wrong("must not limit tokens with 'answer: text', which has no number of tokens");
         }
         HttpCall call = new HttpCall(
                 request, json, section.maxPayload(), section.context().time(), tokens);
@@ -47,7 +47,7 @@ final class HttpReader {
     private Stage<String, String> single(HttpCall call) {
         for (String key : List.of("item", "pick-each")) {
             keys.find(key).ifPresent(value -> {
-                throw value.wrong("must not be there without 'batch': it is about one sample of several");
+                throw value.wrong("must not be set without 'batch', because it describes one sample of a batch");
             });
         }
         HttpStage stage = new HttpStage(call, section.answers("pick"));
@@ -63,8 +63,8 @@ final class HttpReader {
         if (request.namesOneSample()) {
             throw keys.value()
                     .wrong(
-                            "must not name ${id}, ${ordinal} or ${attempt} in url, headers or body with 'batch': there are"
-                                    + " several; name them in 'item'");
+                            "must not name ${id}, ${ordinal} or ${attempt} in url, headers or body with 'batch', which has"
+                                    + " several samples; name them in 'item'");
         }
         JsonTemplate item = keys.find("item").map(section::jsonTemplate).orElse(JsonTemplate.sample());
         HttpStage.Batched stage =
@@ -79,9 +79,10 @@ final class HttpReader {
         Optional<YamlValue> body = keys.find("body");
         String method = keys.get("method", HttpReader::method, "POST");
         Template url = section.template(keys.required("url", "http://localhost:8080/v1/summaries"));
-        HttpCall.Body content = body.map(this::body)
-                .orElseGet(() -> WITH_BODY.contains(method) ? new HttpCall.Body.Json(JsonTemplate.sample()) : null);
-        return new HttpCall.Request(method, url, headers(), content);
+        Optional<HttpCall.Body> usual = WITH_BODY.contains(method)
+                ? Optional.of(new HttpCall.Body.Json(JsonTemplate.sample()))
+                : Optional.empty();
+        return new HttpCall.Request(method, url, headers(), body.map(this::body).or(() -> usual));
     }
 
     private static String method(String text) {
@@ -96,13 +97,15 @@ final class HttpReader {
         if (!text.strip().startsWith("{") && !text.strip().startsWith("[")) {
             return new HttpCall.Body.Plain(section.template(value));
         }
-        // Values are put into text as they are, which would break JSON at the first quote in them.
+        // A text template puts values in unchanged, so a quote in a value would break the JSON.
         return new HttpCall.Body.Json(value.as(json -> {
             try {
                 return JsonTemplate.of(JsonValue.parse(json), section.environment());
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        e.getMessage() + "; put placeholders in quotes, one that stands alone keeps its type", e);
+                throw new RuleException(
+                        e.getMessage()
+                                + "; put placeholders in quotes, a placeholder alone in its quotes keeps its type",
+                        e);
             }
         }));
     }
@@ -118,15 +121,15 @@ final class HttpReader {
         return headers;
     }
 
-    /** Some headers are the client's own; it says so only when it is asked to send them. */
+    /** Refuses headers that the HTTP client sets itself; the client tells only when it is asked to send them. */
     private static void requireSendable(String name, Template template, YamlValue header) {
         try {
             HttpRequest.newBuilder(URI.create("http://localhost/"))
                     .header(name, template.isFixed() ? template.start() : "");
         } catch (IllegalArgumentException e) {
-            // Without the message, which may hold the value, which may hold a secret.
-            throw header.wrong("must be a header that may be sent, with a value of printable characters; '" + name
-                    + "' is not, or its value is not");
+            // The message of the client is left out, because it shows the value, which may be a secret.
+            throw header.wrong(
+                    "must be a header that may be sent, with a value of printable characters, got '" + name + "'");
         }
     }
 

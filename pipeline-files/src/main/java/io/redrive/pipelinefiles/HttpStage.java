@@ -5,10 +5,11 @@ import io.redrive.items.SampleContext;
 import io.redrive.items.Stage;
 import io.redrive.items.StageOutcome;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import tools.jackson.core.JsonPointer;
 
-/** A stage that asks an HTTP service, for each sample or for a batch of them. */
+/** A stage that sends an HTTP request for each sample. */
 record HttpStage(HttpCall call, Answers answers) implements Stage.Function<String, String> {
 
     @Override
@@ -19,38 +20,54 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
     }
 
     /**
-     * The same for a batch: the body's pointers lead into the array of items, and the answer holds an array of as many.
+     * A stage that sends an HTTP request for each batch of samples. Pointers in the body lead into the array of items; the answer
+     * must hold an array with one element for each item.
      *
-     * @param call asks for all
-     * @param item what each sample is in the array
-     * @param pick leads to the array in the answer
-     * @param each which parts of each element of that array count, and where in its sample they go
+     * @param item makes the item of a sample
+     * @param pick the place of the array in the answer
+     * @param each the picks from each element of that array
      */
     record Batched(HttpCall call, JsonTemplate item, JsonPointer pick, Answers each)
             implements Stage.BatchFunction<String, String> {
 
+        /** A sample before the request: with its item, or refused because its item could not be made. */
+        private sealed interface Prepared {
+            record Ready(JsonValue sample, JsonValue item) implements Prepared {}
+
+            record Refused(StageOutcome<String> outcome) implements Prepared {}
+        }
+
         @Override
         public List<StageOutcome<String>> run(List<String> values, List<SampleContext> contexts) throws Exception {
-            List<JsonValue> samples = new ArrayList<>();
-            List<StageOutcome<String>> outcomes = new ArrayList<>();
+            List<Prepared> prepared = new ArrayList<>();
             List<JsonValue> items = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
-                JsonValue sample = JsonValue.parse(values.get(i));
-                samples.add(sample);
-                try {
-                    items.add(item.render(new Scope(sample, contexts.get(i))));
-                    outcomes.add(null);
-                } catch (SampleException e) {
-                    outcomes.add(StageOutcome.failed(Failure.thrown(e)));
+                Prepared next = prepare(JsonValue.parse(values.get(i)), contexts.get(i));
+                prepared.add(next);
+                if (next instanceof Prepared.Ready ready) {
+                    items.add(ready.item());
                 }
             }
-            if (!items.isEmpty()) {
-                fill(outcomes, samples, ask(items, contexts.get(0)));
+            Iterator<JsonValue> answered = (items.isEmpty() ? items : send(items, contexts.get(0))).iterator();
+            List<StageOutcome<String>> outcomes = new ArrayList<>();
+            for (Prepared each : prepared) {
+                outcomes.add(
+                        each instanceof Prepared.Ready ready
+                                ? outcome(ready.sample(), answered.next())
+                                : ((Prepared.Refused) each).outcome());
             }
             return outcomes;
         }
 
-        private List<JsonValue> ask(List<JsonValue> items, SampleContext first) throws Exception {
+        private Prepared prepare(JsonValue sample, SampleContext context) {
+            try {
+                return new Prepared.Ready(sample, item.render(new Scope(sample, context)));
+            } catch (SampleException e) {
+                return new Prepared.Refused(StageOutcome.failed(Failure.thrown(e)));
+            }
+        }
+
+        private List<JsonValue> send(List<JsonValue> items, SampleContext first) throws Exception {
             JsonValue picked = Answers.picked(call.send(new Scope(new JsonValue.Arr(items), first)), pick);
             if (!(picked instanceof JsonValue.Arr array) || array.items().size() != items.size()) {
                 String got =
@@ -59,16 +76,6 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
                         + ", one for each sample, at '" + pick + "', got " + got);
             }
             return array.items();
-        }
-
-        private void fill(List<StageOutcome<String>> outcomes, List<JsonValue> samples, List<JsonValue> answered) {
-            int next = 0;
-            for (int i = 0; i < outcomes.size(); i++) {
-                if (outcomes.get(i) == null) {
-                    outcomes.set(i, outcome(samples.get(i), answered.get(next)));
-                    next++;
-                }
-            }
         }
 
         private StageOutcome<String> outcome(JsonValue sample, JsonValue element) {

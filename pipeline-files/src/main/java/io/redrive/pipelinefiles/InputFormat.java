@@ -12,26 +12,26 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How the samples of an input are written down. */
+/** The format of an input. */
 enum InputFormat {
     /** One JSON value to a line. */
     JSONL,
     /** One JSON array, each element a sample. */
     JSON,
-    /** A header and rows; each row is an object of texts under the names of the header. */
+    /** A header and rows; each row is an object whose members have the names of the header. */
     CSV;
 
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ .-]*");
-    private static final int LINES_LOOKED_AT = 2;
+    private static final int LINES_READ = 2;
 
-    /** The format with this name. */
+    /** Returns the format with this name. */
     static InputFormat of(String name) {
         return valueOf(Parse.word(name, "jsonl", "json", "csv").toUpperCase(Locale.ROOT));
     }
 
     /**
-     * The format of these bytes, going by their first two lines. An array that fills the first line and is followed by another
-     * line is a line; a first line that is neither JSON nor a header is a broken line.
+     * Guesses the format from the first two lines. An array on the first line with another line behind it is JSON lines. A first line
+     * that is neither JSON nor a header is a broken line of JSON lines.
      */
     static InputFormat of(JsonLines.Opener bytes, int maxLine) throws Exception {
         List<String> lines = firstLines(bytes, maxLine);
@@ -51,14 +51,14 @@ enum InputFormat {
         return CsvReader.hasSeparator(first) || NAME.matcher(first).matches() ? CSV : JSONL;
     }
 
-    /** Returns the stripped lines; of a first line that is too long or no UTF-8, only the first character. */
+    /** Returns the stripped lines; only the first character of a first line that is too long or not UTF-8. */
     private static List<String> firstLines(JsonLines.Opener bytes, int maxLine) throws Exception {
         List<String> lines = new ArrayList<>();
         try (SampleSource.Cursor<String> cursor =
                 JsonLines.source(bytes, maxLine).open()) {
             for (Optional<Item<String>> next = cursor.next();
-                    next.isPresent() && lines.size() < LINES_LOOKED_AT;
-                    next = lines.size() < LINES_LOOKED_AT ? cursor.next() : Optional.empty()) {
+                    next.isPresent() && lines.size() < LINES_READ;
+                    next = lines.size() < LINES_READ ? cursor.next() : Optional.empty()) {
                 lines.add(
                         next.get() instanceof Item.Good<String> good
                                 ? good.value().strip()

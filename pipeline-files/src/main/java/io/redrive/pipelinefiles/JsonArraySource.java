@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The elements of one JSON array, told apart by their brackets and quotes and read one at a time: the array may be larger than
- * memory. The caller parses the elements. An array without its closing bracket ends with a bad sample.
+ * The elements of one JSON array, read one at a time because the array may be larger than memory. Brackets and quotes mark where an
+ * element ends; the caller parses the elements. An array without its closing bracket ends with a bad sample.
  */
 record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements SampleSource<String> {
 
@@ -24,7 +24,7 @@ record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements Sample
     public Cursor<String> open() throws IOException {
         InputStream in = new BufferedInputStream(bytes.open(), BUFFER);
         int b = in.read();
-        // White space, and the mark that some editors put before UTF-8.
+        // Skips white space and a byte order mark, which some editors write.
         while (b >= 0 && b != '[') {
             b = in.read();
         }
@@ -55,9 +55,7 @@ record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements Sample
             if (closed) {
                 ended = true;
                 boolean more = toEndOfElement() >= 0 || content;
-                return more
-                        ? Optional.of(bad("must be the whole input, and there is more behind it"))
-                        : Optional.empty();
+                return more ? Optional.of(bad("must be the whole input, and more text follows")) : Optional.empty();
             }
             int end = toEndOfElement();
             if (end == ',') {
@@ -66,7 +64,7 @@ record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements Sample
             closed = true;
             if (end < 0) {
                 ended = true;
-                return Optional.of(bad("must end with ']', and the input ends before; it may have been cut"));
+                return Optional.of(bad("must end with ']', and the input ends before it; it may have been cut"));
             }
             return content || place > 1 ? Optional.of(item()) : next();
         }
@@ -118,7 +116,7 @@ record JsonArraySource(JsonLines.Opener bytes, int maxElement) implements Sample
                                 .decode(ByteBuffer.wrap(element.toByteArray()))
                                 .toString());
             } catch (CharacterCodingException e) {
-                return Item.bad(id, "malformed_utf8", "element " + id + " is no UTF-8");
+                return Item.bad(id, "malformed_utf8", "element " + id + " is not UTF-8");
             }
         }
 

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** JSON whose strings are templates. A string that is one placeholder and nothing else becomes whatever is there. */
+/** JSON whose strings are templates. A string that is a single placeholder is replaced by the value and keeps its type. */
 sealed interface JsonTemplate {
 
-    /** The value for one sample. */
+    /** Returns the JSON value for one sample. */
     JsonValue render(Scope scope);
 
-    /** True when any of the templates in it is like that. */
-    boolean any(Predicate<Template> like);
+    /** Returns true when the predicate holds for one of the templates. */
+    boolean any(Predicate<Template> predicate);
 
-    /** The same for every sample. */
+    /** A value that is the same for every sample. */
     record Fixed(JsonValue value) implements JsonTemplate {
         @Override
         public JsonValue render(Scope scope) {
@@ -23,12 +23,12 @@ sealed interface JsonTemplate {
         }
 
         @Override
-        public boolean any(Predicate<Template> like) {
+        public boolean any(Predicate<Template> predicate) {
             return false;
         }
     }
 
-    /** A string. */
+    /** A string with placeholders. */
     record Text(Template template) implements JsonTemplate {
         @Override
         public JsonValue render(Scope scope) {
@@ -36,12 +36,12 @@ sealed interface JsonTemplate {
         }
 
         @Override
-        public boolean any(Predicate<Template> like) {
-            return like.test(template);
+        public boolean any(Predicate<Template> predicate) {
+            return predicate.test(template);
         }
     }
 
-    /** An object. */
+    /** An object whose members are templates. */
     record Obj(Map<String, JsonTemplate> members) implements JsonTemplate {
         @Override
         public JsonValue render(Scope scope) {
@@ -51,12 +51,12 @@ sealed interface JsonTemplate {
         }
 
         @Override
-        public boolean any(Predicate<Template> like) {
-            return members.values().stream().anyMatch(member -> member.any(like));
+        public boolean any(Predicate<Template> predicate) {
+            return members.values().stream().anyMatch(member -> member.any(predicate));
         }
     }
 
-    /** An array. */
+    /** An array whose elements are templates. */
     record Arr(List<JsonTemplate> items) implements JsonTemplate {
         @Override
         public JsonValue render(Scope scope) {
@@ -66,12 +66,12 @@ sealed interface JsonTemplate {
         }
 
         @Override
-        public boolean any(Predicate<Template> like) {
-            return items.stream().anyMatch(item -> item.any(like));
+        public boolean any(Predicate<Template> predicate) {
+            return items.stream().anyMatch(item -> item.any(predicate));
         }
     }
 
-    /** The template that is written as JSON. */
+    /** Reads the strings of a JSON value as templates. */
     static JsonTemplate of(JsonValue value, Map<String, String> environment) {
         if (value instanceof JsonValue.Obj object) {
             Map<String, JsonTemplate> members = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ sealed interface JsonTemplate {
         return new Fixed(value);
     }
 
-    /** The sample as it is. */
+    /** Returns the template that stands for the whole sample. */
     static JsonTemplate sample() {
         return new Text(Template.parse("${}", Map.of()));
     }

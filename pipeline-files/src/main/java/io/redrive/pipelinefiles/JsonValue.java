@@ -10,38 +10,38 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
- * A JSON value. Members keep their order and numbers their digits, so that what no stage touches comes out as it went in.
- * Immutable. Printed, it is JSON on one line.
+ * A JSON value. Members keep their order and numbers their digits, so that a sample that no stage changes comes out as it went in.
+ * Immutable. {@code toString} returns JSON on one line.
  */
 public sealed interface JsonValue {
 
-    /** An object. */
+    /** A JSON object. */
     record Obj(Map<String, JsonValue> members) implements JsonValue {
         @Override
         public String toString() {
-            return JsonText.write(this);
+            return JsonWriter.write(this);
         }
     }
 
-    /** An array. */
+    /** A JSON array. */
     record Arr(List<JsonValue> items) implements JsonValue {
         @Override
         public String toString() {
-            return JsonText.write(this);
+            return JsonWriter.write(this);
         }
     }
 
-    /** A string. */
+    /** A JSON string. */
     record Text(String value) implements JsonValue {
         @Override
         public String toString() {
-            return JsonText.write(this);
+            return JsonWriter.write(this);
         }
     }
 
-    /** A number as it was written. */
+    /** A JSON number with the digits of its source. */
     record Num(String digits) implements JsonValue {
-        /** Its value, for comparing. */
+        /** Returns the value, for comparisons. */
         BigDecimal value() {
             return new BigDecimal(digits);
         }
@@ -52,7 +52,7 @@ public sealed interface JsonValue {
         }
     }
 
-    /** True, false and null. */
+    /** The JSON words true, false and null. */
     enum Word implements JsonValue {
         TRUE,
         FALSE,
@@ -64,12 +64,16 @@ public sealed interface JsonValue {
         }
     }
 
-    /** The value in this text; what is no JSON is an {@link IllegalArgumentException}. */
+    /**
+     * Reads a JSON value.
+     *
+     * @throws IllegalArgumentException when the text is not one JSON value
+     */
     static JsonValue parse(String text) {
-        return JsonText.parse(text);
+        return JsonReader.parse(text);
     }
 
-    /** The value that the pointer leads to. */
+    /** Returns the value at this place; empty when there is none. */
     default Optional<JsonValue> at(JsonPointer pointer) {
         if (pointer.matches()) {
             return Optional.of(this);
@@ -84,7 +88,11 @@ public sealed interface JsonValue {
         return next == null ? Optional.empty() : next.at(pointer.tail());
     }
 
-    /** The same with {@code value} where the pointer leads to; objects on the way are made where there are none. */
+    /**
+     * Returns a copy with {@code value} at this place. Missing objects on the way are created.
+     *
+     * @throws SampleException when the way leads through a value that is neither object nor array
+     */
     default JsonValue with(JsonPointer pointer, JsonValue value) {
         if (pointer.matches()) {
             return value;
@@ -102,15 +110,15 @@ public sealed interface JsonValue {
             items.set(index, items.get(index).with(pointer.tail(), value));
             return new Arr(items);
         }
-        throw new SampleException("nothing can be put at '" + name + "' of " + shown(60) + ", which is no object");
+        throw new SampleException("the sample must have an object where '" + name + "' is to be set, got " + shown(60));
     }
 
-    /** As it goes into text: a string without its quotes, anything else as JSON. */
+    /** Returns the value for use in text: a string without its quotes, any other value as JSON. */
     default String text() {
         return this instanceof Text text ? text.value() : toString();
     }
 
-    /** For messages: not more than {@code most} characters of it. */
+    /** Returns the value as JSON for messages, cut to {@code most} characters. */
     default String shown(int most) {
         String json = toString();
         return json.length() <= most ? json : json.substring(0, most - 1) + "…";

@@ -4,19 +4,21 @@ import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
 
-/** Takes no more of a body than a limit, so that no answer fills the memory; the rest is never read. */
+/** Reads a response body up to a limit and never the rest, so that no answer fills the memory. */
 final class LimitedBody implements BodySubscriber<LimitedBody.Bytes> {
 
     private final int limit;
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private final CompletableFuture<Bytes> body = new CompletableFuture<>();
-    private Flow.Subscription subscription;
+    private Flow.@Nullable Subscription subscription;
 
-    /** What was taken, and whether there was more. */
+    /** The bytes up to the limit; {@code cut} when the body has more. */
     record Bytes(byte[] bytes, boolean cut) {}
 
     LimitedBody(int limit) {
@@ -29,9 +31,9 @@ final class LimitedBody implements BodySubscriber<LimitedBody.Bytes> {
     }
 
     @Override
-    public void onSubscribe(Flow.Subscription given) {
-        subscription = given;
-        given.request(Long.MAX_VALUE);
+    public void onSubscribe(Flow.Subscription subscribed) {
+        subscription = subscribed;
+        subscribed.request(Long.MAX_VALUE);
     }
 
     @Override
@@ -42,7 +44,7 @@ final class LimitedBody implements BodySubscriber<LimitedBody.Bytes> {
             buffer.get(next);
             taken.writeBytes(next);
             if (cut) {
-                subscription.cancel();
+                Objects.requireNonNull(subscription).cancel();
                 body.complete(new Bytes(taken.toByteArray(), true));
                 return;
             }

@@ -1,5 +1,6 @@
 package io.redrive.pipelinefiles;
 
+import io.redrive.pipelinefiles.LineSplitter.Line;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;
@@ -13,36 +14,42 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A long-lived child process that answers each line with a line. Used by one thread at a time. Whatever goes wrong, it must
- * be killed: nobody knows any more which answer belongs to what.
+ * A long-lived child process that answers each line with a line. Used by one thread at a time. After any failure the caller must kill
+ * the process, because its next lines may be answers to earlier ones.
  */
 final class LineChild {
 
     private static final Logger LOG = System.getLogger(LineChild.class.getPackageName());
-    private static final int AHEAD = 16;
+    private static final int MAX_CHUNKS = 16;
     private static final int BUFFER = 64 * 1024;
 
     private final ChildProcess process;
     private final int maxLine;
-    /** What was read at once stays together, so that a line too many shows before the next one is asked for. */
-    private final BlockingQueue<List<LineSplitter.Line>> chunks = new ArrayBlockingQueue<>(AHEAD);
+    /** Lines that were read together stay together, so that an unexpected line is found before the next request. */
+    private final BlockingQueue<List<Line>> chunks = new ArrayBlockingQueue<>(MAX_CHUNKS);
 
-    private final Deque<LineSplitter.Line> lines = new ArrayDeque<>();
+    private final Deque<Line> lines = new ArrayDeque<>();
     private volatile boolean killed;
 
     LineChild(ChildProcess process, int maxLine) {
         this.process = process;
         this.maxLine = maxLine;
-        ChildProcess.aside(this::readAll);
+        ChildProcess.onOwnThread(this::readAll);
     }
 
-    /** The answers to these lines, in their order. */
+    /**
+     * Writes these lines and returns the answers in the same order.
+     *
+     * @throws CommandException when the process ends
+     * @throws AnswerException when the process wrote a line without a request
+     */
     List<String> ask(List<String> requests, StopSignal stop) throws InterruptedException {
         if (lines.isEmpty() && !chunks.isEmpty()) {
             lines.addAll(chunks.take());
         }
         if (!lines.isEmpty()) {
-            throw lines.peek().isEnd() ? process.failure(stop) : unasked(lines.peek());
+            Line line = lines.remove();
+            throw line == Line.Mark.END_OF_STREAM ? process.failure(stop) : unexpected(line);
         }
         process.write(String.join("\n", requests) + "\n", false);
         List<String> answers = new ArrayList<>(requests.size());
@@ -50,21 +57,23 @@ final class LineChild {
             while (lines.isEmpty()) {
                 lines.addAll(chunks.take());
             }
-            LineSplitter.Line line = lines.remove();
-            if (line.isEnd()) {
-                throw process.failure(stop);
-            }
-            if (line.tooLong()) {
-                throw new SampleException(process.named() + " must answer with at most " + maxLine
-                        + " bytes to a line, which is max-payload of the pipeline, got more");
-            }
-            answers.add(line.text());
+            answers.add(text(lines.remove(), stop));
         }
         return answers;
     }
 
-    /** False when there is no need to ask any more. */
-    boolean isUsable() {
+    private String text(Line line, StopSignal stop) throws InterruptedException {
+        if (line instanceof Line.Text text) {
+            return text.text();
+        }
+        throw line == Line.Mark.END_OF_STREAM
+                ? process.failure(stop)
+                : new SampleException(process.named() + " must answer with at most " + maxLine
+                        + " bytes to a line, which is max-payload of the pipeline, got more");
+    }
+
+    /** Returns true while the process runs. */
+    boolean isAlive() {
         return process.isAlive();
     }
 
@@ -82,14 +91,14 @@ final class LineChild {
         return process.named();
     }
 
-    private AnswerException unasked(LineSplitter.Line line) {
-        String text = line.tooLong() ? "" : line.text();
+    private AnswerException unexpected(Line line) {
+        String text = line instanceof Line.Text whole ? whole.text() : "";
         return new AnswerException(process.named() + " must write one line for each line it reads, and messages to"
                 + " standard error; got the line '" + (text.length() > 100 ? text.substring(0, 100) + "…" : text)
-                + "' that nobody had asked for");
+                + "' without a request");
     }
 
-    private Void readAll() throws InterruptedException {
+    private boolean readAll() throws InterruptedException {
         LineSplitter splitter = new LineSplitter(maxLine);
         byte[] buffer = new byte[BUFFER];
         try (InputStream in = process.output()) {
@@ -97,15 +106,15 @@ final class LineChild {
                 put(splitter.split(buffer, read));
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, () -> named() + ": its output ended: " + e);
+            LOG.log(Level.DEBUG, () -> named() + ": its standard output ended: " + e);
         }
-        // A last line without its end was cut off by a crash: it is no answer, however much it looks like one.
-        put(List.of(LineSplitter.Line.END));
-        return null;
+        // A last line without a line break was cut off by a crash and is no answer, even when it looks like one.
+        put(List.of(Line.Mark.END_OF_STREAM));
+        return true;
     }
 
-    /** Waits for room, but not for ever: nobody takes anything from a process that was killed. */
-    private void put(List<LineSplitter.Line> chunk) throws InterruptedException {
+    /** Waits for room in the queue, until the process is killed: then no thread takes lines any more. */
+    private void put(List<Line> chunk) throws InterruptedException {
         boolean taken = chunk.isEmpty();
         while (!taken && !killed) {
             taken = chunks.offer(chunk, 1, TimeUnit.SECONDS);

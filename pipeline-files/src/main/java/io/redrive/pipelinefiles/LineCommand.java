@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * A stage of child processes that live as long as the run and answer each line with a line. The stage has at most as many
- * processes as workers. A process that dies, is interrupted or gives a bad answer is killed; the next sample that finds no
- * idle process starts a new one.
+ * A stage of child processes that live as long as the run and answer line by line; one for each worker of the stage. A process that
+ * dies, breaks the rules or is interrupted is replaced at the next sample.
  */
 final class LineCommand implements Stage.Function<String, String>, Stage.BatchFunction<String, String>, AutoCloseable {
 
@@ -49,7 +48,7 @@ final class LineCommand implements Stage.Function<String, String>, Stage.BatchFu
 
     private List<JsonValue> ask(List<JsonValue> items, Scope first) throws IOException, InterruptedException {
         LineChild child = child(first);
-        boolean agreed = false;
+        boolean kept = false;
         try {
             List<JsonValue> answered = new ArrayList<>();
             List<String> lines = items.stream().map(JsonValue::toString).toList();
@@ -58,10 +57,10 @@ final class LineCommand implements Stage.Function<String, String>, Stage.BatchFu
                 plan.requireMatch(items.get(answered.size()), answer, child.named());
                 answered.add(answer);
             }
-            agreed = true;
+            kept = true;
             return answered;
         } finally {
-            if (agreed) {
+            if (kept) {
                 idle.push(child);
             } else {
                 child.kill();
@@ -71,7 +70,7 @@ final class LineCommand implements Stage.Function<String, String>, Stage.BatchFu
 
     private LineChild child(Scope scope) throws IOException, InterruptedException {
         for (LineChild child = idle.poll(); child != null; child = idle.poll()) {
-            if (child.isUsable()) {
+            if (child.isAlive()) {
                 return child;
             }
             child.kill();

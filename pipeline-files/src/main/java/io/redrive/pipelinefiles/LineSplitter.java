@@ -5,20 +5,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a stream of bytes into lines. A line over the limit is dropped, so that memory stays bounded. */
+/** Splits a stream of bytes into lines. A line that is too long takes no more memory than the limit. */
 final class LineSplitter {
 
     private final int maxLine;
     private ByteArrayOutputStream rest = new ByteArrayOutputStream();
     private boolean tooLong;
 
-    /** A line, or {@link #END} for the end of the stream; the text of a line over the limit is empty. */
-    record Line(String text, boolean tooLong) {
-        static final Line END = new Line("", false);
+    /** One line of the stream, or its end. */
+    sealed interface Line {
+        record Text(String text) implements Line {}
 
-        @SuppressWarnings("ReferenceEquality")
-        boolean isEnd() {
-            return this == END;
+        enum Mark implements Line {
+            TOO_LONG,
+            END_OF_STREAM
         }
     }
 
@@ -26,14 +26,14 @@ final class LineSplitter {
         this.maxLine = maxLine;
     }
 
-    /** Returns the lines that end in these bytes, and keeps the bytes after the last line break for the next call. */
+    /** Returns the lines that end in these bytes; bytes behind the last line break are kept for the next call. */
     List<Line> split(byte[] bytes, int length) {
         List<Line> lines = new ArrayList<>();
         int start = 0;
         for (int i = 0; i < length; i++) {
             if (bytes[i] == '\n') {
                 keep(bytes, start, i);
-                lines.add(new Line(tooLong ? "" : rest.toString(StandardCharsets.UTF_8), tooLong));
+                lines.add(tooLong ? Line.Mark.TOO_LONG : new Line.Text(rest.toString(StandardCharsets.UTF_8)));
                 rest = new ByteArrayOutputStream();
                 tooLong = false;
                 start = i + 1;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** A stage that starts a process for each sample: standard input is the item, standard output the answer. */
+/** A stage that starts a process for each sample: the item is its standard input, the answer its standard output. */
 record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<String, String> {
 
     @Override
@@ -27,7 +27,7 @@ record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<
     }
 
     private String output(ChildProcess process, String input) throws IOException, InterruptedException {
-        Future<byte[]> reading = ChildProcess.aside(() -> {
+        Future<byte[]> reading = ChildProcess.onOwnThread(() -> {
             try (InputStream in = process.output()) {
                 return in.readNBytes(plan.maxAnswer() + 1);
             }
@@ -37,7 +37,8 @@ record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<
         try {
             bytes = reading.get();
         } catch (ExecutionException e) {
-            throw new IOException(process.named() + " cannot be read: " + e.getCause(), e.getCause());
+            throw new IOException(
+                    "the output of " + process.named() + " cannot be read: " + e.getCause(), e.getCause());
         }
         if (bytes.length > plan.maxAnswer()) {
             throw new SampleException(process.named() + " must answer with at most " + plan.maxAnswer()

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Opens input files and unpacks gzip and zstd, recognized by content and not by file name. */
+/** Opens input files. Unpacks gzip and zstd, which the first bytes of the file tell, not its name. */
 final class PackedFile {
 
     private static final int BUFFER = 64 * 1024;
@@ -18,7 +18,7 @@ final class PackedFile {
 
     private PackedFile() {}
 
-    /** Returns the unpacked bytes; consecutive gzip members or zstd frames are one text. */
+    /** Opens the file and returns its unpacked bytes; several members or frames in one file are read as one text. */
     static InputStream open(Path file) throws IOException {
         InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
         try {
@@ -26,7 +26,7 @@ final class PackedFile {
             if (begins(start, 0x1F, 0x8B)) {
                 return new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER);
             }
-            // Parallel packers write a skippable zstd frame before the first frame of data.
+            // Some tools put a frame to be skipped before the first frame of data.
             boolean skippable = start.length >= 4 && (start[0] & 0xF0) == 0x50 && begins(tail(start), 0x2A, 0x4D, 0x18);
             if (begins(start, 0x28, 0xB5, 0x2F, 0xFD) || skippable) {
                 return new BufferedInputStream(new ZstdInputStream(in), BUFFER);
@@ -38,7 +38,11 @@ final class PackedFile {
         }
     }
 
-    /** Refuses formats without samples to read, with the command that converts the file. */
+    /**
+     * Refuses a file in a format that is not supported; the message names a way to convert it.
+     *
+     * @throws IllegalArgumentException when the file is refused
+     */
     static void check(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             refuse(in.readNBytes(MAGIC), file);
@@ -47,7 +51,7 @@ final class PackedFile {
             refuse(start(in), file);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "--input must be a file that can be unpacked, got '" + file + "': " + e.getMessage(), e);
+                    "the input must be a file that can be unpacked, got '" + file + "': " + e.getMessage(), e);
         }
     }
 
@@ -76,7 +80,7 @@ final class PackedFile {
 
     private static IllegalArgumentException wrong(Path file, String what) {
         return new IllegalArgumentException(
-                "--input must be JSON lines, a JSON array or CSV in UTF-8, as it is or packed with gzip or zstd, got '"
+                "the input must be JSON lines, a JSON array or CSV in UTF-8, plain or packed with gzip or zstd, got '"
                         + file + "', which is " + what);
     }
 

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
 
-/** Parses values of a pipeline file; the message of a refusal is the rule, to which the caller adds position and value. */
+/** Reads values of a pipeline file. Throws an {@link IllegalArgumentException} whose message is the rule alone. */
 final class Parse {
 
     private static final Pattern RATE =
@@ -22,43 +22,42 @@ final class Parse {
 
     private Parse() {}
 
-    /** Parses a JSON pointer; the empty text means the whole value. */
+    /** Reads a JSON pointer; an empty text names the whole value. */
     static JsonPointer pointer(String text) {
         if (!text.isEmpty() && !text.startsWith("/")) {
-            throw new IllegalArgumentException("must be a JSON pointer such as /choices/0/text");
+            throw new RuleException("must be a JSON pointer such as /choices/0/text");
         }
         if (BAD_ESCAPE.matcher(text).find()) {
-            throw new IllegalArgumentException(
-                    "must be a JSON pointer, in which ~ is written ~0 and / within a name ~1");
+            throw new RuleException("must be a JSON pointer, in which ~ is written ~0 and / within a name ~1");
         }
         return JsonPointer.compile(text);
     }
 
-    /** Parses a share such as {@code 10%} or {@code 0.1}. */
+    /** Reads a share such as {@code 10%} or {@code 0.1}. */
     static double share(String text) {
         String number = text.strip();
         double value = number.endsWith("%")
                 ? Double.parseDouble(number.substring(0, number.length() - 1)) / 100
                 : Double.parseDouble(number);
         if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException("must be a share between 0 and 1, or between 0% and 100%");
+            throw new RuleException("must be a share between 0 and 1, or between 0% and 100%");
         }
         return value;
     }
 
-    /** Parses a whole number of at least 1. */
+    /** Reads a whole number of at least 1. */
     static int count(String text) {
         if (!text.strip().matches("[1-9]\\d{0,8}")) {
-            throw new IllegalArgumentException("must be a whole number of at least 1");
+            throw new RuleException("must be a whole number of at least 1");
         }
         return Integer.parseInt(text.strip());
     }
 
-    /** Parses a number of calls per second, minute or hour: {@code 20/s}, {@code 600/m}, {@code 1000/h}. */
+    /** Reads a rate of calls such as {@code 20/s}, {@code 600/m} or {@code 1000/h}. */
     static RateLimit rate(String text) {
         Matcher rate = RATE.matcher(text.strip());
         if (!rate.matches()) {
-            throw new IllegalArgumentException("must be calls per time, such as 20/s, 600/m or 0.5/s");
+            throw new RuleException("must be calls per time, such as 20/s, 600/m or 0.5/s");
         }
         return new RateLimit(Double.parseDouble(rate.group(1)), period(rate.group(2)));
     }
@@ -71,23 +70,23 @@ final class Parse {
         };
     }
 
-    /** Parses a number of tokens per second, minute or hour, such as {@code 90_000/min}. */
+    /** Reads a rate of costs such as {@code 90_000/min}. */
     static CostRate costRate(String text) {
         Matcher rate = COST_RATE.matcher(text.strip());
         if (!rate.matches()) {
-            throw new IllegalArgumentException("must be tokens per time, such as 90_000/min, 1500/s or 2_000_000/h");
+            throw new RuleException("must be tokens per time, such as 90_000/min, 1500/s or 2_000_000/h");
         }
         return new CostRate(Long.parseLong(rate.group(1).replace("_", "")), period(rate.group(2)));
     }
 
-    /** An amount per period. */
+    /** An amount of costs in a period. */
     record CostRate(long amount, Duration per) {}
 
-    /** Parses a number of bytes: {@code 4MiB}, {@code 500KB}, {@code 1000}. */
+    /** Reads a number of bytes such as {@code 4MiB}, {@code 500KB} or {@code 1000}. */
     static long bytes(String text) {
         Matcher bytes = BYTES.matcher(text.strip());
         if (!bytes.matches()) {
-            throw new IllegalArgumentException("must be a number of bytes, such as 512KiB or 4MiB");
+            throw new RuleException("must be a number of bytes, such as 512KiB or 4MiB");
         }
         String unit = bytes.group(2).toLowerCase(Locale.ROOT);
         long step = unit.contains("i") ? 1_024 : 1_000;
@@ -97,13 +96,13 @@ final class Parse {
         return value.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
     }
 
-    /** Returns {@code text} if {@code known} has the word. */
+    /** Returns the text, which must be one of the known words. */
     static String word(String text, String... known) {
         for (String word : known) {
             if (word.equals(text)) {
                 return word;
             }
         }
-        throw new IllegalArgumentException("must be one of " + String.join(", ", known));
+        throw new RuleException("must be one of " + String.join(", ", known));
     }
 }

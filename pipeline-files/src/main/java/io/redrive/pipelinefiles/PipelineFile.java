@@ -15,7 +15,14 @@ import org.yaml.snakeyaml.nodes.Node;
 import tools.jackson.core.JsonPointer;
 
 /**
- * Reads pipeline files. The whole file is checked before a stage runs.
+ * Reads a pipeline file. All settings are checked before any stage runs.
+ *
+ * <pre>{@code
+ * RunContext context = new RunContext(System.getenv(), Time.system(), new StopSignal());
+ * try (PipelinePlan plan = PipelineFile.read(Path.of("summaries.yml"), context)) {
+ *     Run.of(plan.pipeline(), store).from(plan.source(input)).to(JsonLines.sink(output)).run();
+ * }
+ * }</pre>
  */
 public final class PipelineFile {
 
@@ -32,10 +39,9 @@ public final class PipelineFile {
     }
 
     /**
-     * Returns the plan that the file describes. Close the plan after the run.
+     * Reads the pipeline that the file describes.
      *
-     * @throws IllegalArgumentException when the file cannot be read or has a mistake; the message has file, line, key, rule
-     *     and value
+     * @throws IllegalArgumentException when the file has a mistake; the message has file, line, key, rule and value
      */
     public static PipelinePlan read(Path file, RunContext context) {
         Node root = YamlFile.read(
@@ -77,7 +83,7 @@ public final class PipelineFile {
         if (items.isEmpty()) {
             throw stages.wrong("must have at least one stage");
         }
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = file.toAbsolutePath().resolveSibling("");
         for (YamlValue item : items) {
             StageReader reader = new StageReader(new StageSection(new YamlSection(item), folder, context, maxPayload));
             Stage<String, String> stage = reader.read();
@@ -91,7 +97,7 @@ public final class PipelineFile {
         }
     }
 
-    /** Returns the name of a pipeline without the setting {@code name}: {@code summaries} for {@code summaries.yml}. */
+    /** Returns the name of the file without its ending: {@code summaries} for {@code summaries.yml}. */
     private static String nameOf(Path file) {
         return file.getFileName().toString().replaceFirst("\\.[^.]*$", "").replaceAll("[^A-Za-z0-9._-]", "-");
     }
@@ -99,17 +105,17 @@ public final class PipelineFile {
     private static int payload(String text) {
         long bytes = Parse.bytes(text);
         if (bytes < 1 || bytes > MAX_PAYLOAD_LIMIT) {
-            throw new IllegalArgumentException("must be between 1 byte and 1GiB");
+            throw new RuleException("must be between 1 byte and 1GiB");
         }
         return (int) bytes;
     }
 
-    /** Parses {@code 20} or {@code off}; {@code false} is another spelling of {@code off} in YAML. */
+    /** Reads a number of calls, or {@code off}, which YAML may have turned into {@code false}; returns 0 for off. */
     private static int earlyStop(String text) {
         try {
             return text.equals("off") || text.equals("false") ? 0 : Parse.count(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("must be a whole number of calls of at least 1, or off", e);
+            throw new RuleException("must be a whole number of calls of at least 1, or off", e);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
-/** The pipeline of a file, and the processes that its stages keep open while they run. Close the plan after the run. */
+/** The pipeline of a file, and the processes that its stages keep open while they run. Close the plan when its run has ended. */
 public final class PipelinePlan implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(PipelinePlan.class.getPackageName());
@@ -23,8 +23,8 @@ public final class PipelinePlan implements AutoCloseable {
     /**
      * How samples are read.
      *
-     * @param format the format of the input; empty to detect the format by content
-     * @param id points to the id in the sample; empty to use the line or element number
+     * @param format the format; empty to guess it from the content
+     * @param id the place of the id in a sample; empty to use the place of the sample in the input
      */
     record Input(Optional<InputFormat> format, Optional<JsonPointer> id) {}
 
@@ -36,17 +36,17 @@ public final class PipelinePlan implements AutoCloseable {
         this.resources = List.copyOf(resources);
     }
 
-    /** Returns the pipeline with the stages of the file. */
+    /** Returns the pipeline. */
     public ItemPipeline<String, String> pipeline() {
         return pipeline;
     }
 
-    /** Returns warnings about settings that are allowed but unlikely to be intended. */
+    /** Returns warnings about settings that are valid but look like mistakes. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** Returns the samples of a file with JSON lines, a JSON array or CSV, plain or packed with gzip or zstd. */
+    /** Returns the samples of a file: JSON lines, a JSON array or CSV, plain or packed with gzip or zstd. */
     public SampleSource<String> source(Path file) throws IOException {
         try {
             return SampleFile.of(file, pipeline.maxPayload(), input.format(), input.id());
@@ -58,9 +58,9 @@ public final class PipelinePlan implements AutoCloseable {
     }
 
     /**
-     * Opens and closes the input, so that a bad file is refused before a run begins.
+     * Refuses a file without readable samples. Call this before the run changes anything.
      *
-     * @throws IllegalArgumentException when the file has an unknown format or cannot be read
+     * @throws IllegalArgumentException when the file is refused
      */
     public void check(Path file) throws IOException {
         PackedFile.check(file);
@@ -68,21 +68,21 @@ public final class PipelinePlan implements AutoCloseable {
             assert cursor != null;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--input must be a file with samples, got '" + file + "': " + e.getMessage(), e);
+                    "the input must be a file with samples, got '" + file + "': " + e.getMessage(), e);
         } catch (Exception e) {
             throw new IllegalArgumentException(
-                    "--input must be a file that can be read, got '" + file + "': " + e.getMessage(), e);
+                    "the input must be a file that can be read, got '" + file + "': " + e.getMessage(), e);
         }
     }
 
-    /** Ends the processes of command stages. A failure to end a process is logged. */
+    /** Ends the processes of command stages. */
     @Override
     public void close() {
         for (AutoCloseable resource : resources) {
             try {
                 resource.close();
             } catch (Exception e) {
-                LOG.log(Level.WARNING, "a stage did not close; ignored: " + e, e);
+                LOG.log(Level.WARNING, "processes of a stage could not be closed, which is ignored: " + e, e);
             }
         }
     }

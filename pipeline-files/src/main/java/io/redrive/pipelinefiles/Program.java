@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
  * A program and its arguments, run in the folder of the pipeline file.
  *
  * @param words the program, then its arguments
- * @param folder the working directory
+ * @param folder the working folder
  */
 record Program(List<Template> words, Path folder) {
 
-    /** Starts a process for a sample, with the run and the stage in the environment. */
+    /** Starts the program for a sample. */
     Process start(String stage, Scope scope) throws IOException {
         List<String> command = new ArrayList<>();
         words.forEach(word -> command.add(word.render(scope)));
@@ -28,17 +28,17 @@ record Program(List<Template> words, Path folder) {
         return builder.start();
     }
 
-    /** Refuses a program that cannot be found or executed, so that the mistake shows before the run. */
+    /** Refuses a program that does not exist, before the first sample needs it. */
     void check(String searchPath) {
         Template first = words.get(0);
-        if (first.isFixed() && !isThere(first.start(), searchPath)) {
+        if (first.isFixed() && !exists(first.start(), searchPath)) {
             String where = first.start().contains("/") ? "in " + folder : "on the PATH";
             throw new IllegalArgumentException(
                     "must name a program that can be run, got '" + first.start() + "', which is not " + where);
         }
     }
 
-    private boolean isThere(String program, String searchPath) {
+    private boolean exists(String program, String searchPath) {
         if (program.contains("/") || program.contains(File.separator)) {
             return Files.isExecutable(folder.resolve(program));
         }

@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the environment variables {@code RETRY_MAX_ATTEMPTS}, {@code RETRY_BASE_DELAY_MS}, {@code RETRY_BACKOFF_FACTOR},
- * {@code RETRY_MAX_DELAY_SECONDS} and {@code RETRY_TTL_MINUTES} as settings of a retry policy. A setting in a file or an
- * option overrides its variable.
+ * The variables {@code RETRY_MAX_ATTEMPTS}, {@code RETRY_BASE_DELAY_MS}, {@code RETRY_BACKOFF_FACTOR},
+ * {@code RETRY_MAX_DELAY_SECONDS} and {@code RETRY_TTL_MINUTES} as settings of a policy. A setting from a file or an option replaces
+ * the setting of a variable.
  */
 public final class RetryVariables {
 
-    private static final Set<String> SHAPE = Set.of(
+    /** The settings that describe the backoff. */
+    private static final Set<String> BACKOFF_KEYS = Set.of(
             "backoff",
             "delays",
             "increment",
@@ -26,11 +27,11 @@ public final class RetryVariables {
     private RetryVariables() {}
 
     /**
-     * Returns the settings of the environment that {@code given} does not override. A given setting of the backoff overrides
-     * all variables of the backoff; a given preset overrides all variables.
+     * Returns the settings of the variables that {@code given} leaves open. A setting of the backoff in {@code given} replaces all
+     * variables of the backoff; a preset in {@code given} replaces all variables.
      *
-     * @param given the keys of the settings in a file or in options
-     * @throws io.redrive.core.SettingException when a variable that applies has a bad value
+     * @param given the keys that a file or options set
+     * @throws io.redrive.core.SettingException when the value of a variable is refused
      */
     public static Map<String, String> below(Set<String> given, Map<String, String> environment) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -39,14 +40,14 @@ public final class RetryVariables {
         }
         put(settings, "max-attempts", environment, "RETRY_MAX_ATTEMPTS", "");
         put(settings, "max-duration", environment, "RETRY_TTL_MINUTES", "m");
-        if (given.stream().noneMatch(SHAPE::contains)) {
+        if (given.stream().noneMatch(BACKOFF_KEYS::contains)) {
             put(settings, "initial-delay", environment, "RETRY_BASE_DELAY_MS", "ms");
             put(settings, "max-delay", environment, "RETRY_MAX_DELAY_SECONDS", "s");
             put(settings, "multiplier", environment, "RETRY_BACKOFF_FACTOR", "");
         }
         settings.keySet().removeAll(given);
         if (!settings.isEmpty()) {
-            // Refuses bad values with a message that names the variable.
+            // Core knows the rules of the variables, and names the variable in its refusals.
             RetryPolicy.fromEnvironment(environment);
         }
         return settings;

@@ -2,7 +2,7 @@ package io.redrive.pipelinefiles;
 
 import io.redrive.core.HasKind;
 
-/** The sample itself will not do, at whatever attempt: never retried. */
+/** A stage cannot handle this sample at any attempt. Never retried. */
 public final class SampleException extends RuntimeException implements HasKind {
 
     private static final long serialVersionUID = 1L;
@@ -20,9 +20,9 @@ public final class SampleException extends RuntimeException implements HasKind {
         return "bad_sample";
     }
 
-    /** The message is written for the reader of a report; the class adds nothing. */
+    /** Returns the message alone, because reports show this text to users. */
     @Override
     public String toString() {
-        return getMessage();
+        return String.valueOf(getMessage());
     }
 }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonPointer;
 
 /**
- * The samples of a file in any {@link InputFormat}, plain or packed. Text that is not JSON is a bad sample: the run counts the
- * sample as dead and continues.
+ * The samples of a file in any {@link InputFormat}, packed or not. A sample that is not JSON is a bad sample, which the run counts as
+ * dead.
  */
 final class SampleFile implements SampleSource<String> {
 
@@ -24,7 +24,7 @@ final class SampleFile implements SampleSource<String> {
         this.id = id;
     }
 
-    /** Returns the samples of {@code file}; an empty {@code given} detects the format by content. */
+    /** Reads the samples of {@code file}; without a given format, the content of the file decides about the format. */
     static SampleFile of(Path file, int maxSample, Optional<InputFormat> given, Optional<JsonPointer> id)
             throws Exception {
         JsonLines.Opener bytes = () -> PackedFile.open(file);
@@ -78,7 +78,7 @@ final class SampleFile implements SampleSource<String> {
         } catch (IllegalArgumentException e) {
             return Item.bad(sample.id(), "malformed_json", place + " " + e.getMessage());
         }
-        // Stages and sinks need a sample on one line; an element of an array may span many.
+        // An element may have several lines, but a sample has one.
         String text = format == InputFormat.JSON ? value.toString() : sample.value();
         if (id.isEmpty()) {
             return Item.of(sample.id(), text);

@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The samples of an input that a run takes. Repeatable: whether a sample is drawn depends only on its position in the input
- * and on the seed.
+ * The samples of an input that a run takes. The same selection of the same input always takes the same samples: the place of a sample
+ * and the seed alone decide whether the sample is drawn.
  *
- * @param limit the maximum number of samples; 0 for all
- * @param share the share of the input to draw at random, approximately; 1 for all
- * @param seed the seed of the random draw
+ * @param limit the largest number of samples; 0 for all
+ * @param share the share of the samples that is drawn at random; 1 for all
+ * @param seed the seed of the random choice
  */
 public record Selection(long limit, double share, long seed) {
 
-    /** Every sample. */
+    /** Takes all samples. */
     public static final Selection ALL = new Selection(0, 1, 0);
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final double TWO_TO_53 = 0x1p53;
 
-    /** Refuses a negative limit and a share outside 0 (exclusive) to 1 (inclusive). */
+    /** Refuses a selection of nothing. */
     public Selection {
         if (limit < 0) {
             throw new IllegalArgumentException("limit must be 0, for all samples, or more, got " + limit);
@@ -31,7 +31,11 @@ public record Selection(long limit, double share, long seed) {
         }
     }
 
-    /** Returns the share in {@code 5%} or {@code 0.05}. */
+    /**
+     * Reads a share such as {@code 5%} or {@code 0.05}.
+     *
+     * @throws IllegalArgumentException when it is not above 0% and at most 100%; the message begins with the rule
+     */
     public static double share(String text) {
         String rule = "must be a share above 0% and at most 100%, such as 5% or 0.05, got '" + text + "'";
         double share;
@@ -46,7 +50,7 @@ public record Selection(long limit, double share, long seed) {
         return share;
     }
 
-    /** Returns this selection with a limit of at most {@code most}. */
+    /** Returns this selection with at most {@code most} samples. */
     public Selection atMost(long most) {
         return new Selection(limit == 0 ? most : Math.min(limit, most), share, seed);
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads the retry policy of a stage from the keys under {@code retry}, which are the settings of {@link RetryPolicy}. A missing
- * setting comes from the {@link RetryVariables}, or else from the preset {@code stage}. Bad samples are never retried.
+ * Makes the policy of a stage from the settings under {@code retry}, which core reads. A setting that is left out comes from the
+ * {@link RetryVariables}, or else from the preset {@code stage}. A {@link SampleException} is never retried.
  */
 final class StagePolicy {
 
@@ -20,7 +20,7 @@ final class StagePolicy {
 
     private StagePolicy() {}
 
-    /** Returns the policy of a command stage, which retries every failure unless rules under {@code retry} say otherwise. */
+    /** Returns the policy of a command stage: all failures are retried, unless settings restrict them. */
     static RetryPolicy command(YamlSection stage, Map<String, String> environment) {
         return read(stage, environment)
                 .policy()
@@ -29,8 +29,8 @@ final class StagePolicy {
     }
 
     /**
-     * Returns the policy of an HTTP stage. Retries transient statuses, broken connections, time-outs and bad answers.
-     * {@code retry-on-status} replaces the statuses, {@code retry-on} replaces the rest.
+     * Returns the policy of an HTTP stage. Retries statuses that are usually transient, lost connections, time limits that passed,
+     * and answers that break the rules. {@code retry-on-status} replaces the statuses, {@code retry-on} the other failures.
      */
     @SuppressWarnings("unchecked")
     static RetryPolicy http(YamlSection stage, Map<String, String> environment) {
@@ -70,7 +70,7 @@ final class StagePolicy {
                 : value.text();
     }
 
-    /** Adds the line of the refused key, or the line of the whole mapping when the key is missing. */
+    /** Returns the refusal with the line of its key; a missing key has the line of the mapping. */
     private static IllegalArgumentException wrong(
             YamlValue retry, Map<String, YamlValue> given, SettingException refusal) {
         YamlValue at = given.get(refusal.key());

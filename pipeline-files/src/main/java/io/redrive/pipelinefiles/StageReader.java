@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads one stage of a pipeline file. */
+/** Reads the section of one stage. */
 final class StageReader {
 
     private final StageSection section;
@@ -21,7 +21,7 @@ final class StageReader {
         keys = section.keys();
     }
 
-    /** Returns the resources of the stage, to be closed after the run. */
+    /** Returns the processes that the stage keeps open while it runs. */
     List<AutoCloseable> resources() {
         return resources;
     }
@@ -63,7 +63,7 @@ final class StageReader {
         YamlValue where = keys.required("where", "/lang == \"en\"");
         List<Condition> conditions = (where.isList() ? where.items() : List.of(where))
                 .stream().map(value -> value.as(Condition::parse)).toList();
-        // Conditions are quick and pure: no time limit needed, and a retry would have the same result.
+        // A filter cannot hang, and another attempt would give the same outcome.
         return section.named(
                 "filter",
                 name -> Stage.<String, String>of(name, null, (value, context) -> {

@@ -13,23 +13,18 @@ import java.util.function.Function;
 import tools.jackson.core.JsonPointer;
 
 /**
- * The section of one stage in a pipeline file; reads the settings that several stage kinds share.
+ * The section of one stage, with readers for the settings that all kinds of stages share.
  *
- * @param keys the keys of the stage
+ * @param keys the keys of the section
  * @param folder the folder of the pipeline file
  * @param context what the stage needs from the process that runs it
- * @param maxPayload the maximum number of bytes in a sample
+ * @param maxPayload the largest sample in bytes
  */
 record StageSection(YamlSection keys, Path folder, RunContext context, int maxPayload) {
 
     private static final int MAX_BATCH = 10_000;
 
-    /**
-     * Samples that share one call.
-     *
-     * @param size the maximum number of samples in a call
-     * @param waiting how long a call waits for more samples; empty for the default of {@link Stage}
-     */
+    /** The size of batches, and how long an incomplete batch waits for samples. */
     record Batch(int size, Optional<Duration> waiting) {}
 
     Template template(YamlValue value) {
@@ -39,8 +34,10 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
     JsonTemplate jsonTemplate(YamlValue value) {
         try {
             return JsonTemplate.of(value.json(), environment());
+        } catch (RefusedValueException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
-            throw e.getMessage().startsWith(value.file().toString()) ? e : value.wrong(e.getMessage(), e);
+            throw value.wrong(e.getMessage(), e);
         }
     }
 
@@ -48,10 +45,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return context.variables();
     }
 
-    /**
-     * Reads which parts of an answer go where in the sample: a single pointer under {@code key} with {@code into}, or a mapping
-     * under {@code key} from pointers into the sample to pointers into the answer.
-     */
+    /** Reads the picks: a pointer into the answer, or a mapping from places in the sample to places in the answer. */
     Answers answers(String key) {
         Optional<YamlValue> pick = keys.find(key);
         if (pick.isEmpty() || !pick.get().isMapping()) {
@@ -59,7 +53,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         }
         keys.find("into").ifPresent(into -> {
             throw into.wrong(
-                    "must not be there with a mapping as '" + key + "', whose keys are the places in the sample");
+                    "must not be set with a mapping as '" + key + "', whose keys are the places in the sample");
         });
         List<Answers.Pick> picks = new ArrayList<>();
         pick.get()
@@ -87,7 +81,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return keys.get(key, Parse::pointer, JsonPointer.empty());
     }
 
-    /** Returns false with {@code answer: text}. */
+    /** Returns false when answers are text. */
     boolean answersInJson() {
         return keys.get("answer", text -> Parse.word(text, "json", "text"), "json")
                 .equals("json");
@@ -108,17 +102,12 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
     private static int batchSize(String text) {
         int size = Parse.count(text);
         if (size > MAX_BATCH) {
-            throw new IllegalArgumentException("must be at most " + MAX_BATCH);
+            throw new RuleException("must be at most " + MAX_BATCH);
         }
         return size;
     }
 
-    /**
-     * Returns the stage with the settings of every stage kind: concurrency, time limit and rate limit.
-     *
-     * @param kind the key whose value is the name of the stage
-     * @param made creates the stage from its name
-     */
+    /** Makes the stage with the name behind its kind, and applies the settings that all kinds share. */
     Stage<String, String> named(String kind, Function<String, Stage<String, String>> made) {
         YamlValue name = keys.required(kind, "a name");
         Stage<String, String> stage = name.as(made);
@@ -135,7 +124,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return stage.config(keys.value().json().toString());
     }
 
-    /** Reads the token limit of a stage whose answers hold the number of tokens. */
+    /** Reads the limit by tokens, for a stage whose answers have the number of tokens. */
     Optional<TokenLimit> tokenLimit(String stage) {
         Optional<YamlValue> limit = keys.find("rate-limit").filter(YamlValue::isMapping);
         return limit.map(value -> {

@@ -7,15 +7,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells stages that the run is being stopped. Ctrl-C also reaches the child processes of a run, often before this process; a
- * child process that dies because of Ctrl-C is not a failure of its sample. Thread-safe.
+ * Tells stages that the run is being stopped. Ctrl-C reaches the child processes of a run too, often before it reaches this process; a
+ * child that ends for this reason is no failure of its sample. Thread-safe.
  */
 public final class StopSignal {
 
     private final CountDownLatch raised = new CountDownLatch(1);
     private final List<Runnable> actions = new ArrayList<>();
 
-    /** Raises the signal and runs the registered actions on the calling thread. */
+    /** Announces that the run is being stopped, and runs the actions. */
     public void raise() {
         List<Runnable> due;
         synchronized (actions) {
@@ -25,7 +25,7 @@ public final class StopSignal {
         due.forEach(Runnable::run);
     }
 
-    /** Runs {@code action} when the signal is raised, or immediately when the signal is raised already. */
+    /** Runs the action when the signal is raised; at once when the signal has been raised already. */
     public void then(Runnable action) {
         synchronized (actions) {
             actions.add(action);
@@ -36,8 +36,8 @@ public final class StopSignal {
         action.run();
     }
 
-    /** Waits up to {@code patience} for the signal; returns true when the signal is raised. */
-    boolean isRaisedWithin(Duration patience) throws InterruptedException {
-        return raised.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    /** Waits for the signal, at most as long as {@code limit}, and returns true when it has been raised. */
+    boolean isRaisedWithin(Duration limit) throws InterruptedException {
+        return raised.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

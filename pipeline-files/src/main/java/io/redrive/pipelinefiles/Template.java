@@ -10,16 +10,10 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
- * Text with placeholders:
- *
- * <ul>
- *   <li><code>${/title}</code>: the value at a JSON pointer into the sample
- *   <li><code>${/lang:-en}</code>: the value at the pointer, or the text after {@code :-} when the sample has no value there
- *   <li><code>${}</code>: the whole sample
- *   <li><code>${run}</code>, <code>${id}</code>, <code>${ordinal}</code>, <code>${attempt}</code>: from the sample context
- *   <li><code>${env:API_KEY}</code>: an environment variable, filled in when the pipeline file is read
- *   <li><code>$${</code>: the two characters <code>${</code>
- * </ul>
+ * Text with placeholders: <code>${/title}</code> (a pointer into the sample), <code>${/lang:-en}</code> (a pointer and a default for
+ * samples without a value), <code>${}</code> (the whole sample), <code>${run}</code>, <code>${id}</code>, <code>${ordinal}</code>,
+ * <code>${attempt}</code>, and <code>${env:API_KEY}</code> (an environment variable, read together with the file).
+ * <code>$${</code> stands for <code>${</code>.
  */
 final class Template {
 
@@ -34,7 +28,7 @@ final class Template {
 
     private record Field(JsonPointer pointer, Optional<String> otherwise) implements Part {}
 
-    /** A placeholder that names a value of the sample context. */
+    /** The identity of a sample: everything but its value. */
     enum Variable implements Part {
         RUN,
         ID,
@@ -132,7 +126,7 @@ final class Template {
         return value;
     }
 
-    /** Returns true when the template has no placeholders and is the same for every sample. */
+    /** Returns true for a template without placeholders. */
     boolean isFixed() {
         return parts.stream().allMatch(Literal.class::isInstance);
     }
@@ -142,22 +136,19 @@ final class Template {
         return !parts.isEmpty() && parts.get(0) instanceof Literal literal ? literal.text() : "";
     }
 
-    /** Returns true with <code>${id}</code>, <code>${ordinal}</code> or <code>${attempt}</code>: a batch has several of each. */
+    /** Returns true when a placeholder names one sample of a batch: its id, ordinal or attempt. */
     boolean namesOneSample() {
         return parts.stream().anyMatch(part -> part instanceof Variable && part != Variable.RUN);
     }
 
-    /** Returns the text with the values of the scope, without any escaping. */
+    /** Fills the placeholders with unchanged values. */
     String render(Scope scope) {
         StringBuilder text = new StringBuilder();
         parts.forEach(part -> text.append(textOf(part, scope)));
         return text.toString();
     }
 
-    /**
-     * Returns the text with percent-encoded values. A pointer at the very beginning is inserted without encoding: the sample
-     * holds a whole URL there.
-     */
+    /** Fills the placeholders with values encoded for a URL. A placeholder at the start is a whole URL and is not encoded. */
     String renderUrl(Scope scope) {
         boolean whole = !parts.isEmpty() && parts.get(0) instanceof Field;
         StringBuilder url = new StringBuilder();
@@ -168,7 +159,7 @@ final class Template {
         return url.toString();
     }
 
-    /** Returns the text as JSON; a template of a single pointer keeps the type of the value, for example a number. */
+    /** Fills the placeholders and returns a string. A template that is one placeholder returns the value with its type. */
     JsonValue renderValue(Scope scope) {
         if (parts.size() == 1 && parts.get(0) instanceof Field field) {
             Optional<JsonValue> value = scope.sample().at(field.pointer());
@@ -191,15 +182,15 @@ final class Template {
         return value.map(JsonValue::text)
                 .or(field::otherwise)
                 .orElseThrow(() -> new SampleException(
-                        "the sample has nothing at " + field.pointer() + "; give those without it a value with ${"
-                                + field.pointer() + ":-value}, or filter them out"));
+                        "the sample must have a value at " + field.pointer() + " and has none; set a default with ${"
+                                + field.pointer() + ":-value}, or filter such samples"));
     }
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Returns the template as written in the file, without values of the environment, which may be secret. */
+    /** Returns the source text, without the values of environment variables, which may be secrets. */
     @Override
     public String toString() {
         return source;

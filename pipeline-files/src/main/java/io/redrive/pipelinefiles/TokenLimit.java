@@ -15,15 +15,14 @@ import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonPointer;
 
 /**
- * The token limit of an HTTP stage. The estimate for a sample is reserved before the call and corrected by the answer.
+ * The limit of an HTTP stage by tokens. Reserves the estimate of a sample before its call and corrects it by the answer.
  *
- * @param stage the name of the stage, for messages
- * @param limit the tokens per period
+ * @param stage the stage's name, for messages
  * @param price the price of tokens; empty when the file has none
  * @param per the period of the limit
- * @param estimate returns the tokens that a sample is expected to cost
- * @param actual points to the number of tokens in the answer
- * @param warned true after the first warning about an answer without a number of tokens
+ * @param estimate the expected tokens of a sample
+ * @param actual the place of the number of tokens in the answer
+ * @param warned true after the warning about an answer without a number of tokens
  */
 record TokenLimit(
         String stage,
@@ -77,11 +76,8 @@ record TokenLimit(
         return price.map(each -> to.costLimit(limit, ofText, each)).orElseGet(() -> to.costLimit(limit, ofText));
     }
 
-    /**
-     * Passes on the remaining tokens that the server reports, in case the server has fewer left than this limit. The server's
-     * own limit is per minute and applies only to a limit per minute.
-     */
-    void heard(HttpHeaders headers, CallCost cost) {
+    /** Takes over the server's numbers from its headers, which are for one minute, when they are lower than this limit. */
+    void observe(HttpHeaders headers, CallCost cost) {
         long allowed = per.equals(Duration.ofMinutes(1)) ? header(headers, "x-ratelimit-limit-tokens") : -1;
         cost.observed(allowed, header(headers, "x-ratelimit-remaining-tokens"));
     }
@@ -93,14 +89,14 @@ record TokenLimit(
                 .orElse(-1L);
     }
 
-    /** Replaces the estimate by the number of tokens in the answer; keeps the estimate when the answer has no number. */
-    void answered(JsonValue answer, CallCost cost) {
+    /** Corrects the estimate by the answer; an answer without a number of tokens changes nothing. */
+    void correct(JsonValue answer, CallCost cost) {
         number(answer, actual)
                 .ifPresentOrElse(tokens -> cost.actual(tokens.min(MOST).longValue()), () -> {
                     if (warned.compareAndSet(false, true)) {
                         LOG.log(
                                 Level.WARNING,
-                                "stage {0}: an answer has no number of tokens at {1}; the estimate stands for such answers",
+                                "stage {0}: an answer has no number of tokens at {1}; such answers count as estimated",
                                 stage,
                                 actual);
                     }

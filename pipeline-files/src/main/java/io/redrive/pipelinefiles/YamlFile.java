@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads YAML files of at most 1 MB. Stateless. */
+/** Reads YAML files. */
 public final class YamlFile {
 
     private static final long MAX_BYTES = 1_000_000;
@@ -18,11 +18,10 @@ public final class YamlFile {
     private YamlFile() {}
 
     /**
-     * Returns the text of the file as {@code parser} reads it.
+     * Reads the file and returns the result of {@code parser}.
      *
-     * @param what the subject of error messages, such as {@code --file}
-     * @throws IllegalArgumentException when the file is missing, unreadable, too large, not UTF-8 or not YAML; the message
-     *     has the file and, for bad YAML, the line
+     * @param what names the file in messages, such as {@code --file}
+     * @throws IllegalArgumentException when the file cannot be read or is not YAML; the message has file and line
      */
     public static <T> T read(Path file, String what, Function<String, T> parser) {
         try {
@@ -45,7 +44,7 @@ public final class YamlFile {
         }
     }
 
-    /** Returns loader options that refuse duplicate keys: YAML would silently drop one of the values. */
+    /** Returns options that refuse a key that is set twice, because one of its values would be ignored. */
     public static LoaderOptions options() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);

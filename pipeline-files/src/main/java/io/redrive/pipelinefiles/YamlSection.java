@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A mapping of a YAML file, read key by key; {@link #done} refuses the keys that were not read. */
+/** A mapping of a YAML file whose keys are read one by one; {@link #done} refuses the keys that were not read. */
 final class YamlSection {
 
     private final YamlValue value;
@@ -23,7 +23,7 @@ final class YamlSection {
         return value;
     }
 
-    /** Returns the keys that the file has. */
+    /** Returns the keys of the mapping. */
     Set<String> given() {
         return members.keySet();
     }
@@ -44,19 +44,19 @@ final class YamlSection {
                         + (members.isEmpty() ? "nothing" : String.join(", ", members.keySet()))));
     }
 
-    /** Returns the parsed text under this key, or {@code otherwise} when the key is missing. */
+    /** Returns the parsed value of this key, or {@code otherwise} when the mapping does not have the key. */
     <T> T get(String key, Function<String, T> parse, T otherwise) {
         return find(key).map(found -> found.as(parse)).orElse(otherwise);
     }
 
-    /** Refuses keys that were not read: most are misspelled, and their settings would have no effect. */
+    /** Refuses unknown keys: most of them are misspelled, and would have no effect. */
     void done() {
         members.forEach((key, member) -> {
             if (!known.contains(key)) {
                 String meant = SettingException.nearest(key, known)
                         .map(word -> "; did you mean '" + word + "'?")
                         .orElse(".");
-                throw member.wrong("is no known key" + meant + " Known here: " + String.join(", ", known));
+                throw member.wrong("must be a known key" + meant + " Known here: " + String.join(", ", known));
             }
         });
     }

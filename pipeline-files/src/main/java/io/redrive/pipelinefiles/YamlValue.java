@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -15,11 +16,11 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A value of a YAML file with its position, for error messages with file, line, key and value.
+ * A value of a YAML file together with its place, so that a refusal names file, line, key and value.
  *
  * @param file the YAML file
- * @param path the keys from the top of the file to the value, such as {@code stages[1].url}; empty at the top
- * @param node the value as the YAML parser returns it
+ * @param path the keys that lead to the value, such as {@code stages[1].url}; empty at the top
+ * @param node the value
  */
 record YamlValue(Path file, String path, Node node) {
 
@@ -28,21 +29,18 @@ record YamlValue(Path file, String path, Node node) {
     private static final int MAX_VALUES = 10_000;
     private static final int MAX_SHOWN = 60;
 
-    /** Returns the exception for a value that breaks {@code rule}, such as {@code must be a list}. */
+    /** Returns the refusal of this value, with a rule such as {@code must be a list}. */
     IllegalArgumentException wrong(String rule) {
-        return new IllegalArgumentException(positioned(rule));
+        return wrong(rule, null);
     }
 
-    IllegalArgumentException wrong(String rule, Throwable cause) {
-        return new IllegalArgumentException(positioned(rule), cause);
-    }
-
-    private String positioned(String rule) {
+    IllegalArgumentException wrong(@Nullable String rule, @Nullable Throwable cause) {
         int line = node.getStartMark().getLine() + 1;
-        return file + ":" + line + ": " + (path.isEmpty() ? "" : path + ": ") + rule;
+        String at = path.isEmpty() ? "" : path + ": ";
+        return new RefusedValueException(file + ":" + line + ": " + at + rule, cause);
     }
 
-    /** Returns a text or a number as written in the file. */
+    /** Returns the text of a string or a number, as the file has it. */
     String text() {
         if (node instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
             return scalar.getValue();
@@ -50,16 +48,19 @@ record YamlValue(Path file, String path, Node node) {
         throw wrong("must be a text or a number, got " + shown());
     }
 
-    /** Returns the parsed text; adds the position to the message of a refusal by {@code parse}. */
+    /** Parses the text; a refusal of {@code parse} is thrown again with the place of this value. */
     <T> T as(Function<String, T> parse) {
         String text = text();
         try {
             return parse.apply(text);
         } catch (NumberFormatException e) {
             throw wrong("must be a number, got '" + text + "'", e);
+        } catch (RuleException e) {
+            throw wrong(e.getMessage() + ", got '" + text + "'", e);
+        } catch (RefusedValueException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
-            String message = e.getMessage();
-            throw wrong(message.contains(", got ") ? message : message + ", got '" + text + "'", e);
+            throw wrong(e.getMessage(), e);
         }
     }
 
@@ -83,7 +84,7 @@ record YamlValue(Path file, String path, Node node) {
         return items;
     }
 
-    /** Returns the values of a mapping by key. */
+    /** Returns the values of a mapping by their keys. */
     Map<String, YamlValue> members() {
         if (!(node instanceof MappingNode mapping)) {
             throw wrong("must be a mapping such as 'key: value', got " + shown());
@@ -100,7 +101,7 @@ record YamlValue(Path file, String path, Node node) {
         return members;
     }
 
-    /** Returns the value as JSON. Unquoted true, false and null keep their type; other words of YAML, such as yes, are text. */
+    /** Returns the value as JSON. The words true, false and null have their JSON meaning, other words of YAML are strings. */
     JsonValue json() {
         return json(new int[] {MAX_VALUES}, 0);
     }
@@ -143,7 +144,7 @@ record YamlValue(Path file, String path, Node node) {
         return new JsonValue.Text(text);
     }
 
-    /** Returns the value for messages: text is cut after 60 characters. */
+    /** Returns the value for messages. */
     String shown() {
         if (isMapping()) {
             return "a mapping";

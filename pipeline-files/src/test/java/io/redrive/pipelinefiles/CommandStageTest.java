@@ -116,7 +116,7 @@ final class CommandStageTest {
         Plant plant = new Plant(folder).run("failure-budget: 1\n" + lines(QUICK), numbers(3));
 
         assertThat(plant.output).doesNotContain("99");
-        assertThat(plant.attempts(1).get(0).message()).contains("got the line '99' that nobody had asked for");
+        assertThat(plant.attempts(1).get(0).message()).contains("got the line '99' without a request");
     }
 
     @Test

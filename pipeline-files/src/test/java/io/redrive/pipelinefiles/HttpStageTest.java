@@ -415,7 +415,7 @@ final class HttpStageTest {
 
         assertThat(plant.output).containsExactly("1");
         assertThat(plant.attempts(0).get(0).message()).contains("is not JSON");
-        assertThat(plant.attempts(0).get(1).message()).isEqualTo("the answer has nothing at /a, got {\"b\":1}");
+        assertThat(plant.attempts(0).get(1).message()).isEqualTo("the answer must have a value at /a, got {\"b\":1}");
     }
 
     @Test

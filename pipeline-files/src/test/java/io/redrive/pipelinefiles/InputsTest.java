@@ -131,7 +131,7 @@ final class InputsTest {
                         two -> assertThat(two).asString().contains("malformed_json", "element 2 is not JSON"),
                         three -> assertThat(three).asString().contains("malformed_json", "element 3 is not JSON"),
                         four -> assertThat(four).asString().contains("element 4: the array must end with ']'"));
-        assertThat(read(source("[1] ,2]")).get(1)).asString().contains("there is more behind it");
+        assertThat(read(source("[1] ,2]")).get(1)).asString().contains("and more text follows");
         assertThat(read(source("max-payload: 20B\n", "[1,\"0123456789012345678901234\",2]".getBytes())))
                 .contains(Item.bad("2", "line_too_long", "element 2 has 27 bytes, the limit is 20"), Item.of("3", "2"));
     }

@@ -81,7 +81,7 @@ final class JsonValueTest {
 
         assertThatExceptionOfType(SampleException.class)
                 .isThrownBy(() -> value.with(at("/b/c"), JsonValue.Word.TRUE))
-                .withMessage("nothing can be put at 'c' of \"x\", which is no object");
+                .withMessage("the sample must have an object where 'c' is to be set, got \"x\"");
         assertThatExceptionOfType(SampleException.class).isThrownBy(() -> value.with(at("/a/7"), JsonValue.Word.TRUE));
     }
 

@@ -31,7 +31,7 @@ final class TemplateTest {
     void a_sample_without_the_value_is_a_bad_sample() {
         assertThatExceptionOfType(SampleException.class)
                 .isThrownBy(() -> render("${/lang}"))
-                .withMessageStartingWith("the sample has nothing at /lang; give those without it a value");
+                .withMessageStartingWith("the sample must have a value at /lang and has none; set a default with");
         assertThatExceptionOfType(SampleException.class).isThrownBy(() -> render("a ${/none}"));
     }
 

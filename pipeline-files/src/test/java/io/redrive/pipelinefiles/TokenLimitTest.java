@@ -70,10 +70,10 @@ final class TokenLimitTest {
         HttpHeaders good = headers(
                 Map.of("X-RateLimit-Limit-Tokens", List.of("50"), "X-RateLimit-Remaining-Tokens", List.of("0")));
 
-        read("{tokens: 60_000/min, estimate: 10, actual: /t}").heard(good, cost);
-        read("{tokens: 60_000/h, estimate: 10, actual: /t}").heard(good, cost);
+        read("{tokens: 60_000/min, estimate: 10, actual: /t}").observe(good, cost);
+        read("{tokens: 60_000/h, estimate: 10, actual: /t}").observe(good, cost);
         read("{tokens: 60_000/min, estimate: 10, actual: /t}")
-                .heard(headers(Map.of("x-ratelimit-remaining-tokens", List.of("-1 or so"))), cost);
+                .observe(headers(Map.of("x-ratelimit-remaining-tokens", List.of("-1 or so"))), cost);
 
         assertThat(heard).containsExactly(50L, 0L, -1L, 0L, -1L, -1L);
     }
@@ -90,7 +90,7 @@ final class TokenLimitTest {
                 "estimate: must be at most the whole limit of 1000 tokens, got 1001");
         refused("{tokens: 1_000/min, estimate: -1, actual: /t}", "estimate: must be a whole number of at least 1");
         refused("{tokens: 1/s, estimate: 1, actual: usage}", "actual: must be a JSON pointer");
-        refused("{tokens: 1/s, estimate: 1, actual: /t, prices: 3/1M}", "prices: is no known key");
+        refused("{tokens: 1/s, estimate: 1, actual: /t, prices: 3/1M}", "prices: must be a known key");
         refused("{tokens: 1/s, estimate: 1, actual: /t, price: 3}", "price: must be money for a number of units");
         assertThatThrownBy(() -> new Plant(folder)
                         .plan("stages:\n  - command: c\n    run: [cat]\n    rate-limit: {tokens: 1/s}\n"))

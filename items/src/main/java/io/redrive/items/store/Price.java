@@ -54,7 +54,8 @@ public record Price(BigDecimal amount, String currency, long per) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
             throw new IllegalArgumentException(
-                    "must be money for a number of units, such as 0.15/1M, 0.15 USD/1M or 2 EUR/1k");
+                    "must be money for a number of units, such as 0.15/1M, 0.15 USD/1M or 2 EUR/1k, got '" + text
+                            + "'");
         }
         long factor = form.group(4).isEmpty() ? 1 : form.group(4).equals("k") ? THOUSAND : MILLION;
         long units = Long.parseLong(form.group(3).replace("_", ""));

@@ -11,10 +11,10 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON between text and {@link JsonValue}. */
-final class JsonText {
+/** Reads JSON into a {@link JsonValue}. */
+final class JsonReader {
 
-    /** How long a text may be is the pipeline's business; how deep it nests is limited, as reading it takes stack. */
+    /** The pipeline limits the length of texts. The depth is limited here, because reading is recursive and takes stack. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
@@ -22,7 +22,7 @@ final class JsonText {
                     .build())
             .build();
 
-    private JsonText() {}
+    private JsonReader() {}
 
     static JsonValue parse(String text) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
@@ -31,7 +31,7 @@ final class JsonText {
             }
             JsonValue value = value(parser);
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("is not JSON: there is more behind the first value");
+                throw new IllegalArgumentException("is not JSON: more text follows the first value");
             }
             return value;
         } catch (JacksonException e) {
@@ -69,60 +69,5 @@ final class JsonText {
             items.add(value(parser));
         }
         return new JsonValue.Arr(items);
-    }
-
-    static String write(JsonValue value) {
-        StringBuilder out = new StringBuilder();
-        write(value, out);
-        return out.toString();
-    }
-
-    private static void write(JsonValue value, StringBuilder out) {
-        if (value instanceof JsonValue.Obj object) {
-            char before = '{';
-            for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-                quote(member.getKey(), out.append(before));
-                write(member.getValue(), out.append(':'));
-                before = ',';
-            }
-            out.append(before == '{' ? "{}" : "}");
-        } else if (value instanceof JsonValue.Arr array) {
-            char before = '[';
-            for (JsonValue item : array.items()) {
-                write(item, out.append(before));
-                before = ',';
-            }
-            out.append(before == '[' ? "[]" : "]");
-        } else if (value instanceof JsonValue.Text text) {
-            quote(text.value(), out);
-        } else {
-            out.append(value);
-        }
-    }
-
-    private static void quote(String text, StringBuilder out) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c == '\n') {
-                out.append("\\n");
-            } else if (c < ' ' || c == '\u2028' || c == '\u2029' || isHalf(text, i)) {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
-    }
-
-    /** Half of a pair has no UTF-8; escaped, it survives. */
-    private static boolean isHalf(String text, int i) {
-        char c = text.charAt(i);
-        if (Character.isHighSurrogate(c)) {
-            return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
-        }
-        return Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
     }
 }
