@@ -87,7 +87,7 @@ final class PostgresCallMarkTest {
     }
 
     @Test
-    void what_is_forgotten_must_be_proved_anew() {
+    void a_forgotten_mark_must_be_proved_anew() {
         scan(90, 7, 0);
         scan(90, 12, 100);
         mark.forget();

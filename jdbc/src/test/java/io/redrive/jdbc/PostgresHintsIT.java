@@ -44,7 +44,7 @@ final class PostgresHintsIT {
     }
 
     @Test
-    void another_node_hears_of_what_is_published() {
+    void another_node_hears_of_a_publish() {
         listen(there);
         publish();
         await().untilAsserted(() -> assertThat(woken).hasPositiveValue());
@@ -105,7 +105,7 @@ final class PostgresHintsIT {
     }
 
     @Test
-    void without_hints_nothing_is_told_and_nobody_listens() {
+    void without_hints_no_node_notifies_or_listens() {
         try (PostgresStore quiet = PostgresStore.open(server.url(), OPTIONS.withoutHints())) {
             listen(there);
             quiet.onPublished(woken::incrementAndGet);

@@ -109,7 +109,7 @@ final class PostgresInterleavingIT {
     }
 
     @Test
-    void what_is_published_within_savepoints_is_not_passed_over() throws SQLException {
+    void an_event_published_within_a_savepoint_is_not_passed_over() throws SQLException {
         try (Connection nested = begin()) {
             Savepoint outer = nested.setSavepoint();
             publish(nested, "created");
@@ -129,7 +129,7 @@ final class PostgresInterleavingIT {
     }
 
     @Test
-    void a_transaction_that_is_rolled_back_holds_up_nobody() throws SQLException {
+    void a_transaction_that_is_rolled_back_holds_up_no_event() throws SQLException {
         try (Connection undone = begin();
                 Connection kept = begin()) {
             publish(undone, "mistaken");

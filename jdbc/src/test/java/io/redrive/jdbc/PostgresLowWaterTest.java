@@ -57,7 +57,7 @@ final class PostgresLowWaterTest {
     }
 
     @Test
-    void what_is_found_behind_the_mark_moves_it_back_when_there_may_be_more() {
+    void an_entry_found_behind_the_mark_moves_the_mark_back_when_more_may_follow() {
         found(5, 7, Duration.ofMillis(10));
         time.advance(Duration.ofSeconds(1));
         Scan scan = water.scan();
@@ -68,7 +68,7 @@ final class PostgresLowWaterTest {
     }
 
     @Test
-    void a_straggler_behind_the_mark_leaves_it_where_it_is() {
+    void a_straggler_behind_the_mark_does_not_move_the_mark() {
         found(5, 7, Duration.ofMillis(10));
         time.advance(Duration.ofSeconds(1));
         Scan scan = water.scan();

@@ -48,7 +48,7 @@ final class PostgresPoolerIT {
     }
 
     @Test
-    void two_nodes_work_through_it_without_an_error() {
+    void two_nodes_work_through_a_transaction_pooler_without_an_error() {
         try (PostgresStore one = PostgresStore.open(url(), OPTIONS);
                 PostgresStore two = PostgresStore.open(url(), OPTIONS)) {
             assertThat(one.database().isBehindPooler()).isTrue();
@@ -84,7 +84,7 @@ final class PostgresPoolerIT {
     }
 
     @Test
-    void nobody_listens_on_a_connection_that_others_get() {
+    void no_store_listens_on_a_connection_which_the_pooler_hands_on() {
         try (PostgresStore store = PostgresStore.open(url(), OPTIONS)) {
             store.onPublished(() -> {});
             work(store);

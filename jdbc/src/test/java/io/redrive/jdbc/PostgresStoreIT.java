@@ -175,7 +175,7 @@ final class PostgresStoreIT {
     }
 
     @Test
-    void a_transaction_held_open_does_not_make_claims_step_over_what_is_gone() throws SQLException {
+    void a_transaction_held_open_does_not_make_claims_step_over_deleted_rows() throws SQLException {
         int events = 6_000;
         try (PostgresStore store = onServerTime("held");
                 Connection old = server.source().getConnection()) {
@@ -252,7 +252,7 @@ final class PostgresStoreIT {
     }
 
     @Test
-    void what_ends_well_leaves_nothing_but_its_key() {
+    void a_done_event_leaves_only_its_key() {
         ManualTime time = new ManualTime();
         PostgresStore store = server.create(dir, time);
         store.publish(

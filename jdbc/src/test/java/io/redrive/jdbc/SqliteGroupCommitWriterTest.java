@@ -67,7 +67,7 @@ final class SqliteGroupCommitWriterTest {
     }
 
     @Test
-    void work_that_fails_does_not_spoil_that_of_others_in_its_group() {
+    void work_that_fails_does_not_spoil_other_work_in_its_group() {
         CompletableFuture<?> busy = occupyWriter();
         CompletableFuture<?> first = inBackground(() -> publish("first"));
         await().until(() -> store.writer().queued() == 1);
@@ -102,7 +102,7 @@ final class SqliteGroupCommitWriterTest {
     }
 
     @Test
-    void only_what_must_survive_power_loss_is_synced() {
+    void only_work_that_must_survive_power_loss_is_synced() {
         assertThat(synchronousDuring(Sync.DURABLE)).isEqualTo(FULL);
         assertThat(synchronousDuring(Sync.HARMLESS_TO_LOSE)).isEqualTo(NORMAL);
         assertThat(synchronousDuring(Sync.DURABLE)).isEqualTo(FULL);
@@ -110,7 +110,7 @@ final class SqliteGroupCommitWriterTest {
 
     /** A transaction cannot change the setting once begun: work reads the setting which its commit will follow. */
     @Test
-    void a_commit_that_carries_a_publish_is_synced_whatever_else_is_in_its_group() {
+    void a_group_with_a_publish_is_synced() {
         assertThat(synchronousDuring(Sync.HARMLESS_TO_LOSE)).isEqualTo(NORMAL);
         long before = store.writer().commits();
         CompletableFuture<?> busy = occupyWriter();
@@ -158,7 +158,7 @@ final class SqliteGroupCommitWriterTest {
     }
 
     @Test
-    void closing_finishes_what_is_queued_and_refuses_what_comes_later() {
+    void closing_finishes_queued_writes_and_refuses_later_ones() {
         occupyWriter();
         CompletableFuture<List<PublishResult>> queued = inBackground(() -> publish("queued"));
         await().until(() -> store.writer().queued() == 1);

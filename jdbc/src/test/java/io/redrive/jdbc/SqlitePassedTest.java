@@ -178,7 +178,7 @@ final class SqlitePassedTest {
     }
 
     @Test
-    void whatever_happened_to_samples_is_told_as_it_was() {
+    void every_outcome_of_a_sample_is_read_back_as_committed() {
         long seed = Long.getLong("redrive.seed", System.nanoTime());
         Random random = new Random(seed);
         Lease lease = join("march");

@@ -92,7 +92,7 @@ final class SqliteRunPayloadTest {
     }
 
     @Test
-    void what_a_crash_left_behind_is_swept_by_the_next_process_that_is_alone_with_the_run() throws IOException {
+    void files_left_by_a_crash_are_swept_by_the_next_process_that_is_alone_with_the_run() throws IOException {
         commit(ready(0, INLINE + 1));
         Path named = files().get(0);
         Path left = Files.write(named.resolveSibling("7-99-3"), new byte[] {1});

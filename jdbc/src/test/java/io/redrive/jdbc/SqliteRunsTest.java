@@ -35,7 +35,7 @@ final class SqliteRunsTest {
     private Path dir;
 
     @Test
-    void several_runs_are_under_way_at_once_and_none_sees_the_others() throws InterruptedException {
+    void concurrent_runs_do_not_see_each_other() throws InterruptedException {
         Path file = dir.resolve("runs.db");
         Map<String, Queue<String>> results = new ConcurrentHashMap<>();
         // Opened twice, as by two processes on one machine.

@@ -102,7 +102,7 @@ final class SqliteStoreTest {
     }
 
     @Test
-    void what_ends_well_leaves_nothing_but_its_key() {
+    void a_done_event_leaves_only_its_key() {
         store.publish(
                 List.of(
                         event("a").orderingKey("k").build(),

@@ -117,7 +117,7 @@ final class SqliteTroubleTest {
     }
 
     @Test
-    void what_is_no_database_is_refused_and_left_as_it_is() throws IOException {
+    void a_file_that_is_no_database_is_refused_and_left_unchanged() throws IOException {
         String text = "dear diary, ".repeat(100);
         Files.writeString(SqliteFiles.in(dir), text);
         assertThatThrownBy(() -> SqliteStore.open(SqliteFiles.in(dir)))
@@ -127,7 +127,7 @@ final class SqliteTroubleTest {
     }
 
     @Test
-    void a_database_of_somebody_else_is_refused_and_left_as_it_is() throws Exception {
+    void a_database_with_foreign_tables_is_refused_and_left_unchanged() throws Exception {
         try (Connection other = connect();
                 Statement statement = other.createStatement()) {
             statement.execute("CREATE TABLE diary (entry TEXT)");

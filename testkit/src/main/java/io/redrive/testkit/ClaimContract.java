@@ -37,7 +37,7 @@ interface ClaimContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_claim_takes_no_more_than_it_demands() {
+    default void a_claim_takes_no_more_than_its_demand() {
         StoreDriver on = open();
         on.publish("a", "b", "c");
         assertThat(StoreDriver.ids(on.claim(Lane.DOMAIN, 2))).containsExactly("a", "b");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 interface ExchangeContract extends StoreUnderTest {
 
     @Test
-    default void an_exchange_settles_first_so_that_it_can_claim_what_that_freed() {
+    default void an_exchange_settles_first_and_can_claim_events_freed_by_a_settlement() {
         StoreDriver on = open();
         on.publish(on.event("a").orderingKey("k"), on.event("b").orderingKey("k"));
         Claim first = on.claimOne();

@@ -71,7 +71,7 @@ public abstract class HandledKeysContract {
     }
 
     @Test
-    final void keys_that_no_longer_hold_are_removed_and_the_others_stay() {
+    final void keys_past_their_time_are_removed_and_valid_keys_stay() {
         for (int i = 0; i < 3; i++) {
             keys.add("old-" + i, NOW.plusSeconds(1), NOW);
             keys.add("new-" + i, TOMORROW, NOW);

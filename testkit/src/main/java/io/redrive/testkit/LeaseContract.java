@@ -139,7 +139,7 @@ interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_late_settle_counts_while_nobody_took_over() {
+    default void a_late_settle_counts_until_the_lease_is_recovered() {
         StoreDriver on = open();
         on.publish("a");
         Claim claim = on.claimOne();

@@ -74,7 +74,7 @@ interface LetterCareContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_purge_deletes_what_is_selected_up_to_its_limit_oldest_first() {
+    default void a_purge_deletes_selected_letters_up_to_its_limit_oldest_first() {
         StoreDriver on = open();
         on.letter(on.event("a"));
         DeadLetter b = on.letter(on.event("b"));

@@ -147,7 +147,7 @@ interface LetterRedriveContract extends StoreUnderTest {
     }
 
     @Test
-    default void progress_tells_what_became_of_a_batch() {
+    default void progress_counts_the_outcomes_of_a_batch() {
         StoreDriver on = open();
         on.letter(on.event("a"));
         on.letter(on.event("b"));

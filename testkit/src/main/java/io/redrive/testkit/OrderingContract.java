@@ -32,7 +32,7 @@ interface OrderingContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_key_holds_up_nobody_else() {
+    default void a_key_holds_up_no_event_of_another_key() {
         StoreDriver on = open();
         on.publish(keyed(on, "a"), keyed(on, "b"), on.event("other").orderingKey("other"), on.event("free"));
         assertThat(StoreDriver.ids(on.claim())).containsExactly("a", "other", "free");
@@ -84,7 +84,7 @@ interface OrderingContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_delayed_event_holds_up_what_was_published_after_it() {
+    default void a_delayed_event_holds_up_later_events_of_its_key() {
         StoreDriver on = open();
         on.publish(keyed(on, "a").delay(Duration.ofMinutes(1)), keyed(on, "b"));
         assertThat(on.claimEverything()).isEmpty();
@@ -102,7 +102,7 @@ interface OrderingContract extends StoreUnderTest {
     }
 
     @Test
-    default void redriven_events_keep_their_order_behind_what_waits() {
+    default void redriven_events_keep_their_order_behind_waiting_events() {
         StoreDriver on = open();
         on.publish(keyed(on, "a"), keyed(on, "b"), keyed(on, "c"));
         on.dead(on.claimOne());

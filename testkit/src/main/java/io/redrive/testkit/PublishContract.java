@@ -199,7 +199,7 @@ interface PublishContract extends StoreUnderTest {
     }
 
     @Test
-    default void publishing_what_lies_among_the_dead_letters_tells_which_letter_it_is() {
+    default void publishing_an_event_that_has_a_dead_letter_tells_which_letter() {
         StoreDriver on = open();
         DeadLetter letter = on.letter(on.event("a").correlationId("c"));
         assertThat(on.publish(on.event("b"), on.event("a").correlationId("c"), on.event("a")))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 interface RunArchiveContract extends RunStoreUnderTest {
 
     @Test
-    default void what_does_not_exist_is_not_found() {
+    default void an_unknown_run_is_not_found() {
         RunDriver on = open();
         assertThat(on.archive().find("run-1", on.now())).isEmpty();
         assertThat(on.archive().list(Optional.empty(), 10, on.now())).isEmpty();
@@ -207,7 +207,7 @@ interface RunArchiveContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void what_could_not_be_kept_stays_dead() {
+    default void a_sample_whose_payload_could_not_be_kept_stays_dead() {
         RunDriver on = open();
         Lease lease = on.join();
         Death death = new Death(Reason.INVALID_EVENT, "line_too_long", "too long", on.now());

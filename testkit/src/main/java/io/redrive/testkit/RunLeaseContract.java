@@ -139,7 +139,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void claimed_samples_are_claimed_by_nobody_else() {
+    default void claimed_samples_are_not_claimed_again() {
         RunDriver on = open();
         Lease a = on.join("a");
         Lease b = on.join("b");
@@ -165,7 +165,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void who_wants_those_that_are_not_due_too_gets_them_in_the_order_of_the_source() {
+    default void a_claim_of_samples_not_due_yet_gets_them_in_the_order_of_the_source() {
         RunDriver on = open();
         Lease lease = on.join();
         on.commit(
@@ -201,7 +201,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void what_a_dead_process_held_is_free_when_its_lease_has_run_out() {
+    default void samples_of_a_dead_process_are_free_when_its_lease_has_expired() {
         RunDriver on = open();
         Lease dead = on.join("a");
         on.commit(dead, RunDriver.ready(0, 1, "half done"));
@@ -218,7 +218,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void joining_also_finds_what_the_dead_held() {
+    default void joining_frees_the_samples_of_dead_processes() {
         RunDriver on = open();
         Lease dead = on.join("a");
         on.commit(dead, RunDriver.ready(0, 1, "x"));
@@ -240,7 +240,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void a_lease_that_ran_out_counts_until_somebody_took_over() {
+    default void an_expired_lease_counts_until_another_process_recovers_it() {
         RunDriver on = open();
         Lease sleeper = on.join("a");
         on.pass(RunDriver.LEASE.multipliedBy(10));
@@ -267,7 +267,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void who_leaves_gives_back_what_it_held() {
+    default void a_process_that_leaves_gives_its_samples_back() {
         RunDriver on = open();
         Lease a = on.join("a");
         Lease b = on.join("b");
@@ -340,7 +340,7 @@ interface RunLeaseContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void several_processes_are_told_how_much_nobody_holds() {
+    default void several_processes_are_told_how_many_samples_are_unclaimed() {
         RunDriver on = open();
         Lease a = on.join("a");
         on.commit(a, RunDriver.parked(0), RunDriver.parked(1, on.now().plusSeconds(60)));

@@ -179,7 +179,7 @@ interface RunReportContract extends RunStoreUnderTest {
     }
 
     @Test
-    default void costs_of_a_commit_that_comes_twice_count_once_and_those_of_a_lost_lease_do_not() {
+    default void costs_of_a_repeated_commit_count_once_and_costs_of_a_lost_lease_do_not_count() {
         RunDriver on = open();
         Lease lease = on.join();
         StageSpending cost = new StageSpending("llm", "tokens", CENTS, 1_000, 20);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 interface ScheduledContract extends StoreUnderTest {
 
     @Test
-    default void scheduled_events_are_listed_by_due_time_and_others_are_not() {
+    default void only_scheduled_events_are_listed_and_by_due_time() {
         StoreDriver on = open();
         on.publish(later(on, "c", 3), later(on, "a", 1), later(on, "b", 2), on.event("now"));
         on.publish("retried");
@@ -109,7 +109,7 @@ interface ScheduledContract extends StoreUnderTest {
     }
 
     @Test
-    default void what_has_begun_cannot_be_cancelled() {
+    default void an_event_that_was_claimed_cannot_be_cancelled() {
         StoreDriver on = open();
         on.publish("claimed", "retried", "done", "dead");
         List<Claim> claims = on.claim();

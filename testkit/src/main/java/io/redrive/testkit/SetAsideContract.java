@@ -134,7 +134,7 @@ interface SetAsideContract extends StoreUnderTest {
     }
 
     @Test
-    default void neither_what_was_set_aside_nor_what_is_new_starves() {
+    default void neither_events_set_aside_nor_new_events_starve() {
         StoreDriver on = open();
         publishMany(on, "mail.sent", 200);
         claim(on, "order.*");
@@ -176,7 +176,7 @@ interface SetAsideContract extends StoreUnderTest {
     }
 
     @Test
-    default void an_event_that_was_set_aside_blocks_what_is_published_for_its_key_later() {
+    default void an_event_that_was_set_aside_blocks_later_events_of_its_key() {
         StoreDriver on = open();
         on.publish(named(on, "first", "mail.sent").orderingKey("k"));
         claim(on, "order.*");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 interface SettleContract extends StoreUnderTest {
 
     @Test
-    default void what_is_done_is_gone() {
+    default void a_done_event_is_gone() {
         StoreDriver on = open();
         on.publish("a");
         on.done(on.claimOne());
@@ -84,7 +84,7 @@ interface SettleContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_release_and_a_snooze_keep_what_happened_before() {
+    default void a_release_and_a_snooze_keep_the_attempts_of_before() {
         StoreDriver on = open();
         on.publish("a");
         Instant first = on.time().now();
@@ -100,7 +100,7 @@ interface SettleContract extends StoreUnderTest {
     }
 
     @Test
-    default void what_is_dead_becomes_a_letter_with_its_whole_history() {
+    default void a_dead_event_becomes_a_letter_with_its_whole_history() {
         StoreDriver on = open();
         on.publish(on.event("a").text("hello"));
         on.retry(on.claimOne(), Duration.ofSeconds(10));
@@ -182,7 +182,7 @@ interface SettleContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_stale_claim_does_not_spoil_the_others_of_its_call() {
+    default void a_stale_claim_does_not_spoil_other_claims_of_its_call() {
         StoreDriver on = open();
         on.publish("a", "b");
         List<Claim> claims = on.claim();

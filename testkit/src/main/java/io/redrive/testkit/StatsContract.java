@@ -58,7 +58,7 @@ interface StatsContract extends StoreUnderTest {
     }
 
     @Test
-    default void what_an_event_waits_for_is_told_apart() {
+    default void causes_of_waiting_are_counted_apart() {
         StoreDriver on = open();
         on.publish(on.event("scheduled").delay(Duration.ofHours(1)));
         on.publish("backoff", "asked", "paused", "paused-too", "no-token");

@@ -30,7 +30,7 @@ final class PowerLossFileSystemTest {
     }
 
     @Test
-    void what_was_written_after_the_last_sync_is_taken_back() throws IOException {
+    void writes_after_the_last_sync_are_undone() throws IOException {
         try (FileChannel channel = FileChannel.open(files.path("old"), StandardOpenOption.APPEND)) {
             write(channel, " synced");
             channel.force(false);
