@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real child processes, written in shell, which is there wherever this is built. */
+/** Command stages with real child processes, written as shell scripts. */
 @Timeout(120)
 final class CommandStageTest {
 
@@ -39,7 +39,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void there_are_as_many_processes_as_the_stage_may_have_at_once() throws Exception {
+    void the_stage_has_as_many_processes_as_its_concurrency() throws Exception {
         script("echo $$ >> started", "while read -r line; do sleep 0.05; echo \"$line\"; done");
 
         Plant plant = new Plant(folder).run(lines("    concurrency: 3\n"), numbers(30));
@@ -61,7 +61,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_process_that_dies_is_replaced_and_its_sample_tried_again() throws Exception {
+    void a_process_that_dies_is_replaced_and_its_sample_retried() throws Exception {
         script("""
                 while read -r line; do
                   if [ "$line" = 3 ] && [ ! -e died ]; then touch died; echo "out of memory" >&2; exit 9; fi
@@ -77,7 +77,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_line_that_a_crash_cut_off_is_no_answer() throws Exception {
+    void a_line_cut_off_by_a_crash_is_not_an_answer() throws Exception {
         script("""
                 read -r line
                 if [ ! -e died ]; then touch died; printf 12; exit 1; fi
@@ -90,7 +90,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void garbage_is_a_bad_answer_and_the_process_is_not_trusted_again() throws Exception {
+    void a_process_that_writes_garbage_is_replaced() throws Exception {
         script("""
                 echo $$ >> started
                 while read -r line; do
@@ -100,7 +100,7 @@ final class CommandStageTest {
 
         Plant plant = new Plant(folder).run(lines(QUICK), numbers(6));
 
-        // Each sample has its own answer: the one that was left over went down with the process.
+        // Each sample has its own answer: the surplus line was dropped with the killed process.
         assertThat(plant.output).containsExactlyInAnyOrder(numbers(6));
         assertThat(plant.attempts(2).get(0))
                 .returns("bad_answer", StageAttempt::errorType)
@@ -110,7 +110,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_line_nobody_asked_for_is_noticed_before_the_next_sample() throws Exception {
+    void a_line_without_a_request_is_noticed_before_the_next_sample() throws Exception {
         script("while read -r line; do printf '%s\\n99\\n' \"$line\"; done");
 
         Plant plant = new Plant(folder).run("failure-budget: 1\n" + lines(QUICK), numbers(3));
@@ -120,7 +120,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void an_answer_to_another_sample_is_told_by_what_they_must_have_in_common() throws Exception {
+    void an_answer_to_another_sample_is_refused_by_its_match() throws Exception {
         script("""
                 while read -r line; do
                   if [ ! -e wrote ]; then touch wrote; echo '{"id":7,"n":1}'; else echo "$line"; fi
@@ -134,7 +134,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_process_that_takes_too_long_is_killed_and_its_late_answer_goes_to_nobody() throws Exception {
+    void a_process_over_the_time_limit_is_killed_and_its_late_answer_dropped() throws Exception {
         script("""
                 while read -r line; do
                   if [ "$line" = 1 ] && [ ! -e slept ]; then touch slept; sleep 60; fi
@@ -148,7 +148,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_process_that_does_not_read_holds_up_nothing_but_its_time_limit() throws Exception {
+    void a_process_that_does_not_read_its_input_ends_at_the_time_limit() throws Exception {
         script("sleep 60");
 
         Plant plant = new Plant(folder)
@@ -158,7 +158,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_command_can_skip_fail_and_ask_for_time() throws Exception {
+    void a_command_can_skip_a_sample_fail_or_ask_for_a_delay() throws Exception {
         script("""
                 while read -r line; do
                   case $line in
@@ -182,7 +182,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_batch_goes_in_and_comes_out_together_however_large_it_is() throws Exception {
+    void a_large_batch_is_written_and_answered_as_a_whole() throws Exception {
         script("exec cat");
         String[] large = IntStream.range(0, 40)
                 .mapToObj(i -> "\"" + i + "x".repeat(20_000) + "\"")
@@ -194,7 +194,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void only_what_is_asked_for_is_sent_and_the_answer_goes_where_it_belongs() throws Exception {
+    void the_item_is_sent_and_the_picked_answer_put_into_the_sample() throws Exception {
         script("while read -r line; do echo \"{\\\"n\\\":$line}\"; done");
 
         Plant plant = new Plant(folder)
@@ -235,7 +235,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void once_a_process_that_never_ends_writing_is_cut_short() throws Exception {
+    void once_a_process_that_writes_without_end_is_killed() throws Exception {
         Plant plant = new Plant(folder).run("""
                 max-payload: 10KB
                 stages:
@@ -250,7 +250,7 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_process_that_cannot_begin_because_the_run_is_stopped_is_no_failure() {
+    void a_process_that_cannot_start_while_the_run_stops_is_not_a_failure() {
         StopSignal stop = new StopSignal();
         Program gone = new Program(List.of(Template.parse("./gone", Map.of())), folder);
         Scope scope = new Scope(new JsonValue.Text("a"), new SampleContext("run", 0, "a", 1));
@@ -262,8 +262,8 @@ final class CommandStageTest {
     }
 
     @Test
-    void a_process_that_goes_down_because_the_run_is_stopped_costs_no_attempt() throws Exception {
-        // Ctrl-C reaches the process first, and what it does then looks like a failure.
+    void a_process_that_dies_while_the_run_stops_costs_no_attempt() throws Exception {
+        // Ctrl-C reaches the child process before the run, and the death of the process looks like a failure.
         script("read -r line; touch reading; until [ -e stopped ]; do sleep 0.01; done; kill -INT $$");
         Plant plant = new Plant(folder);
         Path input = Files.write(folder.resolve("in.jsonl"), List.of("1"));

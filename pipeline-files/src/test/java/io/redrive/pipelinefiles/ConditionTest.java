@@ -64,7 +64,7 @@ final class ConditionTest {
     }
 
     @Test
-    void a_value_of_the_wrong_type_is_a_bad_sample_and_no_silent_skip() {
+    void a_value_of_the_wrong_type_makes_a_bad_sample_instead_of_a_skip() {
         assertThatExceptionOfType(SampleException.class)
                 .isThrownBy(() -> Condition.parse("/lang > 3").refusal(SAMPLE))
                 .withMessage("/lang must be a number for the filter /lang > 3, got \"en\"");
@@ -89,7 +89,7 @@ final class ConditionTest {
                 "/lang in \"en\" | must have a list after in",
                 "/lang matches \"(\" | must have a regular expression after matches: unclosed group"
             })
-    void what_is_no_condition_is_refused_with_the_rule(String text, String rule) {
+    void text_that_is_not_a_condition_is_refused_with_the_rule(String text, String rule) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Condition.parse(text))
                 .withMessageStartingWith(rule);

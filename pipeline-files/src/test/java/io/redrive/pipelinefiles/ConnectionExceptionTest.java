@@ -7,11 +7,11 @@ import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
 
-/** What kept a connection from being made, where a test cannot bring it about. */
+/** Failed connections whose causes a test with real sockets cannot produce. */
 final class ConnectionExceptionTest {
 
     @Test
-    void a_host_without_a_route_to_it_did_not_refuse() {
+    void a_host_without_a_route_is_unreachable() {
         ConnectException error = new ConnectException();
         error.initCause(new NoRouteToHostException("No route to host"));
 
@@ -22,7 +22,7 @@ final class ConnectionExceptionTest {
     }
 
     @Test
-    void what_java_has_no_words_for_is_a_refusal() {
+    void a_connect_exception_without_a_message_is_a_refusal() {
         ConnectException error = new ConnectException();
         error.initCause(new ClosedChannelException());
 

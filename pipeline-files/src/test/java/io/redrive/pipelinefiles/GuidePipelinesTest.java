@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever the guide shows as a pipeline file is one. */
+/** The pipeline files shown in the guide can be read. */
 final class GuidePipelinesTest {
 
     private static final Pattern YAML = Pattern.compile("(?s)```yaml\n(.*?)```");

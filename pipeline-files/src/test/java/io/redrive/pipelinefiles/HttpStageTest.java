@@ -45,7 +45,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void a_request_is_made_of_templates_and_the_answer_goes_where_it_belongs() throws Exception {
+    void a_request_is_rendered_from_templates_and_the_picked_answer_put_into_the_sample() throws Exception {
         serve(request -> Answer.ok("{\"choices\":[{\"text\":\"short\"}]}"));
 
         Plant plant = new Plant(folder, Map.of("KEY", "s3cret")).run("""
@@ -82,7 +82,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void a_secret_in_the_query_the_user_or_a_header_is_in_no_error() throws Exception {
+    void errors_show_no_secret_of_query_user_or_header() throws Exception {
         serve(request -> request.path().contains("reset") ? new Answer.Reset() : Answer.status(500));
         String with = server.url("/v1").replace("http://", "http://ann:${env:KEY}@");
         String yaml = """
@@ -111,7 +111,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void the_sample_is_the_body_and_the_answer_the_result_unless_told_otherwise() throws Exception {
+    void by_default_the_sample_is_the_body_and_the_answer_the_result() throws Exception {
         serve(request -> Answer.ok(request.body().replace("1", "2")));
 
         Plant plant = new Plant(folder).run(stage(""), "{\"n\":1}", "{\"n\":11}");
@@ -121,7 +121,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void a_body_of_text_is_text_and_an_answer_may_be_too() throws Exception {
+    void body_and_answer_can_be_plain_text() throws Exception {
         serve(request -> Answer.ok(request.body() + " \"yes\"\n"));
 
         Plant plant = new Plant(folder).run(stage("""
@@ -151,7 +151,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void transient_statuses_are_retried_and_others_are_not() throws Exception {
+    void only_transient_statuses_are_retried() throws Exception {
         failOnce(Map.of("/500", Answer.status(500), "/503", Answer.status(503), "/408", Answer.status(408)));
 
         Plant plant = new Plant(folder)
@@ -167,7 +167,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void statuses_given_in_the_file_replace_the_usual_ones_and_leave_the_rest() throws Exception {
+    void statuses_of_the_file_replace_the_default_statuses_only() throws Exception {
         failOnce(Map.of("/500", Answer.status(500), "/418", Answer.status(418), "/reset", new Answer.Reset()));
 
         Plant plant = new Plant(folder)
@@ -205,7 +205,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void what_became_of_a_connection_is_told_by_kind_and_in_words() throws Exception {
+    void a_broken_connection_has_a_kind_and_a_message() throws Exception {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -232,7 +232,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void time_limits_and_connections_may_be_retried_by_their_kind() throws Exception {
+    void timeouts_and_broken_connections_can_be_retried_by_kind() throws Exception {
         failOnce(Map.of("/reset", new Answer.Reset(), "/hang", new Answer.Hang()));
         String rules =
                 "    time-limit: 2s\n    retry: {backoff: none, retry-on: [java.lang.Error], retry-on-kind: [timeout]}\n";
@@ -244,7 +244,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void an_answer_that_was_cut_off_is_no_answer_however_much_it_looks_like_one() throws Exception {
+    void a_truncated_answer_is_a_failure_even_if_it_is_valid_json() throws Exception {
         failOnce(Map.of("/cut", new Answer.Cut(6, "123")));
 
         Plant plant = new Plant(folder).run(byPath(QUICK), path("cut"));
@@ -254,7 +254,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void a_service_that_is_not_there_is_asked_again() throws Exception {
+    void a_service_that_refuses_connections_is_called_again() throws Exception {
         serve(request -> Answer.ok("1"));
         server.close();
 
@@ -269,7 +269,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void retry_after_holds_up_the_whole_stage() throws Exception {
+    void retry_after_pauses_the_whole_stage() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         List<Instant> times = Collections.synchronizedList(new ArrayList<>());
         serve(request -> {
@@ -283,7 +283,7 @@ final class HttpStageTest {
         assertThat(plant.attempts(0).get(0))
                 .returns("http_429", StageAttempt::errorType)
                 .returns(Duration.ofSeconds(1), StageAttempt::delay);
-        // Not only the sample that was refused: nobody calls before the second is over.
+        // The pause holds for all samples of the stage: no call before the second is over.
         assertThat(times).hasSize(21);
         assertThat(Duration.between(times.get(0), times.get(1))).isGreaterThanOrEqualTo(Duration.ofMillis(950));
     }
@@ -291,7 +291,7 @@ final class HttpStageTest {
     @Test
     void retry_after_may_be_a_date() throws Exception {
         AtomicInteger calls = new AtomicInteger();
-        // Whole seconds, so that at least one of the two is left.
+        // The date has whole seconds: of two seconds, at least one remains.
         serve(request -> calls.incrementAndGet() == 1
                 ? Answer.busy(DateTimeFormatter.RFC_1123_DATE_TIME.format(
                         ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(2)))
@@ -304,7 +304,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void a_server_that_goes_on_refusing_costs_the_attempts_that_there_are_and_no_more() throws Exception {
+    void a_server_that_keeps_refusing_costs_no_more_than_max_attempts() throws Exception {
         serve(request -> Answer.busy("0"));
 
         Plant plant = new Plant(folder).run(stage(QUICK), "1");
@@ -317,7 +317,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void calls_are_no_more_frequent_than_the_file_allows() throws Exception {
+    void calls_keep_the_rate_limit_of_the_file() throws Exception {
         serve(request -> Answer.ok("1"));
 
         Plant plant = new Plant(folder).run(stage("    rate-limit: 20/s\n"), numbers(11));
@@ -326,12 +326,12 @@ final class HttpStageTest {
                 .mapToObj(sample -> plant.attempts(sample).get(0).at())
                 .sorted()
                 .toList();
-        // Ten gaps of 50 ms, but for what a late caller may catch up with.
+        // Ten gaps of 50 ms, less the time that a late caller may catch up.
         assertThat(Duration.between(begun.get(0), begun.get(10))).isGreaterThan(Duration.ofMillis(400));
     }
 
     @Test
-    void as_many_calls_as_the_file_allows_are_under_way_at_once() throws Exception {
+    void concurrent_calls_reach_the_concurrency_of_the_file() throws Exception {
         CountDownLatch together = new CountDownLatch(12);
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -358,7 +358,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void connections_are_used_again_and_no_more_are_open_than_work_at_once() throws Exception {
+    void connections_are_reused_up_to_the_concurrency() throws Exception {
         serve(request -> Answer.ok("1"));
 
         Plant plant = new Plant(folder).run(stage("    concurrency: 4\n"), numbers(300));
@@ -368,7 +368,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void no_error_names_what_is_in_a_query() throws Exception {
+    void errors_do_not_show_the_query() throws Exception {
         serve(request -> Answer.ok(request.path().startsWith("/broken") ? "{no json" : "x".repeat(300_000)));
 
         Plant plant = new Plant(folder, Map.of("KEY", "s3cret"))
@@ -390,7 +390,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void an_answer_that_is_too_large_is_neither_kept_nor_asked_for_again() throws Exception {
+    void an_answer_over_the_size_limit_is_neither_kept_nor_retried() throws Exception {
         serve(request -> Answer.ok("\"" + "x".repeat(5_000_000) + "\""));
 
         Plant plant = new Plant(folder).run("max-payload: 100KB\n" + stage(QUICK), "1");
@@ -403,7 +403,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void an_answer_that_is_not_what_was_agreed_is_asked_for_again() throws Exception {
+    void a_bad_answer_is_retried() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         serve(request -> switch (calls.incrementAndGet()) {
             case 1 -> Answer.ok("<html>");
@@ -419,7 +419,7 @@ final class HttpStageTest {
     }
 
     @Test
-    void bad_samples_are_accounted_for_and_stop_nothing() throws Exception {
+    void bad_samples_are_counted_as_dead_and_the_run_continues() throws Exception {
         serve(request -> Answer.ok("1"));
 
         Plant plant = new Plant(folder)
@@ -469,13 +469,13 @@ final class HttpStageTest {
     }
 
     @Test
-    void an_array_of_the_wrong_length_gives_nobody_the_part_of_another() throws Exception {
+    void an_array_of_the_wrong_length_is_a_bad_answer_for_the_whole_batch() throws Exception {
         serve(request -> Answer.ok("[1]"));
 
         Plant plant =
                 new Plant(folder).run(stage("    batch: {size: 2, wait: 2s}\n    retry: {enabled: false}\n"), "1", "2");
 
-        // Apart, each gets one answer for one sample.
+        // The batch is split, and each sample gets its own call with one answer.
         assertThat(plant.output).containsExactly("1", "1");
         assertThat(plant.attempts(0).get(0).message())
                 .isEqualTo("the answer must hold an array of 2, one for each sample, at '', got 1");
@@ -485,7 +485,7 @@ final class HttpStageTest {
         server = new TroubleServer(answers);
     }
 
-    /** The first request to each path gets this; later ones are fine, and those that are not listed fail for good. */
+    /** Serves the listed answer to the first request of a path, and 200 later; unlisted paths such as /500 always get that status. */
     private void failOnce(Map<String, Answer> first) throws IOException {
         Map<String, AtomicInteger> calls = new java.util.concurrent.ConcurrentHashMap<>();
         serve(request -> {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read from a file, by its content. */
+/** The samples of input files in each format. */
 final class InputsTest {
 
     private static final String LINES = "{\"a\":\"1\"}\n{\"a\":\"2\"}\n";
@@ -34,7 +34,7 @@ final class InputsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {LINES, ARRAY, CSV, "\uFEFF" + LINES, "\uFEFF" + ARRAY, "\uFEFF" + CSV})
-    void lines_arrays_and_csv_give_the_same_samples_also_packed_and_under_any_name(String content) throws Exception {
+    void lines_arrays_and_csv_give_the_same_samples_plain_or_packed_under_any_name(String content) throws Exception {
         byte[] plain = content.getBytes(StandardCharsets.UTF_8);
         for (byte[] bytes : List.of(plain, gzip(plain), Zstd.compress(plain))) {
             SampleSource<String> source = source(bytes);
@@ -45,7 +45,7 @@ final class InputsTest {
     }
 
     @Test
-    void members_and_frames_behind_each_other_are_one_input() throws Exception {
+    void consecutive_members_and_frames_are_one_input() throws Exception {
         byte[] one = "{\"a\":\"1\"}\n".getBytes(StandardCharsets.UTF_8);
         byte[] two = "{\"a\":\"2\"}\n".getBytes(StandardCharsets.UTF_8);
 
@@ -55,7 +55,7 @@ final class InputsTest {
     }
 
     @Test
-    void a_cut_file_is_no_shorter_file() throws Exception {
+    void a_truncated_file_is_noticed() throws Exception {
         byte[] packed = gzip(LINES.repeat(1_000).getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(() -> read(source(Arrays.copyOf(packed, packed.length - 12))))
@@ -118,13 +118,13 @@ final class InputsTest {
     }
 
     @Test
-    void elements_of_an_array_are_told_apart_whatever_is_in_their_strings() throws Exception {
+    void brackets_and_quotes_in_strings_do_not_separate_elements() throws Exception {
         assertThat(values(read(source("[ \"a,]\\\"[\", [1,[2]], {\"x\":\"}\\\\\"},1.50 , null]"))))
                 .containsExactly("\"a,]\\\"[\"", "[1,[2]]", "{\"x\":\"}\\\\\"}", "1.50", "null");
     }
 
     @Test
-    void what_is_wrong_in_an_array_is_a_bad_sample() throws Exception {
+    void a_mistake_in_an_array_is_a_bad_sample() throws Exception {
         assertThat(read(source("[1,,{\"a\":},2")))
                 .satisfiesExactly(
                         one -> assertThat(one).isEqualTo(Item.of("1", "1")),
@@ -157,7 +157,7 @@ final class InputsTest {
     }
 
     @Test
-    void a_selection_is_the_same_each_time_and_another_with_another_seed() throws Exception {
+    void a_selection_is_repeatable_and_depends_on_the_seed() throws Exception {
         SampleSource<String> all = source("{\"a\":1}\n".repeat(2_000));
         Selection tenth = new Selection(0, 0.1, 0);
 

@@ -23,12 +23,12 @@ final class JsonValueTest {
                 "\"a \\\"quoted\\\" \\\\ line\\nbreak\"",
                 "\"é 漢 😀\""
             })
-    void what_no_stage_touches_comes_out_as_it_went_in(String json) {
+    void parsed_json_is_written_back_unchanged(String json) {
         assertThat(JsonValue.parse(json)).hasToString(json);
     }
 
     @Test
-    void half_a_surrogate_pair_survives_the_way_through_bytes() {
+    void a_lone_surrogate_survives_encoding_as_utf8() {
         String json = JsonValue.parse("\"\\ud83d x \\ude00\"").toString();
 
         assertThat(new String(json.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
@@ -37,7 +37,7 @@ final class JsonValueTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{", "{\"a\":}", "nul", "1 2", "{} {}", "[1,]", "NaN", "'a'"})
-    void what_is_no_json_is_refused(String text) {
+    void text_that_is_not_json_is_refused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JsonValue.parse(text))
                 .withMessageStartingWith("is not JSON");
@@ -76,7 +76,7 @@ final class JsonValueTest {
     }
 
     @Test
-    void nothing_can_be_put_into_what_is_no_object() {
+    void a_value_can_be_put_only_into_an_object_or_array() {
         JsonValue value = JsonValue.parse("{\"a\":[1],\"b\":\"x\"}");
 
         assertThatExceptionOfType(SampleException.class)

@@ -66,7 +66,7 @@ final class PipelineFileTest {
     }
 
     @Test
-    void what_is_left_out_has_a_value_that_suits() throws Exception {
+    void missing_settings_have_defaults() throws Exception {
         ItemPipeline<String, String> pipeline = read("stages: [{filter: all, where: /a exists}]");
 
         assertThat(pipeline.name()).isEqualTo("test");
@@ -76,7 +76,7 @@ final class PipelineFileTest {
     }
 
     @Test
-    void a_change_of_what_is_asked_changes_the_hash_and_a_secret_does_not() throws Exception {
+    void a_changed_request_changes_the_config_hash_and_a_changed_secret_does_not() throws Exception {
         String yaml = "stages: [{http: a, url: 'http://localhost/', headers: {K: '${env:KEY}'}, body: 'x'}]";
 
         String hash = hash(yaml, "one");
@@ -118,7 +118,7 @@ final class PipelineFileTest {
                 "max-payload: 2TB | test.yml:1: max-payload: must be a number of bytes, such as 512KiB or 4MiB, got '2TB'",
                 "max-payload: 2GiB | test.yml:1: max-payload: must be between 1 byte and 1GiB, got '2GiB'"
             })
-    void mistakes_at_the_top_are_told_with_file_line_key_rule_and_value(String yaml, String message) {
+    void a_mistake_at_the_top_is_reported_with_file_line_key_rule_and_value(String yaml, String message) {
         String stages = yaml.contains("stage") || yaml.isEmpty() || !yaml.matches("[a-z].*")
                 ? ""
                 : "\nstages: [{filter: f, where: /a exists}]";
@@ -183,7 +183,7 @@ final class PipelineFileTest {
                 "filter: a;where: lang | .where: must be a JSON pointer, an operator and a value",
                 "filter: a;where: [/a exists, x] | .where[1]: must be a JSON pointer, an operator and a value"
             })
-    void mistakes_in_a_stage_are_told_with_file_line_key_rule_and_value(String stage, String message) {
+    void a_mistake_in_a_stage_is_reported_with_file_line_key_rule_and_value(String stage, String message) {
         String keys = stage.replace(";", "\n    ");
         String start = message.startsWith(".") ? "stages[0]" : "stages[0]: ";
 
@@ -194,7 +194,7 @@ final class PipelineFileTest {
     }
 
     @Test
-    void the_line_is_that_of_the_mistake() {
+    void the_reported_line_is_the_line_of_the_mistake() {
         refused(
                 "name: x\nstages:\n  - filter: f\n    where: /a exists\n  - http: h\n    url: http://h/\n    retry:\n"
                         + "      max-attempts: 3\n      jitter: 7\n",
@@ -205,7 +205,7 @@ final class PipelineFileTest {
     }
 
     @Test
-    void a_file_that_bites_itself_is_refused() {
+    void a_file_with_circular_or_exploding_aliases_is_refused() {
         refused(
                 "stages:\n  - http: h\n    url: http://h/\n    body: &a\n      b: *a\n",
                 "must have at most 10000 values in at most 100 levels");
@@ -218,7 +218,7 @@ final class PipelineFileTest {
     }
 
     @Test
-    void a_file_that_is_not_there_is_named() {
+    void a_missing_file_is_named() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PipelineFile.read(folder.resolve("no.yml"), context("")))
                 .withMessageStartingWith("the pipeline file must name a file that exists, got ");

@@ -37,13 +37,13 @@ final class Plant {
         this.environment = environment;
     }
 
-    /** The pipeline in this text; it is called {@code test}. */
+    /** Returns the plan of the pipeline file with this text; the name of the pipeline is {@code test}. */
     PipelinePlan plan(String yaml) throws IOException {
         Path file = Files.writeString(folder.resolve("test.yml"), yaml);
         return PipelineFile.read(file, new RunContext(environment, Time.system(), stop));
     }
 
-    /** Runs the samples to their ends. */
+    /** Runs the pipeline over these samples until every sample has an end. */
     Plant run(String yaml, String... samples) throws IOException {
         Path input = Files.write(folder.resolve("in.jsonl"), List.of(samples));
         try (PipelinePlan plan = plan(yaml)) {

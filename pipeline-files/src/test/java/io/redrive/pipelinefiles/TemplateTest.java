@@ -41,7 +41,7 @@ final class TemplateTest {
     }
 
     @Test
-    void the_environment_is_read_at_once_and_never_printed() {
+    void environment_variables_are_read_with_the_file_and_never_printed() {
         Template template = Template.parse("Bearer ${env:KEY}", Map.of("KEY", "s3cret"));
 
         assertThat(template.render(SCOPE)).isEqualTo("Bearer s3cret");
@@ -52,7 +52,7 @@ final class TemplateTest {
     }
 
     @Test
-    void values_are_made_fit_for_a_url_unless_they_are_one() {
+    void values_are_percent_encoded_in_a_url_unless_a_value_is_the_url() {
         assertThat(url("http://h/s?q=${/title}&n=${/n}")).isEqualTo("http://h/s?q=A%20%26%20B&n=7");
         assertThat(url("${/site}&t=${/title}")).isEqualTo("http://a/b?c=d&t=A%20%26%20B");
     }
@@ -69,7 +69,7 @@ final class TemplateTest {
     }
 
     @Test
-    void what_can_never_be_filled_is_refused() {
+    void malformed_placeholders_are_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> render("a ${/b"))
                 .withMessage("must close each ${ with }, got 'a ${/b'");

@@ -54,7 +54,7 @@ final class TokenLimitTest {
     }
 
     @Test
-    void the_headers_of_an_answer_are_passed_on_and_nonsense_in_them_is_not() {
+    void rate_limit_headers_are_passed_on_and_malformed_headers_ignored() {
         List<Long> heard = new ArrayList<>();
         CallCost cost = new CallCost() {
             @Override
@@ -79,7 +79,7 @@ final class TokenLimitTest {
     }
 
     @Test
-    void wrong_limits_are_refused_with_their_place() {
+    void wrong_limits_are_refused_with_their_position() {
         refused("{tokens: 90_000/min, actual: /t}", "rate-limit: must have 'estimate', such as 1200");
         refused("{tokens: 90_000/min, estimate: 1}", "rate-limit: must have 'actual', such as /usage/total_tokens");
         refused("{estimate: 1, actual: /t}", "rate-limit: must have 'tokens', such as 90_000/min");

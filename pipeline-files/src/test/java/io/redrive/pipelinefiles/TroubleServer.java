@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A real HTTP server on loopback, down to its sockets, so that it can do what a well-behaved one never does. */
+/** An HTTP server on plain sockets of the loopback interface, which can break the protocol on purpose. */
 public final class TroubleServer implements AutoCloseable {
 
     private final ServerSocket server;
@@ -39,26 +39,26 @@ public final class TroubleServer implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     public final List<Request> requests = new CopyOnWriteArrayList<>();
 
-    /** What came in. */
+    /** A request as received. */
     public record Request(String method, String path, Map<String, String> headers, String body) {}
 
-    /** What the server does about it. */
+    /** The reaction of the server to a request. */
     public sealed interface Answer {
         record Reply(int status, Map<String, String> headers, String body) implements Answer {}
 
-        /** Takes its time. */
+        /** Replies after a delay. */
         record Late(Duration after, String body) implements Answer {}
 
-        /** Cuts the connection hard. */
+        /** Resets the connection. */
         record Reset() implements Answer {}
 
-        /** Says nothing, until the server closes. */
+        /** Keeps the connection open without a reply until the server closes. */
         record Hang() implements Answer {}
 
-        /** Promises more than it sends, and hangs up. */
+        /** Sends fewer bytes than the content length promises, and closes the connection. */
         record Cut(int promised, String sent) implements Answer {}
 
-        /** Promises a long body and sends a byte now and then. */
+        /** Promises a long body, and sends one byte after each pause. */
         record Drip(int bytes, Duration each) implements Answer {}
 
         static Answer ok(String body) {
@@ -84,7 +84,7 @@ public final class TroubleServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getLocalPort() + path;
     }
 
-    /** How many were ever opened. */
+    /** Returns the number of connections that clients have opened. */
     public int connections() {
         return connections.get();
     }
@@ -123,7 +123,7 @@ public final class TroubleServer implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The client went away, which is what some tests are about.
+            // The client closed the connection, as some tests make the client do.
             open.remove(socket);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
