@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A child process with its three streams. Threads of their own read and write the streams: a thread that is blocked on a pipe cannot
- * be interrupted, but the thread of a stage must be interruptible when its time limit has passed.
+ * A child process with its three streams. Separate threads read and write the streams: a thread blocked on a pipe cannot be
+ * interrupted, but the thread of a stage must be interruptible at the time limit.
  */
 final class ChildProcess {
 
@@ -69,7 +69,7 @@ final class ChildProcess {
         }
     }
 
-    /** Runs a task that blocks on a stream of a process, on a thread of its own. */
+    /** Runs a task that may block on a stream of a process, on a separate thread. */
     static <T> Future<T> onOwnThread(Callable<T> task) {
         return THREADS.submit(task);
     }
@@ -96,7 +96,7 @@ final class ChildProcess {
         return process.isAlive();
     }
 
-    /** Waits until the process ends and returns its exit code. */
+    /** Waits until the process ends and returns the exit code. */
     int awaitExit() throws InterruptedException {
         return process.waitFor();
     }
@@ -125,7 +125,7 @@ final class ChildProcess {
         process.destroyForcibly();
     }
 
-    /** Closes the standard input of the process, waits a moment for the process to end, then kills it. */
+    /** Closes the standard input of the process, waits up to 2 s for the process to end, and kills a process still alive. */
     void close() {
         CompletableFuture<Process> end = process.onExit();
         onOwnThread(() -> {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A command failed: its process ended, or its answer was an error. */
+/** The process of a command ended or closed its output before the answer, or the answer was an error. */
 public final class CommandException extends RuntimeException implements HasKind, HasRetryAfter {
 
     private static final long serialVersionUID = 1L;

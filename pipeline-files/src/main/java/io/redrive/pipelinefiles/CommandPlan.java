@@ -8,7 +8,7 @@ import tools.jackson.core.JsonPointer;
  * @param stage the name of the stage
  * @param program the program that the stage runs
  * @param item the item that the program gets for each sample
- * @param match a place at which item and answer must be equal; the empty pointer for no such check
+ * @param match the place at which item and answer must be equal; the empty pointer disables the check
  * @param answers the picks
  * @param json false when answers are text
  * @param maxAnswer the largest answer in bytes

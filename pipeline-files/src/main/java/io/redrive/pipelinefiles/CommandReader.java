@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Reads the section of a stage of kind {@code command}. */
 final class CommandReader {
 
-    /** A long-lived process may hold a model in memory, so only the user decides to have more than one. */
+    /** Only the user can decide to start several long-lived processes: each may hold a model in memory. */
     private static final int LINES_CONCURRENCY = 1;
 
     private static final int ONCE_CONCURRENCY = 4;

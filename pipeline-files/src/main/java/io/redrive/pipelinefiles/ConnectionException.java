@@ -43,7 +43,7 @@ final class ConnectionException extends IOException implements HasKind {
         }
         if (error instanceof ConnectException) {
             Optional<String> why = messages(error).findFirst();
-            // Java often gives a refused connection no message, but gives one to every other problem.
+            // A ConnectException without a message is a refused connection; all other problems have a message.
             return why.isEmpty() || why.get().contains("refused")
                     ? new ConnectionException("econnrefused", "connection refused" + asked, error)
                     : new ConnectionException("unreachable", "no connection: " + why.get() + asked, error);

@@ -49,7 +49,7 @@ final class CsvReader {
         return SEPARATORS.chars().anyMatch(separator -> header.indexOf(separator) >= 0);
     }
 
-    /** Returns the separator of this header: a comma if it has one, else a semicolon or a tab. */
+    /** Returns the separator of this header: a comma, or the semicolon or tab of a header without a comma. */
     static int separatorOf(String header) {
         return SEPARATORS
                 .chars()
@@ -86,7 +86,7 @@ final class CsvReader {
         return b;
     }
 
-    /** Reads one row to its end. A bad row is read to its end too, so that the next row starts at its beginning. */
+    /** Reads one row to its end, also a bad row, because the next row starts there. */
     private final class Parser {
         private final long began;
         private final List<String> values = new ArrayList<>();

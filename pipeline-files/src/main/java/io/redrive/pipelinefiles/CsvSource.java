@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The rows of a CSV file as JSON objects with strings. A row that cannot be read is a bad sample. A header that cannot be used is
- * refused, because no row can be read without it.
+ * refused, because no row can be read without a header.
  */
 record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<String> {
 
@@ -37,7 +37,7 @@ record CsvSource(JsonLines.Opener bytes, int maxRow) implements SampleSource<Str
         }
     }
 
-    /** Finds the separator in the first line that is not blank; the caller reads that line again. */
+    /** Finds the separator in the first line with text, and resets the stream to the beginning. */
     private int separator(InputStream in) throws IOException {
         in.mark(BUFFER);
         ByteArrayOutputStream line = new ByteArrayOutputStream();

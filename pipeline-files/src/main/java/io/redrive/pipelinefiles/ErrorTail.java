@@ -35,13 +35,13 @@ final class ErrorTail implements Runnable {
                 }
             }
         } catch (IOException e) {
-            // The process was killed; the text up to here is kept.
+            // The process was killed; the text read so far is kept.
             LOG.log(Level.DEBUG, () -> "stage '" + stage + "': standard error ended: " + e);
         }
         flushLine();
     }
 
-    /** Returns the last characters of standard error on one line; empty when there are none. */
+    /** Returns the last 500 characters of standard error, on one line. */
     synchronized String text() {
         return tail.toString().strip().replaceAll("\\s*\\R\\s*", " | ");
     }

@@ -21,9 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends HTTP requests made from templates and reads their answers as JSON. A status other than 2xx is a failure with that status and
- * the server's {@code Retry-After}. Redirects are not followed, because the headers may hold a secret that is not meant for another
- * host. The stage's time limit covers the whole call and interrupts it.
+ * Sends HTTP requests made from templates and reads the answers as JSON. A status outside 2xx is a failure with the status and the
+ * {@code Retry-After} of the server. Redirects are not followed, because the headers may hold a secret for the first host only. The
+ * time limit of the stage covers the whole call.
  */
 final class HttpCall {
 
@@ -53,7 +53,7 @@ final class HttpCall {
      */
     record Request(String method, Template url, Map<String, Template> headers, Optional<Body> body) {
 
-        /** Returns true when a template names one sample of a batch, such as by its id. */
+        /** Returns true when a template names id, ordinal or attempt of a sample. */
         boolean namesOneSample() {
             return url.namesOneSample()
                     || headers.values().stream().anyMatch(Template::namesOneSample)

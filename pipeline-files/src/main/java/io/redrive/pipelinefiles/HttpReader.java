@@ -121,7 +121,7 @@ final class HttpReader {
         return headers;
     }
 
-    /** Refuses headers that the HTTP client sets itself; the client tells only when it is asked to send them. */
+    /** Refuses headers reserved by the HTTP client, by trying to set the header: the client has no list to ask. */
     private static void requireSendable(String name, Template template, YamlValue header) {
         try {
             HttpRequest.newBuilder(URI.create("http://localhost/"))

@@ -30,7 +30,7 @@ record HttpStage(HttpCall call, Answers answers) implements Stage.Function<Strin
     record Batched(HttpCall call, JsonTemplate item, JsonPointer pick, Answers each)
             implements Stage.BatchFunction<String, String> {
 
-        /** A sample before the request: with its item, or refused because its item could not be made. */
+        /** A sample before the request, with the item, or refused because the template of the item could not be filled. */
         private sealed interface Prepared {
             record Ready(JsonValue sample, JsonValue item) implements Prepared {}
 

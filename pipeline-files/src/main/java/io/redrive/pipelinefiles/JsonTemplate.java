@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** JSON whose strings are templates. A string that is a single placeholder is replaced by the value and keeps its type. */
+/** JSON whose strings are templates. A string with only a placeholder becomes the value of the placeholder, of any type. */
 sealed interface JsonTemplate {
 
     /** Returns the JSON value for one sample. */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
- * A JSON value. Members keep their order and numbers their digits, so that a sample that no stage changes comes out as it went in.
+ * A JSON value. Members keep their order and numbers their digits, so that a sample passes unchanged through stages that pick nothing.
  * Immutable. {@code toString} returns JSON on one line.
  */
 public sealed interface JsonValue {
@@ -113,7 +113,7 @@ public sealed interface JsonValue {
         throw new SampleException("the sample must have an object where '" + name + "' is to be set, got " + shown(60));
     }
 
-    /** Returns the value for use in text: a string without its quotes, any other value as JSON. */
+    /** Returns the value for use in text: a string without quotes, all other types as JSON. */
     default String text() {
         return this instanceof Text text ? text.value() : toString();
     }

@@ -56,7 +56,7 @@ final class JsonWriter {
         out.append('"');
     }
 
-    /** Returns true for a surrogate without its partner, which cannot be written as UTF-8 unless it is escaped. */
+    /** Returns true for an unpaired surrogate, which UTF-8 can hold only in escaped form. */
     private static boolean isUnpairedSurrogate(String text, int i) {
         char c = text.charAt(i);
         if (Character.isHighSurrogate(c)) {

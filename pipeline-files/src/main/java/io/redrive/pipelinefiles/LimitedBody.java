@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a response body up to a limit and never the rest, so that no answer fills the memory. */
+/** Reads a response body up to a limit and drops the rest, to bound the memory of an answer. */
 final class LimitedBody implements BodySubscriber<LimitedBody.Bytes> {
 
     private final int limit;

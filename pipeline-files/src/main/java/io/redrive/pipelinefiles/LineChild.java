@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A long-lived child process that answers each line with a line. Used by one thread at a time. After any failure the caller must kill
- * the process, because its next lines may be answers to earlier ones.
+ * the process, because the next lines may be answers to earlier requests.
  */
 final class LineChild {
 
@@ -25,7 +25,7 @@ final class LineChild {
 
     private final ChildProcess process;
     private final int maxLine;
-    /** Lines that were read together stay together, so that an unexpected line is found before the next request. */
+    /** Chunks of lines as read from the process: a surplus line is in the chunk of the answer, and is found before the next request. */
     private final BlockingQueue<List<Line>> chunks = new ArrayBlockingQueue<>(MAX_CHUNKS);
 
     private final Deque<Line> lines = new ArrayDeque<>();
@@ -108,7 +108,7 @@ final class LineChild {
         } catch (IOException e) {
             LOG.log(Level.DEBUG, () -> named() + ": its standard output ended: " + e);
         }
-        // A last line without a line break was cut off by a crash and is no answer, even when it looks like one.
+        // A last line without a line break was cut off by a crash: not an answer, even if the line is valid JSON.
         put(List.of(Line.Mark.END_OF_STREAM));
         return true;
     }

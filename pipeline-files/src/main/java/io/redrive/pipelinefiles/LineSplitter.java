@@ -12,7 +12,7 @@ final class LineSplitter {
     private ByteArrayOutputStream rest = new ByteArrayOutputStream();
     private boolean tooLong;
 
-    /** One line of the stream, or its end. */
+    /** A line of the stream, or the end of the stream. */
     sealed interface Line {
         record Text(String text) implements Line {}
 

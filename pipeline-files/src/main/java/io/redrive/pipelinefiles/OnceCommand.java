@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** A stage that starts a process for each sample: the item is its standard input, the answer its standard output. */
+/** A stage that starts a process for each sample: standard input is the item, standard output the answer. */
 record OnceCommand(CommandPlan plan, StopSignal stop) implements Stage.Function<String, String> {
 
     @Override

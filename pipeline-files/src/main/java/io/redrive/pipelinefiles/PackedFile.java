@@ -18,7 +18,7 @@ final class PackedFile {
 
     private PackedFile() {}
 
-    /** Opens the file and returns its unpacked bytes; several members or frames in one file are read as one text. */
+    /** Opens the file and returns the unpacked bytes; consecutive gzip members or zstd frames are one text. */
     static InputStream open(Path file) throws IOException {
         InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
         try {

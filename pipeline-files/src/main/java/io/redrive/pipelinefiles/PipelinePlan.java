@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
-/** The pipeline of a file, and the processes that its stages keep open while they run. Close the plan when its run has ended. */
+/** The pipeline of a file, and the long-lived processes of the stages. Close the plan after the run. */
 public final class PipelinePlan implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(PipelinePlan.class.getPackageName());

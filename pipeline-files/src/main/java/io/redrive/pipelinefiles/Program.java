@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /**
  * A program and its arguments, run in the folder of the pipeline file.
  *
- * @param words the program, then its arguments
+ * @param words the program, followed by the arguments
  * @param folder the working folder
  */
 record Program(List<Template> words, Path folder) {
@@ -28,7 +28,7 @@ record Program(List<Template> words, Path folder) {
         return builder.start();
     }
 
-    /** Refuses a program that does not exist, before the first sample needs it. */
+    /** Refuses a program that cannot be found or executed, so that the mistake shows before the run. */
     void check(String searchPath) {
         Template first = words.get(0);
         if (first.isFixed() && !exists(first.start(), searchPath)) {

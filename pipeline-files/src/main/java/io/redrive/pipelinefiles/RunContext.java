@@ -4,7 +4,7 @@ import io.redrive.core.Time;
 import java.util.Map;
 
 /**
- * What stages need from the process that runs them.
+ * The environment, clock and stop signal that stages take from the process of the run.
  *
  * @param variables the environment variables, for placeholders and for the {@code RETRY_*} settings
  * @param time the clock

@@ -78,7 +78,7 @@ final class SampleFile implements SampleSource<String> {
         } catch (IllegalArgumentException e) {
             return Item.bad(sample.id(), "malformed_json", place + " " + e.getMessage());
         }
-        // An element may have several lines, but a sample has one.
+        // Stages and sinks need a sample on a single line; an element of an array may span several.
         String text = format == InputFormat.JSON ? value.toString() : sample.value();
         if (id.isEmpty()) {
             return Item.of(sample.id(), text);

@@ -29,8 +29,8 @@ final class StagePolicy {
     }
 
     /**
-     * Returns the policy of an HTTP stage. Retries statuses that are usually transient, lost connections, time limits that passed,
-     * and answers that break the rules. {@code retry-on-status} replaces the statuses, {@code retry-on} the other failures.
+     * Returns the policy of an HTTP stage. Retries transient statuses, lost connections, exceeded time limits and bad answers.
+     * {@code retry-on-status} replaces the statuses, {@code retry-on} the remaining failures.
      */
     @SuppressWarnings("unchecked")
     static RetryPolicy http(YamlSection stage, Map<String, String> environment) {

@@ -21,7 +21,7 @@ final class StageReader {
         keys = section.keys();
     }
 
-    /** Returns the processes that the stage keeps open while it runs. */
+    /** Returns the open processes of the stage. */
     List<AutoCloseable> resources() {
         return resources;
     }

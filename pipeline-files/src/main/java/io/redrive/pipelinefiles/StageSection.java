@@ -17,7 +17,7 @@ import tools.jackson.core.JsonPointer;
  *
  * @param keys the keys of the section
  * @param folder the folder of the pipeline file
- * @param context what the stage needs from the process that runs it
+ * @param context the environment, clock and stop signal of the run
  * @param maxPayload the largest sample in bytes
  */
 record StageSection(YamlSection keys, Path folder, RunContext context, int maxPayload) {
@@ -107,7 +107,7 @@ record StageSection(YamlSection keys, Path folder, RunContext context, int maxPa
         return size;
     }
 
-    /** Makes the stage with the name behind its kind, and applies the settings that all kinds share. */
+    /** Makes the stage with the name under the key {@code kind}, and applies concurrency, time limit and rate limit. */
     Stage<String, String> named(String kind, Function<String, Stage<String, String>> made) {
         YamlValue name = keys.required(kind, "a name");
         Stage<String, String> stage = name.as(made);

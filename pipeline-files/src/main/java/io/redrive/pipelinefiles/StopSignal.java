@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells stages that the run is being stopped. Ctrl-C reaches the child processes of a run too, often before it reaches this process; a
- * child that ends for this reason is no failure of its sample. Thread-safe.
+ * Tells stages that the run is being stopped. Ctrl-C reaches the child processes of a run too, often before this process; a child
+ * process killed by Ctrl-C is not a failure of the sample. Thread-safe.
  */
 public final class StopSignal {
 

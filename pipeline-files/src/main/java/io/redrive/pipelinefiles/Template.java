@@ -28,7 +28,7 @@ final class Template {
 
     private record Field(JsonPointer pointer, Optional<String> otherwise) implements Part {}
 
-    /** The identity of a sample: everything but its value. */
+    /** A placeholder for a part of the sample context. */
     enum Variable implements Part {
         RUN,
         ID,
@@ -136,7 +136,7 @@ final class Template {
         return !parts.isEmpty() && parts.get(0) instanceof Literal literal ? literal.text() : "";
     }
 
-    /** Returns true when a placeholder names one sample of a batch: its id, ordinal or attempt. */
+    /** Returns true when a placeholder names the id, ordinal or attempt, of which a batch has several. */
     boolean namesOneSample() {
         return parts.stream().anyMatch(part -> part instanceof Variable && part != Variable.RUN);
     }
@@ -159,7 +159,7 @@ final class Template {
         return url.toString();
     }
 
-    /** Fills the placeholders and returns a string. A template that is one placeholder returns the value with its type. */
+    /** Fills the placeholders and returns a string; a template with only a pointer returns the value with its type. */
     JsonValue renderValue(Scope scope) {
         if (parts.size() == 1 && parts.get(0) instanceof Field field) {
             Optional<JsonValue> value = scope.sample().at(field.pointer());

@@ -76,7 +76,10 @@ record TokenLimit(
         return price.map(each -> to.costLimit(limit, ofText, each)).orElseGet(() -> to.costLimit(limit, ofText));
     }
 
-    /** Takes over the server's numbers from its headers, which are for one minute, when they are lower than this limit. */
+    /**
+     * Passes on the remaining tokens that the server reports in headers. The limit that the server reports is per minute and is
+     * passed on only for a limit per minute.
+     */
     void observe(HttpHeaders headers, CallCost cost) {
         long allowed = per.equals(Duration.ofMinutes(1)) ? header(headers, "x-ratelimit-limit-tokens") : -1;
         cost.observed(allowed, header(headers, "x-ratelimit-remaining-tokens"));

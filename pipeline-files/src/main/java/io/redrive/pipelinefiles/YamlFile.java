@@ -44,7 +44,7 @@ public final class YamlFile {
         }
     }
 
-    /** Returns options that refuse a key that is set twice, because one of its values would be ignored. */
+    /** Returns options that refuse duplicate keys, because YAML would ignore all but the last value. */
     public static LoaderOptions options() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A mapping of a YAML file whose keys are read one by one; {@link #done} refuses the keys that were not read. */
+/** A mapping of a YAML file, read key by key; {@link #done} refuses unread keys. */
 final class YamlSection {
 
     private final YamlValue value;

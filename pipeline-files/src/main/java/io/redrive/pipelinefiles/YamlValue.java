@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A value of a YAML file together with its place, so that a refusal names file, line, key and value.
+ * A value of a YAML file with the position for error messages: file, line and key.
  *
  * @param file the YAML file
  * @param path the keys that lead to the value, such as {@code stages[1].url}; empty at the top
@@ -84,7 +84,7 @@ record YamlValue(Path file, String path, Node node) {
         return items;
     }
 
-    /** Returns the values of a mapping by their keys. */
+    /** Returns the values of a mapping by key. */
     Map<String, YamlValue> members() {
         if (!(node instanceof MappingNode mapping)) {
             throw wrong("must be a mapping such as 'key: value', got " + shown());
@@ -101,7 +101,7 @@ record YamlValue(Path file, String path, Node node) {
         return members;
     }
 
-    /** Returns the value as JSON. The words true, false and null have their JSON meaning, other words of YAML are strings. */
+    /** Returns the value as JSON. Unquoted true, false and null keep their type; all further words of YAML are strings. */
     JsonValue json() {
         return json(new int[] {MAX_VALUES}, 0);
     }

@@ -1,5 +1,5 @@
 /**
- * Item pipelines written in YAML: HTTP calls, commands and filters as stages, over samples that are JSON. {@link
+ * Item pipelines written in YAML, with HTTP calls, commands and filters as stages. Samples are JSON. {@link
  * io.redrive.pipelinefiles.PipelineFile#read PipelineFile.read} turns a pipeline file into a {@link
  * io.redrive.pipelinefiles.PipelinePlan PipelinePlan}.
  *
@@ -10,7 +10,7 @@
  *   <dt>section</dt>
  *   <dd>a mapping in the pipeline file, such as the keys of one stage
  *   <dt>pipeline plan</dt>
- *   <dd>the pipeline of a file, and the processes that its stages keep open while they run
+ *   <dd>the pipeline of a file, and the long-lived processes of the stages
  *   <dt>sample</dt>
  *   <dd>a JSON value on its way through the stages
  *   <dt>pointer</dt>
@@ -22,12 +22,13 @@
  *   <dt>answer</dt>
  *   <dd>the JSON value or text that a service or a command returns; a <em>pick</em> copies one part of an answer into the sample
  *   <dt>command</dt>
- *   <dd>a program that a stage runs: in mode {@code lines} a process that lives as long as the run and answers each line with a line,
- *       in mode {@code once} a process for each sample
+ *   <dd>a program run by a stage: in mode {@code lines} a process lives as long as the run and answers each line with a line, in
+ *       mode {@code once} each sample has a process
  *   <dt>input</dt>
- *   <dd>a file of samples: JSON lines, a JSON array or CSV, plain or packed with gzip or zstd; a <em>selection</em> takes part of it
+ *   <dd>a file of samples: JSON lines, a JSON array or CSV, plain or packed with gzip or zstd; a <em>selection</em> takes a part of
+ *       the samples
  *   <dt>stop signal</dt>
- *   <dd>tells stages that the run is being stopped, so that a child process that ends for this reason is no failure
+ *   <dd>tells stages that the run is being stopped, so that a child process killed by Ctrl-C is not a failure of the sample
  * </dl>
  */
 @NullMarked
