@@ -15,7 +15,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of lines, as source and as sink. */
+/** JSON lines files as source and as sink. */
 final class JsonLinesTest {
 
     @TempDir
@@ -38,7 +38,7 @@ final class JsonLinesTest {
     }
 
     @Test
-    void a_byte_order_mark_is_no_part_of_the_first_line() throws Exception {
+    void a_byte_order_mark_is_not_part_of_the_first_line() throws Exception {
         SampleSource<String> source = source("\uFEFF{\"a\":1}\n\uFEFF\n");
 
         assertThat(read(source)).containsExactly(Item.of("1", "{\"a\":1}"), Item.of("2", "\uFEFF"));
@@ -65,7 +65,7 @@ final class JsonLinesTest {
     }
 
     @Test
-    void a_line_that_is_no_text_or_too_long_is_a_bad_sample() throws Exception {
+    void a_line_with_malformed_utf8_or_over_the_limit_is_a_bad_sample() throws Exception {
         Path file = dir.resolve("in.jsonl");
         Files.write(file, new byte[] {'o', 'k', '\n', (byte) 0xC3, (byte) 0x28, '\n'});
         Files.write(file, ("x".repeat(50) + "\nend\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
@@ -79,7 +79,7 @@ final class JsonLinesTest {
     }
 
     @Test
-    void what_was_never_committed_is_cut_off() throws Exception {
+    void uncommitted_lines_are_cut_off_when_the_file_is_opened() throws Exception {
         Path file = dir.resolve("out.jsonl");
         String position;
         try (Sink<String> sink = JsonLines.sink(file)) {
@@ -96,7 +96,7 @@ final class JsonLinesTest {
     }
 
     @Test
-    void a_packed_output_goes_on_after_its_last_committed_member_however_the_next_one_was_torn() throws Exception {
+    void a_packed_output_continues_after_its_last_committed_member() throws Exception {
         Path file = dir.resolve("out.jsonl.gz");
         String position;
         try (Sink<String> sink = JsonLines.sink(file)) {
@@ -125,7 +125,7 @@ final class JsonLinesTest {
     }
 
     @Test
-    void a_run_does_not_begin_on_a_file_that_has_something_in_it() throws IOException {
+    void a_run_refuses_to_begin_on_a_file_that_is_not_empty() throws IOException {
         Path file = Files.writeString(dir.resolve("out.jsonl"), "somebody's\n");
 
         try (JsonLinesSink sink = new JsonLinesSink(file)) {
@@ -137,7 +137,7 @@ final class JsonLinesTest {
     }
 
     @Test
-    void a_run_does_not_go_on_with_a_file_that_lacks_what_was_written() throws IOException {
+    void a_run_refuses_to_resume_on_a_file_that_lacks_committed_lines() throws IOException {
         try (JsonLinesSink sink = new JsonLinesSink(dir.resolve("out.jsonl"))) {
             assertThatThrownBy(() -> sink.open(Optional.of("100"))).hasMessageContaining("must have the 100 bytes");
         }

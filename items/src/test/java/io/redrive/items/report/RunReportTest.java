@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a report says, as text, JSON and HTML. */
+/** The report on a run as text, JSON and HTML. */
 final class RunReportTest {
 
     private static final Instant BEGAN = Instant.parse("2026-03-01T10:00:00Z");
@@ -79,7 +79,7 @@ final class RunReportTest {
     }
 
     @Test
-    void as_text() {
+    void the_text_report_has_every_table() {
         assertThat(report.text()).isEqualTo("""
                 Run march of pipeline summaries: partial_success
                 Began 2026-03-01 10:00:00 UTC, took 12m 5s
@@ -127,7 +127,7 @@ final class RunReportTest {
     }
 
     @Test
-    void as_json() {
+    void the_json_report_has_every_field() {
         assertThat(report.json())
                 .startsWith("{\"run\":\"march\",\"pipeline\":\"summaries\",\"status\":\"partial_success\"")
                 .contains("\"status_basis\":\"93.8 % of the 9,600 samples that were not skipped succeeded.\"")
@@ -153,7 +153,7 @@ final class RunReportTest {
     }
 
     @Test
-    void as_html_that_needs_nothing_from_elsewhere() {
+    void the_html_report_loads_no_other_file() {
         assertThat(report.html())
                 .startsWith("<!DOCTYPE html>")
                 .contains("<h1>march <span class=\"status open\">partial_success</span></h1>")
@@ -181,7 +181,7 @@ final class RunReportTest {
     }
 
     @Test
-    void a_run_that_is_under_way_tells_what_is_left() {
+    void the_report_on_a_running_run_counts_the_samples_not_started() {
         RunRecord running = new RunRecord(
                 report.run().definition(),
                 RunStatus.RUNNING,
@@ -223,7 +223,7 @@ final class RunReportTest {
     }
 
     @Test
-    void there_must_be_a_run_to_report_on() {
+    void a_report_on_an_unknown_run_is_refused() {
         assertThatThrownBy(() -> RunReport.of(new InMemoryRunStore().archive(), "none", BEGAN))
                 .hasMessage("there must be a run 'none' to report on");
     }

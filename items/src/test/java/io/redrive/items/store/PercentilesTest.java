@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a report at the edges of their steps. */
+/** Percentiles where shares of the attempts are whole numbers, and next to them. */
 final class PercentilesTest {
 
     private static List<Duration> millis(int count) {
@@ -15,7 +15,7 @@ final class PercentilesTest {
     }
 
     @Test
-    void a_percentile_is_the_first_time_that_its_share_of_attempts_did_not_exceed() {
+    void a_percentile_is_the_shortest_duration_that_its_share_of_attempts_does_not_exceed() {
         assertThat(Percentiles.of(millis(3)))
                 .isEqualTo(new Percentiles(Duration.ofMillis(2), Duration.ofMillis(3), Duration.ofMillis(3)));
         assertThat(Percentiles.of(millis(100)))

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Prices, their text and the money that they make of costs. */
+/** Prices: parsing, printing and the price of a number of units. */
 final class PriceTest {
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ final class PriceTest {
     }
 
     @Test
-    void money_is_the_share_of_the_price() {
+    void the_price_of_units_is_proportional_to_their_number() {
         assertThat(Price.parse("0.15/1M").of(2_000_000)).isEqualByComparingTo("0.3");
         assertThat(Price.parse("1/3").of(1)).isBetween(new BigDecimal("0.333333"), new BigDecimal("0.333334"));
     }
