@@ -10,6 +10,7 @@ import io.redrive.cli.dlq.DlqCommand;
 import io.redrive.cli.policy.PolicyCommand;
 import io.redrive.cli.runs.RunCommand;
 import io.redrive.cli.runs.RunsCommand;
+import io.redrive.cli.terminal.ConsoleLog;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.SystemTerminal;
 import io.redrive.core.SettingException;
@@ -67,6 +68,7 @@ public final class Redrive implements Runnable {
 
     /** Runs the command and ends the JVM with its exit code. */
     public static void main(String[] args) {
+        ConsoleLog.install();
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
         Context context = new Context(Time.system(), new JdbcStores(), new SystemTerminal(), System.in);

@@ -20,6 +20,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +129,35 @@ final class HostileOutputTest {
         assertHarmless("runs report", onRuns(context, store, List.of("runs", "report", "r1")));
         assertHarmless("runs report", onRuns(context, store, List.of("runs", "report", "r1", "--json")));
         assertThat(onRuns(context, store, List.of("runs", "dead", "r1")).out()).contains("fail");
+    }
+
+    @Test
+    void a_dry_run_prints_nothing_a_terminal_obeys_and_logs_no_line_beside_it() throws Exception {
+        Path pipeline = Files.writeString(folder.resolve("p.yml"), """
+                stages:
+                  - command: fail
+                    run: [sh, -c, 'read line; printf "bad \\033[2J\\302\\2332J\\342\\200\\256" >&2; exit 1']
+                    retry: {max-attempts: 1}
+                """);
+        Path input = Files.writeString(folder.resolve("in.jsonl"), "{\"v\":\"\\u0007\"}\n");
+        Context context = new Context(Time.system(), new JdbcStores(), new NoTerminal(), InputStream.nullInputStream());
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new StreamHandler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry.getMessage());
+            }
+        };
+        Logger root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            Ran ran = Ran.redrive(context, "run", pipeline.toString(), "--input", input.toString(), "--dry-run");
+            assertHarmless("run --dry-run", ran);
+            assertThat(ran.out()).contains("fail fails, attempt 1");
+        } finally {
+            root.removeHandler(handler);
+        }
+        assertThat(logged).isEmpty();
     }
 
     private static Ran onRuns(Context context, String store, List<String> args) {

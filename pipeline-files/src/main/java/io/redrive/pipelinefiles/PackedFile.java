@@ -61,7 +61,7 @@ final class PackedFile {
             String quoted = name.replace("'", "''");
             throw wrong(
                     file,
-                    "Parquet; convert it first: duckdb -c \"COPY (SELECT * FROM '" + quoted + "') TO '"
+                    "Parquet; convert it first: duckdb -c \"COPY (SELECT * FROM read_parquet('" + quoted + "')) TO '"
                             + quoted.replaceFirst("\\.parquet$", "") + ".jsonl' (FORMAT json)\"");
         }
         if (begins(start, 0xFF, 0xFE) || begins(start, 0xFE, 0xFF)) {

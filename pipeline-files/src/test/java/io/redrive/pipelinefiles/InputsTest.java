@@ -148,7 +148,9 @@ final class InputsTest {
 
     @Test
     void other_formats_are_refused_with_the_command_that_converts_them() throws Exception {
-        refused("PAR1\u0015\u0000", "duckdb -c \"COPY (SELECT * FROM 'in.any') TO 'in.any.jsonl' (FORMAT json)\"");
+        refused(
+                "PAR1\u0015\u0000",
+                "duckdb -c \"COPY (SELECT * FROM read_parquet('in.any')) TO 'in.any.jsonl' (FORMAT json)\"");
         refused("PK\u0003\u0004", "a zip archive or a spreadsheet");
         refused("BZh91AY", "bunzip2 -k in.any");
         Files.write(folder.resolve("in.any"), "a,b\n".getBytes(StandardCharsets.UTF_16));

@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Shows the first samples on their way through every stage. The run is kept in memory and its results are dropped. HTTP and
@@ -50,7 +52,8 @@ final class DryRun {
     int run(PipelinePlan plan, RunFiles files, StopSignal stop) throws IOException {
         console.note("dry run: the first " + SAMPLES
                 + " samples; HTTP and command stages are called, no run is kept and no output is written");
-        try (StopHook hook = new StopHook(stop::raise, RunCommand.STOP_LIMIT);
+        try (MutedLog muted = new MutedLog();
+                StopHook hook = new StopHook(stop::raise, RunCommand.STOP_LIMIT);
                 InMemoryRunStore store = new InMemoryRunStore()) {
             Run run = Run.of(watched(plan.pipeline()), store)
                     .id("dry-run")
@@ -112,6 +115,21 @@ final class DryRun {
 
     private void tell() {
         new TreeMap<>(stories).values().forEach(story -> story.forEach(console::say));
+    }
+
+    /** Mutes the log of the run: the story tells the same. Warnings of HTTP and command stages stay. */
+    private static final class MutedLog implements AutoCloseable {
+        private final Logger log = Logger.getLogger(ItemPipeline.class.getPackageName());
+        private final Level before = log.getLevel();
+
+        MutedLog() {
+            log.setLevel(Level.OFF);
+        }
+
+        @Override
+        public void close() {
+            log.setLevel(before);
+        }
     }
 
     private final class Story implements RunListener {
