@@ -40,50 +40,50 @@ final class Coordinator {
     private final Batcher singles;
     private final Workers workers;
     private final Settler settler;
-    private final Hold hold;
-    private final Heartbeat heartbeat;
+    private final Ownership ownership;
+    private final Housekeeping housekeeping;
     private final HandlerWatch watch;
     private final LeaseKeeper leases;
-    private final Handling handling;
+    private final RunningHandlers running;
     private final List<Chore> chores;
     private final List<Settlement> unsettled = new ArrayList<>();
     private int losses;
 
-    Coordinator(Stations stations) {
-        store = stations.store();
-        profile = stations.profile();
-        Listeners listeners = stations.surroundings().listeners();
-        announcer = new Announcer(listeners, stations.pauses(), stations.budgets());
-        processor = stations.processor();
-        workers = stations.workers();
-        settler = stations.settler();
-        hold = stations.hold();
-        chores = stations.chores();
+    Coordinator(Parts parts) {
+        store = parts.store();
+        profile = parts.profile();
+        Listeners listeners = parts.environment().listeners();
+        announcer = new Announcer(listeners, parts.pauses(), parts.budgets());
+        processor = parts.processor();
+        workers = parts.workers();
+        settler = parts.settler();
+        ownership = parts.ownership();
+        chores = parts.chores();
         inFlight = new InFlight();
-        exchanges = stations.exchanges();
-        handling = stations.handling();
-        claimer = new Claimer(stations.members().holder(), profile, inFlight, processor.accepted());
+        exchanges = parts.exchanges();
+        running = parts.running();
+        claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted());
         batches = new Batcher(profile);
         singles = new Batcher(profile);
-        heartbeat = new Heartbeat(stations.store(), profile, stations.members(), listeners);
-        leases = new LeaseKeeper(stations, inFlight);
+        housekeeping = new Housekeeping(parts.store(), profile, parts.members(), listeners);
+        leases = new LeaseKeeper(parts, inFlight);
         watch = new HandlerWatch(workers, inFlight, profile, listeners);
     }
 
     /** What a coordinator is made of. */
-    record Stations(
+    record Parts(
             EventStore store,
             Exchanges exchanges,
             Members members,
             Profile profile,
-            Runner.Surroundings surroundings,
+            Environment environment,
             LoopWatch watch,
             NamePauses pauses,
             RetryBudgets budgets,
-            Hold hold,
+            Ownership ownership,
             Processor processor,
             Workers workers,
-            Handling handling,
+            RunningHandlers running,
             Settler settler,
             List<Chore> chores) {}
 
@@ -92,12 +92,12 @@ final class Coordinator {
         unsettled.addAll(workers.finished());
         boolean moved = endExchanges(now);
         leases.beat(now);
-        if (heartbeat.beat(now)) {
+        if (housekeeping.beat(now)) {
             claimer.recovered();
         }
-        if (losses != hold.losses()) {
+        if (losses != ownership.losses()) {
             // Others may have them by now. What workers were given they look at themselves.
-            losses = hold.losses();
+            losses = ownership.losses();
             releaseWaiting();
         }
         claimer.look(now);
@@ -107,14 +107,14 @@ final class Coordinator {
         moved |= dispatch(now);
         watch.look(now);
         // Last: when one of them fails, the events and the other chores have moved on all the same.
-        Troubles troubles = new Troubles();
+        FirstError errors = new FirstError();
         for (Chore chore : chores) {
-            if (troubles.guard(() -> chore.work(now))) {
+            if (errors.guard(() -> chore.work(now))) {
                 claimer.wake();
                 moved = true;
             }
         }
-        troubles.throwFirst();
+        errors.throwFirst();
         return moved;
     }
 
@@ -176,7 +176,7 @@ final class Coordinator {
      */
     void releaseAll(Instant now) {
         unsettled.addAll(workers.finished());
-        Set<Claim> left = handling.endingTheProcess();
+        Set<Claim> left = running.endingTheProcess();
         unsettled.stream().map(Settlement::claim).forEach(left::add);
         inFlight.staying().stream()
                 .filter(claim -> !left.contains(claim))
@@ -186,7 +186,7 @@ final class Coordinator {
 
     /** {@link #releaseAll} for a thread that does not own this coordinator, while the one that does hangs for good. */
     void abandon(Instant now) {
-        Set<Claim> left = handling.endingTheProcess();
+        Set<Claim> left = running.endingTheProcess();
         List<Settlement> releases = inFlight.staying().stream()
                 .filter(claim -> !left.contains(claim))
                 .<Settlement>map(Settlement.Release::new)
@@ -197,12 +197,12 @@ final class Coordinator {
     /** After the last settlement. */
     void leave() {
         leases.stop();
-        Troubles troubles = new Troubles();
-        chores.forEach(chore -> troubles.guard(() -> {
+        FirstError errors = new FirstError();
+        chores.forEach(chore -> errors.guard(() -> {
             chore.leave();
             return true;
         }));
-        troubles.throwFirst();
+        errors.throwFirst();
     }
 
     /** Settles what was handled, and extends leases meanwhile; used while stopping. */
@@ -210,7 +210,7 @@ final class Coordinator {
         unsettled.addAll(workers.finished());
         settle(now);
         leases.beat(now);
-        heartbeat.beat(now);
+        housekeeping.beat(now);
     }
 
     /** True when no handler is busy but those that end the process: they do not return. */
@@ -218,11 +218,11 @@ final class Coordinator {
         return isIdle()
                 || unsettled.isEmpty()
                         && exchanges.isIdle()
-                        && handling.endingTheProcess().containsAll(inFlight.staying());
+                        && running.endingTheProcess().containsAll(inFlight.staying());
     }
 
     Instant nextBeat() {
-        return leases.next().isBefore(heartbeat.next()) ? leases.next() : heartbeat.next();
+        return leases.next().isBefore(housekeeping.next()) ? leases.next() : housekeeping.next();
     }
 
     private void settle(Instant now) {
@@ -257,27 +257,27 @@ final class Coordinator {
     /** True when anything came of those that have ended. Whatever one of them throws, the others are taken. */
     private boolean endExchanges(Instant now) {
         boolean moved = false;
-        Troubles troubles = new Troubles();
+        FirstError errors = new FirstError();
         for (Exchanges.Ended ended : exchanges.ended()) {
             Exchanges.Order order = ended.order();
             if (ended.trouble() == null) {
-                moved |= troubles.guard(() -> exchanged(order, ended.exchange(), now, troubles));
+                moved |= errors.guard(() -> exchanged(order, ended.exchange(), now, errors));
             } else {
-                troubles.add(ended.trouble());
+                errors.add(ended.trouble());
                 unsettled.addAll(order.settlements());
                 claimer.unanswered(order.requests());
             }
         }
-        troubles.throwFirst();
+        errors.throwFirst();
         return moved;
     }
 
-    private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now, Troubles troubles) {
+    private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now, FirstError errors) {
         boolean upToDate = order.looks() == claimer.looks();
         Duration took = Duration.between(order.now(), now);
         for (Settlement settlement : order.settlements()) {
             inFlight.remove(settlement.claim());
-            troubles.guard(() -> settled(settlement, exchange.stale(), took, now));
+            errors.guard(() -> settled(settlement, exchange.stale(), took, now));
         }
         claimer.claimed(order.requests(), exchange.claims(), upToDate && !exchange.more());
         // Nobody extended these leases up to now: others may have the events.
@@ -285,7 +285,7 @@ final class Coordinator {
         for (Claim claim : exchange.claims()) {
             if (tooOld) {
                 unsettled.add(new Settlement.Release(claim));
-            } else if (!troubles.guard(() -> process(claim, now))) {
+            } else if (!errors.guard(() -> process(claim, now))) {
                 unsettled.add(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
             }
         }
@@ -318,7 +318,7 @@ final class Coordinator {
     }
 
     private boolean process(Claim claim, Instant now) {
-        if (hold.losses() > 0 && workers.isHandling(claim.position())) {
+        if (ownership.losses() > 0 && workers.isHandling(claim.position())) {
             // Claimed here again after its lease ran out, while its first handler still runs: not twice at once.
             unsettled.add(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
             return true;

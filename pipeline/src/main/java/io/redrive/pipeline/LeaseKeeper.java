@@ -21,7 +21,7 @@ final class LeaseKeeper {
     private final EventStore store;
     private final Duration lease;
     private final InFlight inFlight;
-    private final Hold hold;
+    private final Ownership ownership;
     private final LoopWatch watch;
     private final Listeners listeners;
     private final Time time;
@@ -30,14 +30,14 @@ final class LeaseKeeper {
     private volatile Throwable trouble;
     private Instant nextBeat = Instant.MIN;
 
-    LeaseKeeper(Coordinator.Stations stations, InFlight inFlight) {
+    LeaseKeeper(Coordinator.Parts parts, InFlight inFlight) {
         this.inFlight = inFlight;
-        store = stations.store();
-        lease = stations.profile().lease();
-        hold = stations.hold();
-        watch = stations.watch();
-        listeners = stations.surroundings().listeners();
-        time = stations.surroundings().time();
+        store = parts.store();
+        lease = parts.profile().lease();
+        ownership = parts.ownership();
+        watch = parts.watch();
+        listeners = parts.environment().listeners();
+        time = parts.environment().time();
     }
 
     /** From now on a thread extends the leases, until {@link #stop}. */
@@ -102,7 +102,7 @@ final class LeaseKeeper {
 
     private void extendIfDue(Instant now) {
         if (Chore.isDue(nextBeat, now, lease)) {
-            hold.extend(() -> {
+            ownership.extend(() -> {
                 if (!inFlight.isEmpty()) {
                     store.extend(inFlight.tokens(), lease, now);
                 }

@@ -62,40 +62,40 @@ public final class Pipeline implements AutoCloseable {
         Members members = new Members(builder.node, builder.service, time, builder.handlers.patterns());
         Signal signal = new Signal();
         LoopWatch watch = new LoopWatch(time);
-        Runner.Surroundings surroundings = new Runner.Surroundings(time, random, listeners);
-        Handling handling = new Handling();
-        Hold hold = new Hold(time, builder.profile.lease());
+        Environment environment = new Environment(time, random, listeners);
+        RunningHandlers running = new RunningHandlers();
+        Ownership ownership = new Ownership(time, builder.profile.lease());
         HandlerThreads threads =
                 builder.executor == null ? HandlerThreads.own(builder.service) : HandlerThreads.of(builder.executor);
         Workers workers = new Workers(
                 threads,
                 builder.profile,
-                surroundings,
-                new Workers.Rules(builder.interceptor.around(handling), builder.validators, settler),
-                hold,
+                environment,
+                new Workers.Rules(builder.interceptor.around(running), builder.validators, settler),
+                ownership,
                 signal::raise);
         alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
         listeners.add(alerts);
-        Coordinator coordinator = new Coordinator(new Coordinator.Stations(
+        Coordinator coordinator = new Coordinator(new Coordinator.Parts(
                 store,
                 new Exchanges(store, builder.exchangeExecutor, signal::raise),
                 members,
                 builder.profile,
-                surroundings,
+                environment,
                 watch,
                 pauses,
                 budgets,
-                hold,
+                ownership,
                 processor,
                 workers,
-                handling,
+                running,
                 settler,
                 List.of(
                         new Sharing(store.notes(), List.of(pauses, budgets, policies, members)),
-                        new Unhandled(store, members, settler, lint, alerts, listeners),
+                        new UnhandledEvents(store, members, settler, lint, alerts, listeners),
                         alerts::check,
                         new AutomaticRedriver(store, builder.automaticRedrive))));
-        runner = new Runner(coordinator, signal, surroundings, watch, handling, threads::interrupt);
+        runner = new Runner(coordinator, signal, environment, watch, running, threads::interrupt);
         store.onPublished(runner::published);
         lint.check(builder.profile, time.now());
         lint.check(builder.policies, time.now());

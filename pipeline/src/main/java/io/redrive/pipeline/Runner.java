@@ -32,7 +32,7 @@ final class Runner {
     private final RandomGenerator random;
     private final Listeners listeners;
     private final LoopWatch watch;
-    private final Handling handling;
+    private final RunningHandlers running;
     private final Runnable interruptHandlers;
     private final ReentrantLock stopLock = new ReentrantLock();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -47,22 +47,19 @@ final class Runner {
     Runner(
             Coordinator coordinator,
             Signal signal,
-            Surroundings surroundings,
+            Environment environment,
             LoopWatch watch,
-            Handling handling,
+            RunningHandlers running,
             Runnable interruptHandlers) {
         this.coordinator = coordinator;
         this.signal = signal;
-        this.time = surroundings.time();
-        this.random = surroundings.random();
-        this.listeners = surroundings.listeners();
+        this.time = environment.time();
+        this.random = environment.random();
+        this.listeners = environment.listeners();
         this.watch = watch;
-        this.handling = handling;
+        this.running = running;
         this.interruptHandlers = interruptHandlers;
     }
-
-    /** Clock, randomness and listeners of a pipeline. */
-    record Surroundings(Time time, RandomGenerator random, Listeners listeners) {}
 
     synchronized void start() {
         if (thread != null || stopping) {
@@ -119,7 +116,7 @@ final class Runner {
             Duration total = limit.compareTo(SHORTEST_STOP) < 0 ? SHORTEST_STOP : limit;
             coordinator.beginNoMore();
             beginStop(limit, total);
-            if (current != thread && !handling.isHandler(current)) {
+            if (current != thread && !running.isHandler(current)) {
                 awaitStop(total);
             }
         } else if (current == stepping) {
@@ -234,8 +231,8 @@ final class Runner {
     /** Waits for exchanges even when handlers get no time: their claims would stay leased otherwise. */
     private boolean finishExchanges(Duration limit) {
         boolean[] waited = {true};
-        Duration patience = limit.compareTo(SHORTEST_STOP) > 0 ? limit : SHORTEST_STOP;
-        withStore(() -> waited[0] = coordinator.finishExchanges(patience, time.now()));
+        Duration longest = limit.compareTo(SHORTEST_STOP) > 0 ? limit : SHORTEST_STOP;
+        withStore(() -> waited[0] = coordinator.finishExchanges(longest, time.now()));
         return waited[0];
     }
 
@@ -278,21 +275,21 @@ final class Runner {
     }
 
     private void loop() {
-        StorePatience patience = new StorePatience(random);
+        StoreBackoff backoff = new StoreBackoff(random);
         while (!stopping) {
             try {
-                stepAndWait(patience);
+                stepAndWait(backoff);
             } catch (InterruptedException e) {
                 // A listener may interrupt this thread. Only a stop ends the loop.
             }
         }
     }
 
-    private void stepAndWait(StorePatience patience) throws InterruptedException {
+    private void stepAndWait(StoreBackoff backoff) throws InterruptedException {
         try {
             boolean moved = step();
             if (moved || !coordinator.awaitsStore()) {
-                patience.recovered();
+                backoff.recovered();
             }
             if (!moved && !stopping) {
                 signal.await(Duration.between(time.now(), coordinator.nextStep()));
@@ -307,7 +304,7 @@ final class Runner {
             signal.clear();
             // A stop that raised the signal just before must not wait.
             if (!stopping) {
-                signal.await(patience.waitAfterTrouble());
+                signal.await(backoff.waitAfterFailure());
             }
         }
     }

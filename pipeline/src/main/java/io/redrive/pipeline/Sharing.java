@@ -49,12 +49,12 @@ final class Sharing implements Chore {
 
     @Override
     public void leave() {
-        Troubles troubles = new Troubles();
-        topics.forEach(topic -> troubles.guard(() -> {
+        FirstError errors = new FirstError();
+        topics.forEach(topic -> errors.guard(() -> {
             topic.leave(notes);
             return true;
         }));
-        troubles.throwFirst();
+        errors.throwFirst();
     }
 
     @Override

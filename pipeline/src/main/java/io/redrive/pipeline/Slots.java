@@ -29,7 +29,7 @@ final class Slots {
     private final Executor executor;
     private final Supplier<Worker> workers;
     private final Runnable wake;
-    private final Queue<Work> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Assignment> waiting = new ConcurrentLinkedQueue<>();
     private final Set<Worker> busy = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicBoolean starting = new AtomicBoolean();
@@ -47,7 +47,7 @@ final class Slots {
         this.wake = wake;
     }
 
-    void add(Work work) {
+    void add(Assignment work) {
         outstanding++;
         waiting.add(work);
     }
@@ -90,14 +90,14 @@ final class Slots {
      *
      * @return the work that nobody will do: the executor refused, and no task is left to take it
      */
-    List<Work> start() {
+    List<Assignment> start() {
         return start(null) || tasks.get() > 0 ? List.of() : takeBack();
     }
 
     /** Takes back the work that no task has begun. */
-    List<Work> takeBack() {
-        List<Work> back = new ArrayList<>();
-        for (Work next = waiting.poll(); next != null; next = waiting.poll()) {
+    List<Assignment> takeBack() {
+        List<Assignment> back = new ArrayList<>();
+        for (Assignment next = waiting.poll(); next != null; next = waiting.poll()) {
             back.add(next);
         }
         outstanding -= back.size();
@@ -157,7 +157,7 @@ final class Slots {
             try (Worker worker = workers.get()) {
                 busy.add(worker);
                 try {
-                    Work next = waiting.poll();
+                    Assignment next = waiting.poll();
                     start(Thread.currentThread());
                     for (; next != null; next = waiting.poll()) {
                         work(worker, next);
@@ -168,7 +168,7 @@ final class Slots {
             }
         }
 
-        private void work(Worker worker, Work work) {
+        private void work(Worker worker, Assignment work) {
             try {
                 worker.work(work);
             } finally {

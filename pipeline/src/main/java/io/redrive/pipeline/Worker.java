@@ -50,7 +50,7 @@ final class Worker implements AutoCloseable {
             AttemptInterceptor around,
             Validators validators,
             Settler settler,
-            Hold hold,
+            Ownership ownership,
             Listeners listeners,
             BooleanSupplier stopping,
             Consumer<Settlement> settled,
@@ -74,7 +74,7 @@ final class Worker implements AutoCloseable {
         return call;
     }
 
-    void work(Work work) {
+    void work(Assignment work) {
         BatchProgress batch = work.batch();
         long start = time.nanos();
         if (batch.begins(start)) {
@@ -99,7 +99,7 @@ final class Worker implements AutoCloseable {
         limit.close();
     }
 
-    private void ended(Work work, long start) {
+    private void ended(Assignment work, long start) {
         BatchProgress batch = work.batch();
         long now = time.nanos();
         boolean last = batch.ends(work.claims().size());
@@ -187,7 +187,7 @@ final class Worker implements AutoCloseable {
     /** False when no handler may see the claim any more: the pipeline stops, others may have it, or it is too late. */
     private boolean begins(Claim claim, BatchProgress batch) {
         Instant now = time.now();
-        if (tools.stopping().getAsBoolean() || !tools.hold().holds(batch.losses())) {
+        if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses())) {
             settle(
                     claim,
                     tools.settler()

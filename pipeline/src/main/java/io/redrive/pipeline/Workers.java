@@ -37,19 +37,19 @@ final class Workers {
     Workers(
             HandlerThreads threads,
             Profile profile,
-            Runner.Surroundings surroundings,
+            Environment environment,
             Rules rules,
-            Hold hold,
+            Ownership ownership,
             Runnable wake) {
-        time = surroundings.time();
+        time = environment.time();
         tools = new Worker.Tools(
                 time,
                 profile.timeLimit(),
                 rules.around(),
                 rules.validators(),
                 rules.settler(),
-                hold,
-                surroundings.listeners(),
+                ownership,
+                environment.listeners(),
                 () -> stopping,
                 finished::add,
                 wake);
@@ -80,7 +80,7 @@ final class Workers {
     /** Has the events handled in one call. */
     void startTogether(Batch batch) {
         Slots slots = batches.get(batch.lane());
-        slots.add(new Work(batch.claims(), progressOf(batch)));
+        slots.add(new Assignment(batch.claims(), progressOf(batch)));
         start(slots);
     }
 
@@ -88,12 +88,12 @@ final class Workers {
     void startEach(Batch batch) {
         Slots slots = events.get(batch.lane());
         BatchProgress progress = progressOf(batch);
-        batch.claims().forEach(claim -> slots.add(new Work(List.of(claim), progress)));
+        batch.claims().forEach(claim -> slots.add(new Assignment(List.of(claim), progress)));
         start(slots);
     }
 
     private BatchProgress progressOf(Batch batch) {
-        return new BatchProgress(batch, tools.hold().losses());
+        return new BatchProgress(batch, tools.ownership().losses());
     }
 
     private void start(Slots slots) {
@@ -147,9 +147,9 @@ final class Workers {
         stopping = true;
     }
 
-    private List<Claim> claimsOf(List<Work> unbegun) {
+    private List<Claim> claimsOf(List<Assignment> unbegun) {
         List<Claim> claims = new ArrayList<>();
-        for (Work work : unbegun) {
+        for (Assignment work : unbegun) {
             claims.addAll(work.claims());
             if (work.batch().ends(work.claims().size())) {
                 PipelineListener.Batched ended = work.batch().end(time.nanos(), time.now());

@@ -44,12 +44,12 @@ class WorkersTest {
         return new Workers(
                 HandlerThreads.of(threads),
                 TWO,
-                new Runner.Surroundings(time, new Random(1), new Listeners(List.of(heard))),
+                new Environment(time, new Random(1), new Listeners(List.of(heard))),
                 new Workers.Rules(
                         AttemptInterceptor.NONE,
                         new Validators(),
                         new Settler("node", "service", new Random(1), EventPolicies.defaults())),
-                new Hold(time, TWO.lease()),
+                new Ownership(time, TWO.lease()),
                 () -> {});
     }
 

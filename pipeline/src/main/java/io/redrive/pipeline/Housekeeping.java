@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The housekeeping of a store: takes over events whose leases ran out, forgets old keys. */
-final class Heartbeat {
+final class Housekeeping {
 
     private static final int RECOVERIES_PER_LEASE = 3;
     private static final Duration RECOVERY_AT_MOST_EVERY = Duration.ofSeconds(5);
@@ -19,7 +19,7 @@ final class Heartbeat {
     private Instant nextRecovery = Instant.MIN;
     private Instant nextExpiry = Instant.MIN;
 
-    Heartbeat(EventStore store, Profile profile, Members members, Listeners listeners) {
+    Housekeeping(EventStore store, Profile profile, Members members, Listeners listeners) {
         this.store = store;
         this.profile = profile;
         this.members = members;

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Knows which threads are inside of a handler, and with which claims. Thread-safe. */
-final class Handling implements AttemptInterceptor {
+final class RunningHandlers implements AttemptInterceptor {
 
     private final Map<Thread, List<Claim>> byThread = new ConcurrentHashMap<>();
 

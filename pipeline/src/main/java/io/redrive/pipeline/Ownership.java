@@ -7,14 +7,14 @@ import java.time.Duration;
  * Whether what this process has claimed is surely its own still. It is while leases are extended in time; a process that was
  * stalled for longer cannot know, and others may be handling its events. Extended by one thread, asked by others.
  */
-final class Hold {
+final class Ownership {
 
     private final Time time;
     private final long lease;
     private volatile int losses;
     private volatile long extended;
 
-    Hold(Time time, Duration lease) {
+    Ownership(Time time, Duration lease) {
         this.time = time;
         this.lease = lease.toNanos();
         extended = time.nanos();

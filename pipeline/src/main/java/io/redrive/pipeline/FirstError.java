@@ -3,7 +3,7 @@ package io.redrive.pipeline;
 import java.util.function.BooleanSupplier;
 
 /** Runs independent parts of a step: an exception of a part is kept while the other parts run, and thrown afterwards. */
-final class Troubles {
+final class FirstError {
 
     private Throwable first;
 

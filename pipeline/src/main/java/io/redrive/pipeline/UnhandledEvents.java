@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * how long the oldest has waited, and makes dead letters of them only where a policy says after how long. Every node has this
  * chore; of two that bury the same event, the store lets one.
  */
-final class Unhandled implements Chore {
+final class UnhandledEvents implements Chore {
 
     /** A node that starts with the handler may not have told of itself yet. */
     static final Duration WARN_AFTER = Duration.ofSeconds(3);
@@ -49,7 +49,8 @@ final class Unhandled implements Chore {
     private final Map<String, Instant> since = new HashMap<>();
     private Instant next = Instant.MIN;
 
-    Unhandled(EventStore store, Members members, Settler settler, EventLint lint, Alerts alerts, Listeners listeners) {
+    UnhandledEvents(
+            EventStore store, Members members, Settler settler, EventLint lint, Alerts alerts, Listeners listeners) {
         this.store = store;
         this.members = members;
         this.settler = settler;

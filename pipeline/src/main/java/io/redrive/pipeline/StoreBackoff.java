@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** How long the pipeline waits after its store failed: longer each time in a row, and it never gives up. */
-final class StorePatience {
+final class StoreBackoff {
 
     private static final RetryPolicy POLICY = RetryPolicy.builder()
             .maxAttempts(Integer.MAX_VALUE)
@@ -19,20 +19,20 @@ final class StorePatience {
             .build();
 
     private final RandomGenerator random;
-    private int troubles;
+    private int failures;
 
-    StorePatience(RandomGenerator random) {
+    StoreBackoff(RandomGenerator random) {
         this.random = random;
     }
 
     void recovered() {
-        troubles = 0;
+        failures = 0;
     }
 
-    /** Whatever was thrown: a policy would give up on some errors, and there is nobody to give up to. */
-    Duration waitAfterTrouble() {
-        troubles++;
-        Attempt attempt = new Attempt(troubles, Failure.kind("store"), Duration.ZERO, Duration.ZERO, random);
+    /** Whatever was thrown: a policy would give up on some failures, and there is nobody to give up to. */
+    Duration waitAfterFailure() {
+        failures++;
+        Attempt attempt = new Attempt(failures, Failure.kind("store"), Duration.ZERO, Duration.ZERO, random);
         return POLICY.decide(attempt)
                 .match(Decision.RetryAfter::delay, giveUp -> POLICY.backoff().max());
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nodes of one store that have handlers for different names. */
-class UnhandledTest {
+class UnhandledEventsTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 

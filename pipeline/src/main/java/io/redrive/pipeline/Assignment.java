@@ -9,4 +9,4 @@ import java.util.List;
  * @param claims one claim, or all of a batch
  * @param batch the batch that the claims left the batcher with
  */
-record Work(List<Claim> claims, BatchProgress batch) {}
+record Assignment(List<Claim> claims, BatchProgress batch) {}
