@@ -1,31 +1,27 @@
 package io.redrive.pipeline;
 
 import io.redrive.events.Claim;
+import io.redrive.events.Event;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Tells pauses, retry budgets and listeners how an event was settled. Used by the coordinator alone. */
+/** Tells listeners how claims ended, and which pauses and alerts began or ended. Keeps no state. Thread-safe. */
 final class Announcer implements Settlement.Cases<Instant> {
 
     private final Listeners listeners;
-    private final NamePauses pauses;
-    private final RetryBudgets budgets;
 
-    Announcer(Listeners listeners, NamePauses pauses, RetryBudgets budgets) {
+    Announcer(Listeners listeners) {
         this.listeners = listeners;
-        this.pauses = pauses;
-        this.budgets = budgets;
     }
 
-    /** The settlement came too late and changed nothing. */
-    void stale(Claim claim, Instant now) {
-        pauses.undecided(claim);
-        PipelineListener.Stale event = new PipelineListener.Stale(claim.event(), now);
-        listeners.tell(listener -> listener.onStale(event));
+    /** The store refused the settlement of {@code event}: the lease had run out. */
+    void stale(Event event, Instant now) {
+        PipelineListener.Stale stale = new PipelineListener.Stale(event, now);
+        listeners.tell(listener -> listener.onStale(stale));
     }
 
-    /** Tells of a settlement that the store has applied. */
+    /** The store has applied the settlement. */
     void settled(Settlement settlement, Instant now) {
         settlement.match(now, this);
     }
@@ -33,8 +29,6 @@ final class Announcer implements Settlement.Cases<Instant> {
     @Override
     public void done(Settlement.Done settled, Instant now) {
         Claim claim = settled.claim();
-        budgets.attempted(claim, now);
-        pauses.done(claim, now);
         Duration latency = Duration.between(claim.event().due(), now);
         PipelineListener.Done done = new PipelineListener.Done(
                 claim.event(), claim.attempts().current(), latency.isNegative() ? Duration.ZERO : latency, now);
@@ -43,13 +37,9 @@ final class Announcer implements Settlement.Cases<Instant> {
 
     @Override
     public void retry(Settlement.Retry settled, Instant now) {
-        Claim claim = settled.claim();
-        budgets.attempted(claim, now);
-        pauses.retried(claim, now);
-        budgets.failed(claim, settled.attempt().errorType());
         PipelineListener.Retrying retrying = new PipelineListener.Retrying(
-                claim.event(),
-                claim.attempts().current(),
+                settled.claim().event(),
+                settled.claim().attempts().current(),
                 settled.delay(),
                 settled.attempt().errorType(),
                 settled.attempt().message(),
@@ -59,15 +49,10 @@ final class Announcer implements Settlement.Cases<Instant> {
 
     @Override
     public void dead(Settlement.Dead settled, Instant now) {
-        Claim claim = settled.claim();
-        budgets.attempted(claim, now);
-        if (!Processor.cameTooLate(settled)) {
-            pauses.dead(claim, now);
-        }
         PipelineListener.Dead dead = new PipelineListener.Dead(
-                claim.event(),
+                settled.claim().event(),
                 settled.reason(),
-                claim.attempts().current(),
+                settled.claim().attempts().current(),
                 settled.attempt().errorType(),
                 settled.attempt().message(),
                 settled.fingerprint(),
@@ -75,18 +60,19 @@ final class Announcer implements Settlement.Cases<Instant> {
         listeners.tell(listener -> listener.onDead(dead));
     }
 
+    /** Tells nobody: the event waits in the store as before. */
     @Override
-    public void release(Settlement.Release settled, Instant now) {
-        undecided(settled);
+    public void release(Settlement.Release settled, Instant now) {}
+
+    /** Tells nobody: the event waits in the store. */
+    @Override
+    public void snooze(Settlement.Snooze settled, Instant now) {}
+
+    void paused(PipelineListener.Paused paused) {
+        listeners.tell(listener -> listener.onPaused(paused));
     }
 
-    @Override
-    public void snooze(Settlement.Snooze settled, Instant now) {
-        undecided(settled);
-    }
-
-    /** Frees the place of the probe: if this event was the probe of a paused name, another one may go. */
-    private void undecided(Settlement settled) {
-        pauses.undecided(settled.claim());
+    void alert(PipelineListener.Alert alert) {
+        listeners.tell(listener -> listener.onAlert(alert));
     }
 }

@@ -15,22 +15,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Owns the pipeline's state and moves it on, one {@link #step} at a time. Used by one thread at a time; workers only run
- * handlers and queue what they say.
+ * Owns the pipeline's state and moves it on, one {@link #step} at a time. One thread at a time uses the coordinator; workers
+ * only run handlers and queue how their claims ended.
  *
- * <p>What a step could not settle, because the store failed, it keeps and settles in the next: settling twice is harmless,
- * the second time the token is stale.
+ * <p>When the store fails, the claims of the exchange stay unsettled and the next step settles them again. Settling a claim
+ * twice is harmless: the second settlement has a stale token.
  */
 final class Coordinator {
 
     /** How long an event waits whose handler, under an earlier claim, has not returned yet. */
     private static final Duration STILL_HANDLED = Duration.ofSeconds(5);
 
-    /** How long an event waits that could not be processed, whatever the reason. */
+    /** How long an event waits whose processing threw an exception. */
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
 
     private final EventStore store;
     private final Profile profile;
+    private final Admission admission;
     private final Announcer announcer;
     private final InFlight inFlight;
     private final Claimer claimer;
@@ -46,79 +47,85 @@ final class Coordinator {
     private final LeaseKeeper leases;
     private final RunningHandlers running;
     private final List<Chore> chores;
-    private final List<Settlement> unsettled = new ArrayList<>();
+    private final List<ClaimEnd> unsettled = new ArrayList<>();
     private int losses;
 
     Coordinator(Parts parts) {
         store = parts.store();
         profile = parts.profile();
-        Listeners listeners = parts.environment().listeners();
-        announcer = new Announcer(listeners, parts.pauses(), parts.budgets());
+        admission = parts.admission();
+        announcer = parts.announcer();
+        inFlight = parts.inFlight();
+        exchanges = parts.exchanges();
         processor = parts.processor();
         workers = parts.workers();
         settler = parts.settler();
         ownership = parts.ownership();
-        chores = parts.chores();
-        inFlight = new InFlight();
-        exchanges = parts.exchanges();
+        leases = parts.leases();
         running = parts.running();
+        chores = parts.chores();
         claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted());
         batches = new Batcher(profile);
         singles = new Batcher(profile);
-        housekeeping = new Housekeeping(parts.store(), profile, parts.members(), listeners);
-        leases = new LeaseKeeper(parts, inFlight);
-        watch = new HandlerWatch(workers, inFlight, profile, listeners);
+        housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
+        watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
     }
 
-    /** What a coordinator is made of. */
+    /** What a coordinator is made of, in the order of an event's way through it; then what accompanies the events. */
     record Parts(
             EventStore store,
-            Exchanges exchanges,
-            Members members,
             Profile profile,
-            Environment environment,
-            LoopWatch watch,
-            NamePauses pauses,
-            RetryBudgets budgets,
-            Ownership ownership,
+            Exchanges exchanges,
+            InFlight inFlight,
             Processor processor,
+            Admission admission,
             Workers workers,
             RunningHandlers running,
             Settler settler,
+            Announcer announcer,
+            Listeners listeners,
+            Members members,
+            Ownership ownership,
+            LeaseKeeper leases,
             List<Chore> chores) {}
 
-    /** Every station in order; true when anything moved. */
+    /** Passes every station in order. Returns true when an event moved. */
     boolean step(Instant now) {
         unsettled.addAll(workers.finished());
         boolean moved = endExchanges(now);
         leases.beat(now);
-        if (housekeeping.beat(now)) {
+        if (housekeeping.runIfDue(now)) {
             claimer.recovered();
         }
         if (losses != ownership.losses()) {
-            // Others may have them by now. What workers were given they look at themselves.
+            // Leases ran out: give back the claims that no handler has begun. Workers check the others themselves.
             losses = ownership.losses();
             releaseWaiting();
         }
         claimer.look(now);
         beginExchange(true, now);
-        // Without threads it has ended already.
+        // Without threads the exchange has ended already.
         moved |= endExchanges(now);
         moved |= dispatch(now);
         watch.look(now);
-        // Last: when one of them fails, the events and the other chores have moved on all the same.
+        // Last: a chore that fails holds up neither events nor other chores.
+        return runChores(now) || moved;
+    }
+
+    private boolean runChores(Instant now) {
+        boolean madeReady = false;
         FirstError errors = new FirstError();
         for (Chore chore : chores) {
             if (errors.guard(() -> chore.work(now))) {
                 claimer.wake();
-                moved = true;
+                madeReady = true;
             }
         }
         errors.throwFirst();
-        return moved;
+        return madeReady;
     }
 
-    /** Something was published, or became ready in another way. */
+    /** Events were published, or became ready in another way. */
     void wake() {
         claimer.wake();
     }
@@ -127,74 +134,75 @@ final class Coordinator {
         return inFlight.isEmpty() && unsettled.isEmpty() && exchanges.isIdle();
     }
 
-    /** True while an exchange is under way: nobody knows yet whether the store is well. */
+    /** Returns true while an exchange is under way: whether the store works is not known yet. */
     boolean awaitsStore() {
         return !exchanges.isIdle();
     }
 
-    /** When to step again if nobody wakes us. */
+    /** Returns when to step again unless a worker, an exchange or a publisher wakes the loop before. */
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(nextBeat()) ? claimer.nextLook() : nextBeat();
-        // A batch that no handler is idle for leaves when one is, and that wakes us.
+        // A batch without an idle handler leaves when a handler becomes idle, which wakes the loop.
         Optional<Instant> timeout = batches.nextTimeout(workers::idle);
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }
 
-    /** From now on exchanges run, and leases are extended, in the background. */
+    /** From now on threads of the pipeline run exchanges and extend leases. */
     void startThreads() {
         exchanges.startThreads();
         leases.start();
     }
 
-    /** Leases are extended no more. Any thread may call it. */
+    /** Stops extending leases. May be called from any thread. */
     void stopKeeping() {
         leases.stop();
     }
 
-    /** Takes what the exchanges under way bring; false when interrupted meanwhile. No more are begun in the background. */
+    /**
+     * Waits for the exchanges under way, {@code limit} at most, and takes their results. Later exchanges run on the caller's
+     * thread. Returns false when interrupted.
+     */
     boolean finishExchanges(Duration limit, Instant now) {
         boolean waited = exchanges.stopThreads(limit);
         endExchanges(now);
         return waited;
     }
 
-    /** Handlers go on with the event or batch they have, and begin no other. Any thread may call it. */
+    /** Lets handlers finish the event or batch they have; no other handler call begins. May be called from any thread. */
     void beginNoMore() {
         workers.stopping();
     }
 
-    /** Gives up what no handler has begun, to be settled next; handlers go on. */
+    /** Releases the claims that no handler has begun, with the next exchange. Handlers go on. */
     void releaseWaiting() {
         Stream.of(batches.clear(), singles.clear(), workers.takeBack())
                 .flatMap(List::stream)
-                .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+                .forEach(this::release);
     }
 
     /**
-     * Gives back everything, whatever its handler still does: its token will be stale. All but the events whose handler ends
-     * the process: their leases run out, which counts as the crash that it is.
+     * Releases all claims, even those whose handler still runs: the settlement of such a handler will be stale. Keeps the
+     * claims whose handler ends the process: their leases run out, which counts as a crash.
      */
     void releaseAll(Instant now) {
         unsettled.addAll(workers.finished());
-        Set<Claim> left = running.endingTheProcess();
-        unsettled.stream().map(Settlement::claim).forEach(left::add);
-        inFlight.staying().stream()
-                .filter(claim -> !left.contains(claim))
-                .forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+        Set<Claim> kept = running.endingTheProcess();
+        unsettled.forEach(end -> kept.add(end.settlement().claim()));
+        inFlight.staying().stream().filter(claim -> !kept.contains(claim)).forEach(this::release);
         settle(now);
     }
 
-    /** {@link #releaseAll} for a thread that does not own this coordinator, while the one that does hangs for good. */
+    /** {@link #releaseAll} for a thread that does not own this coordinator, while the thread that does hangs for good. */
     void abandon(Instant now) {
-        Set<Claim> left = running.endingTheProcess();
+        Set<Claim> kept = running.endingTheProcess();
         List<Settlement> releases = inFlight.staying().stream()
-                .filter(claim -> !left.contains(claim))
+                .filter(claim -> !kept.contains(claim))
                 .<Settlement>map(Settlement.Release::new)
                 .toList();
         store.settle(releases, now);
     }
 
-    /** After the last settlement. */
+    /** Ends the chores; call after the last settlement. */
     void leave() {
         leases.stop();
         FirstError errors = new FirstError();
@@ -205,15 +213,15 @@ final class Coordinator {
         errors.throwFirst();
     }
 
-    /** Settles what was handled, and extends leases meanwhile; used while stopping. */
+    /** Settles ended claims and extends leases, but claims no events; used while stopping. */
     void settleOnly(Instant now) {
         unsettled.addAll(workers.finished());
         settle(now);
         leases.beat(now);
-        housekeeping.beat(now);
+        housekeeping.runIfDue(now);
     }
 
-    /** True when no handler is busy but those that end the process: they do not return. */
+    /** Returns true when no handler is busy, not counting handlers that end the process, which never return. */
     boolean hasHandledAll() {
         return isIdle()
                 || unsettled.isEmpty()
@@ -230,22 +238,30 @@ final class Coordinator {
         endExchanges(now);
     }
 
-    /** Hands in what was decided and asks for what is due, in one transaction of the store. */
+    private void decide(Settlement settlement) {
+        unsettled.add(new ClaimEnd.Decided(settlement));
+    }
+
+    private void release(Claim claim) {
+        decide(new Settlement.Release(claim));
+    }
+
+    /** Settles ended claims and asks for new ones, in one transaction of the store. */
     private void beginExchange(boolean claiming, Instant now) {
         if (!exchanges.hasRoom()) {
             return;
         }
-        List<Settlement> settling = new ArrayList<>();
-        List<Settlement> waiting = new ArrayList<>();
+        List<ClaimEnd> settling = new ArrayList<>();
+        List<ClaimEnd> waiting = new ArrayList<>();
         Set<Long> busy = exchanges.leasesBeingSettled();
-        for (Settlement settlement : unsettled) {
-            (busy.contains(settlement.claim().token()) ? waiting : settling).add(settlement);
+        for (ClaimEnd end : unsettled) {
+            (busy.contains(end.settlement().claim().token()) ? waiting : settling).add(end);
         }
-        // While one is under way, a second has to be worth its transaction.
+        // A second exchange beside one under way has to be worth its transaction.
         if (!exchanges.isIdle() && settling.size() < profile.claimSize()) {
             return;
         }
-        settling.forEach(settlement -> inFlight.leave(settlement.claim()));
+        settling.forEach(end -> inFlight.leave(end.settlement().claim()));
         List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {
             unsettled.clear();
@@ -254,60 +270,65 @@ final class Coordinator {
         }
     }
 
-    /** True when anything came of those that have ended. Whatever one of them throws, the others are taken. */
+    /** Takes the results of ended exchanges. Returns true when an event moved. An exception of one stops no other. */
     private boolean endExchanges(Instant now) {
         boolean moved = false;
         FirstError errors = new FirstError();
-        for (Exchanges.Ended ended : exchanges.ended()) {
-            Exchanges.Order order = ended.order();
-            if (ended.trouble() == null) {
-                moved |= errors.guard(() -> exchanged(order, ended.exchange(), now, errors));
+        for (Exchanges.Result result : exchanges.ended()) {
+            if (result instanceof Exchanges.Result.Answered answered) {
+                moved |= errors.guard(() -> exchanged(answered, now, errors));
             } else {
-                errors.add(ended.trouble());
-                unsettled.addAll(order.settlements());
-                claimer.unanswered(order.requests());
+                errors.add(((Exchanges.Result.Failed) result).error());
+                unsettled.addAll(result.order().ends());
+                claimer.unanswered(result.order().requests());
             }
         }
         errors.throwFirst();
         return moved;
     }
 
-    private boolean exchanged(Exchanges.Order order, Exchange exchange, Instant now, FirstError errors) {
+    private boolean exchanged(Exchanges.Result.Answered answered, Instant now, FirstError errors) {
+        Exchanges.Order order = answered.order();
+        Exchange exchange = answered.exchange();
         boolean upToDate = order.looks() == claimer.looks();
         Duration took = Duration.between(order.now(), now);
-        for (Settlement settlement : order.settlements()) {
-            inFlight.remove(settlement.claim());
-            errors.guard(() -> settled(settlement, exchange.stale(), took, now));
+        for (ClaimEnd end : order.ends()) {
+            inFlight.remove(end.settlement().claim());
+            errors.guard(() -> settled(end, exchange.stale(), took, now));
         }
         claimer.claimed(order.requests(), exchange.claims(), upToDate && !exchange.more());
-        // Nobody extended these leases up to now: others may have the events.
+        // After a longer exchange the leases may have run out, since no claim of it was extended yet.
         boolean tooOld = took.compareTo(profile.lease()) > 0;
         for (Claim claim : exchange.claims()) {
             if (tooOld) {
-                unsettled.add(new Settlement.Release(claim));
+                release(claim);
             } else if (!errors.guard(() -> process(claim, now))) {
-                unsettled.add(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
+                decide(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
             }
         }
-        return !order.settlements().isEmpty() || !exchange.claims().isEmpty() || exchange.more();
+        return !order.ends().isEmpty() || !exchange.claims().isEmpty() || exchange.more();
     }
 
-    private boolean settled(Settlement settlement, List<Claim> stale, Duration took, Instant now) {
-        if (stale.contains(settlement.claim())) {
-            announcer.stale(settlement.claim(), now);
+    private boolean settled(ClaimEnd end, List<Claim> stale, Duration took, Instant now) {
+        Settlement settlement = end.settlement();
+        Claim claim = settlement.claim();
+        if (stale.contains(claim)) {
+            admission.stale(claim);
+            announcer.stale(claim.event(), now);
         } else {
             expect(settlement, took);
-            if (settlement.claim().event().orderingKey().isPresent()) {
+            if (claim.event().orderingKey().isPresent()) {
                 claimer.wake();
             }
+            admission.settled(end, now);
             announcer.settled(settlement, now);
         }
         return true;
     }
 
     /**
-     * A store with a clock of its own counts the wait from some moment of the exchange on. Who looks after the wait and the
-     * exchange finds the event due; a little sooner, and it would have to wait for the next poll.
+     * A store with its own clock counts the wait from some moment of the exchange on. A look after the wait and the duration
+     * of the exchange finds the event due; a look before would leave the event to the next poll.
      */
     private void expect(Settlement settlement, Duration exchange) {
         if (settlement instanceof Settlement.Retry retry) {
@@ -320,25 +341,27 @@ final class Coordinator {
     private boolean process(Claim claim, Instant now) {
         if (ownership.losses() > 0 && workers.isHandling(claim.position())) {
             // Claimed here again after its lease ran out, while its first handler still runs: not twice at once.
-            unsettled.add(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
+            decide(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
             return true;
         }
-        Processor.Verdict verdict = processor.process(claim, now);
-        if (verdict instanceof Processor.Verdict.Handle handle) {
+        Verdict verdict = processor.process(claim, now);
+        if (verdict instanceof Verdict.Handle handle) {
             Batch.Key key = new Batch.Key(
                     InFlight.laneOf(claim), handle.by(), claim.event().source());
             (goesAlone(claim, handle.by()) ? singles : batches).add(key, claim, now);
-        } else if (verdict instanceof Processor.Verdict.PutOff putOff) {
-            unsettled.add(new Settlement.Snooze(claim, now.plus(putOff.delay()), putOff.cause()));
+        } else if (verdict instanceof Verdict.PutOff putOff) {
+            decide(new Settlement.Snooze(claim, now.plus(putOff.delay()), putOff.cause()));
+        } else if (verdict instanceof Verdict.Expired) {
+            unsettled.add(settler.expired(claim, now));
         } else {
-            unsettled.add(settler.rejected(claim, (Processor.Verdict.Reject) verdict, now));
+            decide(settler.rejected(claim, (Verdict.Reject) verdict, now));
         }
         return true;
     }
 
     /**
      * A retry of a batch's event goes alone: when the batch ran into the time limit, the culprit shows itself in one more
-     * call, and events that have failed once spoil no batch of others. So does an event that may have ended its process.
+     * call, and events that have failed once spoil no batch. An event that may have ended its process goes alone too.
      */
     private static boolean goesAlone(Claim claim, Handlers.Registration handler) {
         return handler instanceof Handlers.Registration.Single
@@ -351,7 +374,7 @@ final class Coordinator {
         for (Lane lane : Lane.values()) {
             started |= dispatchSingles(lane, now);
             while (workers.hasRoom(lane)) {
-                // A batch that is not full had better fill up than lie ready.
+                // A partial batch waits in the batcher, where it can fill up, rather than in the queue of the slots.
                 boolean mayFill = claimer.expectsMore(lane) || !workers.idle(lane);
                 Optional<Batch> batch = batches.next(lane, now, Integer.MAX_VALUE, mayFill);
                 if (batch.isEmpty()) {
@@ -361,11 +384,11 @@ final class Coordinator {
                 started = true;
             }
         }
-        // An exchange that is under way wakes us when it has ended.
+        // An exchange under way wakes the loop when it ends.
         return started || !unsettled.isEmpty() && exchanges.isIdle();
     }
 
-    /** Single events gain nothing by waiting for others. Sources take turns here, as they do with batches. */
+    /** Hands over single events, which never wait to fill a batch. Sources take turns, as they do with batches. */
     private boolean dispatchSingles(Lane lane, Instant now) {
         boolean started = false;
         for (int room = workers.roomForEvents(lane); room > 0; room = workers.roomForEvents(lane)) {

@@ -30,7 +30,7 @@ final class Exchanges {
     private final int atOnce;
     private final Runnable wake;
     private final List<Order> underWay = new ArrayList<>();
-    private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
+    private final Queue<Result> ended = new ConcurrentLinkedQueue<>();
     private Executor executor;
     private ExecutorService threads;
 
@@ -42,14 +42,27 @@ final class Exchanges {
     }
 
     /**
-     * What is to be exchanged.
+     * The content of one exchange.
      *
-     * @param looks how often the claimer had been told to look again when it made the requests
+     * @param ends the claims to settle
+     * @param requests the claims to ask for
+     * @param now when the exchange begins
+     * @param looks the claimer's count of looks when it made the requests
      */
-    record Order(List<Settlement> settlements, List<ClaimRequest> requests, Instant now, long looks) {}
+    record Order(List<ClaimEnd> ends, List<ClaimRequest> requests, Instant now, long looks) {}
 
-    /** What became of it: the trouble, or else what the store gave. */
-    record Ended(Order order, Exchange exchange, Throwable trouble) {}
+    /** The result of an exchange. */
+    sealed interface Result {
+
+        /** Returns the content of the exchange. */
+        Order order();
+
+        /** The store has settled and claimed. */
+        record Answered(Order order, Exchange exchange) implements Result {}
+
+        /** The store threw: whether it has settled is not known. */
+        record Failed(Order order, Throwable error) implements Result {}
+    }
 
     /** From now on each exchange has a thread. */
     void startThreads() {
@@ -83,8 +96,8 @@ final class Exchanges {
     /** The leases of which claims are being settled: a store lets only one exchange at a time settle claims of a lease. */
     Set<Long> leasesBeingSettled() {
         return underWay.stream()
-                .flatMap(order -> order.settlements().stream())
-                .map(settlement -> settlement.claim().token())
+                .flatMap(order -> order.ends().stream())
+                .map(end -> end.settlement().claim().token())
                 .collect(Collectors.toSet());
     }
 
@@ -96,20 +109,23 @@ final class Exchanges {
         });
     }
 
-    private Ended run(Order order) {
+    private Result run(Order order) {
         try {
-            return new Ended(order, store.exchange(order.settlements(), order.requests(), order.now()), null);
+            List<Settlement> settlements =
+                    order.ends().stream().map(ClaimEnd::settlement).toList();
+            return new Result.Answered(order, store.exchange(settlements, order.requests(), order.now()));
         } catch (RuntimeException | Error e) {
-            return new Ended(order, null, e);
+            return new Result.Failed(order, e);
         }
     }
 
-    /** What has ended since the last call. */
-    List<Ended> ended() {
-        List<Ended> all = new ArrayList<>();
-        for (Ended next = ended.poll(); next != null; next = ended.poll()) {
+    /** Returns the exchanges that ended since the last call. */
+    List<Result> ended() {
+        List<Result> all = new ArrayList<>();
+        for (Result next = ended.poll(); next != null; next = ended.poll()) {
             all.add(next);
-            underWay.remove(next.order());
+            Order order = next.order();
+            underWay.removeIf(other -> other == order);
         }
         return all;
     }

@@ -4,7 +4,7 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The housekeeping of a store: takes over events whose leases ran out, forgets old keys. */
+/** Recovers events whose leases ran out, and removes idempotency keys that are past their retention. */
 final class Housekeeping {
 
     private static final int RECOVERIES_PER_LEASE = 3;
@@ -28,10 +28,10 @@ final class Housekeeping {
         recoveryEvery = share.compareTo(RECOVERY_AT_MOST_EVERY) < 0 ? share : RECOVERY_AT_MOST_EVERY;
     }
 
-    /** True when events became ready. */
-    boolean beat(Instant now) {
+    /** Does the work that is due. Returns true when events became ready. */
+    boolean runIfDue(Instant now) {
         if (Chore.isDue(nextExpiry, now, EXPIRY_EVERY)) {
-            // A small step; while keys are left to forget, the next step comes soon.
+            // Removes few keys at once; while expired keys are left, the next call comes soon.
             nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
         }
         if (!Chore.isDue(nextRecovery, now, recoveryEvery)) {

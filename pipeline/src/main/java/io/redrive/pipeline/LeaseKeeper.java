@@ -30,14 +30,21 @@ final class LeaseKeeper {
     private volatile Throwable trouble;
     private Instant nextBeat = Instant.MIN;
 
-    LeaseKeeper(Coordinator.Parts parts, InFlight inFlight) {
+    /** @param watch notices a pipeline thread that is stuck */
+    LeaseKeeper(
+            EventStore store,
+            Duration lease,
+            InFlight inFlight,
+            Ownership ownership,
+            LoopWatch watch,
+            Environment environment) {
+        this.store = store;
+        this.lease = lease;
         this.inFlight = inFlight;
-        store = parts.store();
-        lease = parts.profile().lease();
-        ownership = parts.ownership();
-        watch = parts.watch();
-        listeners = parts.environment().listeners();
-        time = parts.environment().time();
+        this.ownership = ownership;
+        this.watch = watch;
+        listeners = environment.listeners();
+        time = environment.time();
     }
 
     /** From now on a thread extends the leases, until {@link #stop}. */

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Pauses an event name that dead-letters nearly everything, so that a broken downstream does not empty good data into the
@@ -38,7 +39,7 @@ final class NamePauses implements Sharing.Topic {
     private static final String TOPIC = "pause";
 
     private final Map<String, Health> byName = new HashMap<>();
-    private final Listeners listeners;
+    private final Consumer<PipelineListener.Paused> announce;
 
     /** What other nodes have to hear about a name. */
     private enum News {
@@ -81,8 +82,8 @@ final class NamePauses implements Sharing.Topic {
         }
     }
 
-    NamePauses(Listeners listeners) {
-        this.listeners = listeners;
+    NamePauses(Consumer<PipelineListener.Paused> announce) {
+        this.announce = announce;
     }
 
     /** How long this event has to wait; empty when it may be handled. */
@@ -261,7 +262,6 @@ final class NamePauses implements Sharing.Topic {
     }
 
     private void tell(String name, Instant until, Instant now) {
-        PipelineListener.Paused event = new PipelineListener.Paused(name, until, now);
-        listeners.tell(listener -> listener.onPaused(event));
+        announce.accept(new PipelineListener.Paused(name, until, now));
     }
 }

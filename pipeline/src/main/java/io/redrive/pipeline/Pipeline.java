@@ -52,49 +52,54 @@ public final class Pipeline implements AutoCloseable {
         time = builder.time;
         listeners = new Listeners(builder.listeners);
         lint = new EventLint(listeners);
-        NamePauses pauses = new NamePauses(listeners);
+        Announcer announcer = new Announcer(listeners);
         RetryBudgets budgets = new RetryBudgets();
         builder.budgets.forEach(rule -> budgets.add(rule.pattern, rule.budget));
-        Processor processor = new Processor(builder.handlers, pauses, budgets, builder.profile.poisonAfter());
+        Admission admission = new Admission(new NamePauses(announcer::paused), budgets);
         RandomGenerator random = new LockedRandom(builder.random);
         settler = new Settler(builder.node, builder.service, random, builder.policies);
         policies = new SharedPolicies(builder.policies, settler::use);
         Members members = new Members(builder.node, builder.service, time, builder.handlers.patterns());
-        Signal signal = new Signal();
-        LoopWatch watch = new LoopWatch(time);
         Environment environment = new Environment(time, random, listeners);
+        WatchedValues watched = new WatchedValues(builder.thresholds);
+        listeners.add(watched);
+        alerts = new Alerts(store.deadLetters(), builder.thresholds, watched, announcer::alert, time.now());
+        List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
+        topics.addAll(List.of(policies, members));
+        List<Chore> chores = List.of(
+                new Sharing(store.notes(), topics),
+                new UnhandledEvents(store, members, settler, lint, watched, announcer),
+                alerts::check,
+                new AutomaticRedriver(store, builder.automaticRedrive));
+        Signal signal = new Signal();
         RunningHandlers running = new RunningHandlers();
         Ownership ownership = new Ownership(time, builder.profile.lease());
         HandlerThreads threads =
                 builder.executor == null ? HandlerThreads.own(builder.service) : HandlerThreads.of(builder.executor);
-        Workers workers = new Workers(
-                threads,
-                builder.profile,
-                environment,
-                new Workers.Rules(builder.interceptor.around(running), builder.validators, settler),
-                ownership,
-                signal::raise);
-        alerts = new Alerts(store.deadLetters(), builder.thresholds, listeners, time.now());
-        listeners.add(alerts);
+        InFlight inFlight = new InFlight();
+        LoopWatch watch = new LoopWatch(time);
         Coordinator coordinator = new Coordinator(new Coordinator.Parts(
                 store,
-                new Exchanges(store, builder.exchangeExecutor, signal::raise),
-                members,
                 builder.profile,
-                environment,
-                watch,
-                pauses,
-                budgets,
-                ownership,
-                processor,
-                workers,
+                new Exchanges(store, builder.exchangeExecutor, signal::raise),
+                inFlight,
+                new Processor(builder.handlers, admission, builder.profile.poisonAfter()),
+                admission,
+                new Workers(
+                        threads,
+                        builder.profile,
+                        environment,
+                        new Workers.AttemptSteps(builder.interceptor.around(running), builder.validators, settler),
+                        ownership,
+                        signal::raise),
                 running,
                 settler,
-                List.of(
-                        new Sharing(store.notes(), List.of(pauses, budgets, policies, members)),
-                        new UnhandledEvents(store, members, settler, lint, alerts, listeners),
-                        alerts::check,
-                        new AutomaticRedriver(store, builder.automaticRedrive))));
+                announcer,
+                listeners,
+                members,
+                ownership,
+                new LeaseKeeper(store, builder.profile.lease(), inFlight, ownership, watch, environment),
+                chores));
         runner = new Runner(coordinator, signal, environment, watch, running, threads::interrupt);
         store.onPublished(runner::published);
         lint.check(builder.profile, time.now());

@@ -17,10 +17,13 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns what handlers say into settlements. The only caller of {@link RetryPolicy#decideSafely} for events. Policies, predicates and
- * hints are code of the user's, so workers ask here, on their own threads. Thread-safe.
+ * Decides what a handler's outcome means for its claim. The only caller of {@link RetryPolicy#decideSafely} for events.
+ * Policies, predicates and hints are user code, so workers call this class on their own threads. Thread-safe.
  */
 final class Settler {
+
+    private static final Verdict.Reject EXPIRED =
+            new Verdict.Reject(Reason.TTL_EXCEEDED, "its deadline passed before it was handled");
 
     private final String node;
     private final String service;
@@ -42,10 +45,9 @@ final class Settler {
         return policies;
     }
 
-    /** What follows for an event that a handler is through with. */
-    Settlement settlementOf(Handled handled, Instant now) {
-        Claim claim = handled.claim();
-        Outcome outcome = handled.outcome();
+    /** Returns the settlement of a claim after a call of its handler or validators. */
+    Settlement settlementOf(Claim claim, CallResult result, Instant now) {
+        Outcome outcome = result.outcome();
         if (outcome instanceof Outcome.Done) {
             return new Settlement.Done(claim);
         }
@@ -55,48 +57,59 @@ final class Settler {
         if (outcome instanceof Outcome.Interrupted) {
             return new Settlement.Release(claim);
         }
+        Run run = new Run(claim, result.began(), result.took());
         if (outcome instanceof Outcome.Dead dead) {
-            return dead(handled, Reason.NOT_RETRYABLE, Reason.NOT_RETRYABLE.code(), dead.why());
+            return dead(run, Reason.NOT_RETRYABLE, new Cause(Reason.NOT_RETRYABLE.code(), dead.why()));
         }
         if (outcome instanceof Outcome.Invalid invalid) {
-            return dead(
-                    handled,
-                    Reason.INVALID_EVENT,
-                    invalid.failure().type(),
-                    invalid.failure().message());
+            return dead(run, Reason.INVALID_EVENT, Cause.of(invalid.failure()));
         }
         if (outcome instanceof Outcome.Retry retry) {
-            return retried(handled, Failure.kind("retry_requested"), retry, now);
+            return retried(run, Failure.kind("retry_requested"), retry, now);
         }
-        return decided(handled, ((Outcome.Failed) outcome).failure(), now);
+        return decided(run, ((Outcome.Failed) outcome).failure(), now);
     }
 
-    /** The settlement of an event that no handler has seen. */
-    Settlement rejected(Claim claim, Processor.Verdict.Reject reject, Instant now) {
-        Handled unseen = new Handled(claim, new Outcome.Dead(reject.message()), now, Duration.ZERO);
-        return dead(unseen, reject.reason(), reject.errorType(), reject.message());
+    /** Returns the settlement of an event that the pipeline rejects before a handler begins. */
+    Settlement.Dead rejected(Claim claim, Verdict.Reject reject, Instant now) {
+        return dead(
+                new Run(claim, now, Duration.ZERO),
+                reject.reason(),
+                new Cause(reject.reason().code(), reject.message()));
     }
 
-    private Settlement decided(Handled handled, Failure failure, Instant now) {
-        Decision decision = decide(handled.claim(), failure, now);
+    /** Returns the end of a claim whose deadline passed before a handler began. */
+    ClaimEnd.Expired expired(Claim claim, Instant now) {
+        return new ClaimEnd.Expired(rejected(claim, EXPIRED, now));
+    }
+
+    /** Claim, begin and duration of the attempt that a line of the event's history is about. */
+    private record Run(Claim claim, Instant began, Duration took) {}
+
+    /** Why an attempt failed, as the event's history and its fingerprint tell. */
+    private record Cause(String type, String message) {
+        static Cause of(Failure failure) {
+            return new Cause(failure.type(), failure.message());
+        }
+    }
+
+    private Settlement decided(Run run, Failure failure, Instant now) {
+        Decision decision = decide(run.claim(), failure, now);
         return decision instanceof Decision.RetryAfter wait
-                ? retryOrTooLate(handled, failure.type(), failure.message(), wait.delay(), now)
-                : dead(
-                        handled,
-                        reasonOf(((Decision.GiveUp) decision).reason(), failure),
-                        failure.type(),
-                        failure.message());
+                ? retryOrTooLate(run, Cause.of(failure), wait.delay(), now)
+                : dead(run, reasonOf(((Decision.GiveUp) decision).reason(), failure), Cause.of(failure));
     }
 
-    /** A handler that asks for a retry, after a delay of its own perhaps, gets no more attempts and time than the policy allows. */
-    private Settlement retried(Handled handled, Failure failure, Outcome.Retry asked, Instant now) {
+    /** Gives a handler that asks for a retry, even with a delay, no more attempts and time than the policy allows. */
+    private Settlement retried(Run run, Failure failure, Outcome.Retry asked, Instant now) {
         RetryPolicy.Builder policy =
-                policies.policyFor(handled.claim().event().name()).toBuilder().retryAll();
+                policies.policyFor(run.claim().event().name()).toBuilder().retryAll();
         asked.delay().ifPresent(delay -> policy.backoff(Backoff.fixed(delay)).jitter(Jitter.none()));
-        Decision decision = policy.build().decideSafely(attemptOf(handled.claim(), failure, now));
+        Decision decision = policy.build().decideSafely(attemptOf(run.claim(), failure, now));
+        Cause cause = new Cause(failure.type(), asked.why());
         return decision instanceof Decision.GiveUp giveUp
-                ? dead(handled, giveUp.reason(), failure.type(), asked.why())
-                : retryOrTooLate(handled, failure.type(), asked.why(), ((Decision.RetryAfter) decision).delay(), now);
+                ? dead(run, giveUp.reason(), cause)
+                : retryOrTooLate(run, cause, ((Decision.RetryAfter) decision).delay(), now);
     }
 
     private Decision decide(Claim claim, Failure failure, Instant now) {
@@ -113,36 +126,33 @@ final class Settler {
                 random);
     }
 
-    private Settlement retryOrTooLate(Handled handled, String type, String message, Duration delay, Instant now) {
+    private Settlement retryOrTooLate(Run run, Cause cause, Duration delay, Instant now) {
         Instant due = now.plus(delay);
-        if (handled.claim()
-                .deadline()
-                .filter(deadline -> !due.isBefore(deadline))
-                .isPresent()) {
-            return dead(handled, Reason.TTL_EXCEEDED, type, message);
+        if (run.claim().deadline().filter(deadline -> !due.isBefore(deadline)).isPresent()) {
+            return dead(run, Reason.TTL_EXCEEDED, cause);
         }
-        AttemptRecord line = line(handled, type, message, "retry", "after " + DurationText.format(delay));
-        return new Settlement.Retry(handled.claim(), due, delay, line);
+        AttemptRecord line = line(run, cause, "retry", "after " + DurationText.format(delay));
+        return new Settlement.Retry(run.claim(), due, delay, line);
     }
 
-    private Settlement dead(Handled handled, Reason reason, String type, String message) {
-        AttemptRecord line = line(handled, type, message, "dead", reason.code());
-        return new Settlement.Dead(handled.claim(), reason, line, Fingerprint.of(type, message), service);
+    private Settlement.Dead dead(Run run, Reason reason, Cause cause) {
+        AttemptRecord line = line(run, cause, "dead", reason.code());
+        return new Settlement.Dead(run.claim(), reason, line, Fingerprint.of(cause.type(), cause.message()), service);
     }
 
-    private AttemptRecord line(Handled handled, String type, String message, String decision, String why) {
+    private AttemptRecord line(Run run, Cause cause, String decision, String why) {
         return new AttemptRecord(
-                handled.claim().attempts().current(),
-                handled.began(),
+                run.claim().attempts().current(),
+                run.began(),
                 node,
-                handled.took(),
-                type,
-                message,
+                run.took(),
+                cause.type(),
+                cause.message(),
                 decision,
                 why);
     }
 
-    /** An error that nobody retries did not come from the event, it broke the handler. */
+    /** Tells an error that is not retried, which broke the handler, from an event that the handler cannot handle. */
     static Reason reasonOf(Reason reason, Failure failure) {
         boolean crashed = failure instanceof Failure.Thrown thrown && thrown.error() instanceof Error;
         return crashed && reason == Reason.NOT_RETRYABLE ? Reason.HANDLER_CRASHED : reason;

@@ -44,19 +44,24 @@ final class UnhandledEvents implements Chore {
     private final Members members;
     private final Settler settler;
     private final EventLint lint;
-    private final Alerts alerts;
-    private final Listeners listeners;
+    private final WatchedValues watched;
+    private final Announcer announcer;
     private final Map<String, Instant> since = new HashMap<>();
     private Instant next = Instant.MIN;
 
     UnhandledEvents(
-            EventStore store, Members members, Settler settler, EventLint lint, Alerts alerts, Listeners listeners) {
+            EventStore store,
+            Members members,
+            Settler settler,
+            EventLint lint,
+            WatchedValues watched,
+            Announcer announcer) {
         this.store = store;
         this.members = members;
         this.settler = settler;
         this.lint = lint;
-        this.alerts = alerts;
-        this.listeners = listeners;
+        this.watched = watched;
+        this.announcer = announcer;
     }
 
     @Override
@@ -73,7 +78,7 @@ final class UnhandledEvents implements Chore {
                 .filter(aside -> handled.get().stream().noneMatch(pattern -> pattern.matches(aside.name())))
                 .toList();
         since.keySet().retainAll(orphans.stream().map(SetAside::name).collect(Collectors.toSet()));
-        alerts.unhandledFor(
+        watched.unhandledFor(
                 orphans.stream().map(SetAside::waited).max(Duration::compareTo).orElse(Duration.ZERO));
         for (SetAside orphan : orphans) {
             look(orphan, missing(orphan.name(), handled.get()), now);
@@ -82,8 +87,8 @@ final class UnhandledEvents implements Chore {
     }
 
     private void look(SetAside orphan, String missing, Instant now) {
-        Duration watched = Duration.between(since.computeIfAbsent(orphan.name(), unused -> now), now);
-        if (watched.compareTo(WARN_AFTER) >= 0) {
+        Duration seen = Duration.between(since.computeIfAbsent(orphan.name(), unused -> now), now);
+        if (seen.compareTo(WARN_AFTER) >= 0) {
             lint.unhandled(
                     orphan.name(),
                     missing + "; its events wait. Register one with on(\"" + orphan.name() + "\", …), or set"
@@ -91,7 +96,7 @@ final class UnhandledEvents implements Chore {
                     now);
         }
         Optional<Duration> limit = settler.policies().unhandledAfter(orphan.name());
-        if (watched.compareTo(BURY_AFTER) >= 0
+        if (seen.compareTo(BURY_AFTER) >= 0
                 && limit.filter(longest -> orphan.waited().compareTo(longest) >= 0)
                         .isPresent()) {
             bury(orphan.name(), limit.get(), missing, now);
@@ -102,14 +107,13 @@ final class UnhandledEvents implements Chore {
         ClaimFilter only = ClaimFilter.of(Set.of(new NamePattern(name))).waitedFor(limit);
         String message = missing + " within " + DurationText.format(limit) + " (unhandled-after); redrive it once a"
                 + " handler is deployed";
-        Processor.Verdict.Reject reject =
-                new Processor.Verdict.Reject(Reason.TTL_EXCEEDED, Reason.TTL_EXCEEDED.code(), message);
-        List<Settlement> dead = new ArrayList<>();
+        Verdict.Reject reject = new Verdict.Reject(Reason.TTL_EXCEEDED, message);
+        List<Settlement.Dead> dead = new ArrayList<>();
         exchange(only, now).forEach(claim -> dead.add(settler.rejected(claim, reject, now)));
-        List<Claim> stale = dead.isEmpty() ? List.of() : store.settle(dead, now);
-        for (Settlement settlement : dead) {
-            if (!stale.contains(settlement.claim())) {
-                listeners.tell(listener -> listener.onDead(told((Settlement.Dead) settlement, now)));
+        List<Claim> stale = dead.isEmpty() ? List.of() : store.settle(List.copyOf(dead), now);
+        for (Settlement.Dead letter : dead) {
+            if (!stale.contains(letter.claim())) {
+                announcer.dead(letter, now);
             }
         }
     }
@@ -121,17 +125,6 @@ final class UnhandledEvents implements Chore {
                     members.holder(), lane, BURIED_AT_ONCE, false, Profile.STANDARD.lease(), now, filter));
         }
         return store.exchange(List.of(), requests, now).claims();
-    }
-
-    private static PipelineListener.Dead told(Settlement.Dead dead, Instant now) {
-        return new PipelineListener.Dead(
-                dead.claim().event(),
-                dead.reason(),
-                dead.claim().attempts().current(),
-                dead.attempt().errorType(),
-                dead.attempt().message(),
-                dead.fingerprint(),
-                now);
     }
 
     private static String missing(String name, Set<NamePattern> handled) {

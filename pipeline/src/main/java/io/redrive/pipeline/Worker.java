@@ -53,14 +53,11 @@ final class Worker implements AutoCloseable {
             Ownership ownership,
             Listeners listeners,
             BooleanSupplier stopping,
-            Consumer<Settlement> settled,
+            Consumer<ClaimEnd> ended,
             Runnable wake) {}
 
     /** The handler call under way: which claims, on which thread, since when by the monotonic clock. */
     record Call(List<Claim> claims, Thread thread, long since) {}
-
-    /** What a call came to. */
-    private record Said(Outcome outcome, boolean timedOut, Instant began, Duration took) {}
 
     Worker(Tools tools) {
         this.tools = tools;
@@ -123,11 +120,11 @@ final class Worker implements AutoCloseable {
 
     private void one(Claim claim, BatchProgress batch, Handlers.Registration.Single handler) {
         if (begins(claim, batch)) {
-            Said said = call(List.of(claim), () -> {
+            CallResult result = call(List.of(claim), () -> {
                 tools.validators().check(claim.event());
                 return tools.around().attempt(List.of(claim), () -> handler.handle(claim));
             });
-            end(claim, said, batch);
+            end(claim, result, batch);
         }
     }
 
@@ -138,14 +135,14 @@ final class Worker implements AutoCloseable {
             if (!tools.validators().concern(claim.event())) {
                 valid.add(claim);
             } else if (begins(claim, batch)) {
-                Said said = call(List.of(claim), () -> {
+                CallResult result = call(List.of(claim), () -> {
                     tools.validators().check(claim.event());
                     return Outcome.done();
                 });
-                if (said.outcome() instanceof Outcome.Done) {
+                if (result.outcome() instanceof Outcome.Done) {
                     valid.add(claim);
                 } else {
-                    end(claim, said, batch);
+                    end(claim, result, batch);
                 }
             }
         }
@@ -159,7 +156,7 @@ final class Worker implements AutoCloseable {
             return;
         }
         EventBatch batch = EventBatch.of(claims);
-        Said said = call(
+        CallResult result = call(
                 claims,
                 () -> tools.around().attempt(claims, () -> {
                     handler.handler().handle(batch);
@@ -169,11 +166,13 @@ final class Worker implements AutoCloseable {
         for (Claim claim : claims) {
             Outcome reported = batch.reported(claim.event()).orElse(null);
             if (reported != null) {
-                end(claim, new Said(reported, false, said.began(), said.took()), progress);
-            } else if (said.outcome() instanceof Outcome.Failed && !said.timedOut() && claims.size() > 1) {
+                end(claim, new CallResult.Ended(reported, result.began(), result.took()), progress);
+            } else if (result instanceof CallResult.Ended
+                    && result.outcome() instanceof Outcome.Failed
+                    && claims.size() > 1) {
                 unclear.add(claim);
             } else {
-                end(claim, said, progress);
+                end(claim, result, progress);
             }
         }
         if (!unclear.isEmpty()) {
@@ -188,21 +187,18 @@ final class Worker implements AutoCloseable {
     private boolean begins(Claim claim, BatchProgress batch) {
         Instant now = time.now();
         if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses())) {
-            settle(
-                    claim,
-                    tools.settler()
-                            .settlementOf(new Handled(claim, new Outcome.Interrupted(), now, Duration.ZERO), now));
+            settle(claim, new ClaimEnd.Decided(new Settlement.Release(claim)));
             return false;
         }
         if (Processor.isTooLate(claim, now)) {
-            settle(claim, tools.settler().rejected(claim, Processor.TOO_LATE, now));
+            settle(claim, tools.settler().expired(claim, now));
             return false;
         }
         return true;
     }
 
     /** Runs the operation within the time limit; an interrupt that comes of it ends here. */
-    private Said call(List<Claim> claims, Operation<Outcome, Exception> operation) {
+    private CallResult call(List<Claim> claims, Operation<Outcome, Exception> operation) {
         Instant began = time.now();
         call = new Call(claims, thread, time.nanos());
         thrown = null;
@@ -214,13 +210,16 @@ final class Worker implements AutoCloseable {
                     ? Outcome.failed(new IllegalStateException(
                             "an interceptor returned null instead of an Outcome; return what the attempt returned"))
                     : success.value();
-            return new Said(outcome, false, began, result.elapsed());
+            return new CallResult.Ended(outcome, began, result.elapsed());
         }
         RetryResult.Failure<Outcome> failure = (RetryResult.Failure<Outcome>) result;
         Throwable error = failure.lastException();
         // A handler may throw the time-out of a call of its own, which is not the handler's time limit.
         boolean timedOut = error instanceof AttemptTimeoutException && error != thrown;
-        return new Said(outcomeOf(failure.reason(), error), timedOut, began, result.elapsed());
+        Outcome outcome = outcomeOf(failure.reason(), error);
+        return timedOut
+                ? new CallResult.TimedOut(outcome, began, result.elapsed())
+                : new CallResult.Ended(outcome, began, result.elapsed());
     }
 
     private Outcome noting(Operation<Outcome, Exception> operation) throws Exception {
@@ -244,23 +243,22 @@ final class Worker implements AutoCloseable {
                 : Outcome.failed(error);
     }
 
-    private void end(Claim claim, Said said, BatchProgress batch) {
-        Handled handled = new Handled(claim, said.outcome(), said.began(), said.took());
-        Settlement settlement = tools.settler().settlementOf(handled, time.now());
-        lineOf(settlement, line -> batch.failed(claim, batchOutcome(said), line));
-        settle(claim, settlement);
+    private void end(Claim claim, CallResult result, BatchProgress batch) {
+        Settlement settlement = tools.settler().settlementOf(claim, result, time.now());
+        lineOf(settlement, line -> batch.failed(claim, batchOutcome(result), line));
+        settle(claim, new ClaimEnd.Decided(settlement));
     }
 
     /** A failed attempt; given back when not even that can be decided. */
     private void endWith(Throwable fault, Claim claim, BatchProgress batch) {
         try {
-            end(claim, new Said(Outcome.failed(fault), false, time.now(), Duration.ZERO), batch);
+            end(claim, new CallResult.Ended(Outcome.failed(fault), time.now(), Duration.ZERO), batch);
         } catch (RuntimeException | Error e) {
-            settle(claim, new Settlement.Release(claim));
+            settle(claim, new ClaimEnd.Decided(new Settlement.Release(claim)));
         }
     }
 
-    private void settle(Claim claim, Settlement settlement) {
+    private void settle(Claim claim, ClaimEnd end) {
         for (int i = 0; i < open.size(); i++) {
             // Not by equals, which would compare events.
             if (open.get(i) == claim) {
@@ -268,7 +266,7 @@ final class Worker implements AutoCloseable {
                 break;
             }
         }
-        tools.settled().accept(settlement);
+        tools.ended().accept(end);
     }
 
     private static void lineOf(Settlement settlement, Consumer<AttemptRecord> failed) {
@@ -279,8 +277,8 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    private static PipelineListener.BatchOutcome batchOutcome(Said said) {
-        boolean timeout = said.outcome() instanceof Outcome.Failed failed
+    private static PipelineListener.BatchOutcome batchOutcome(CallResult result) {
+        boolean timeout = result.outcome() instanceof Outcome.Failed failed
                 && failed.failure() instanceof Failure.Thrown thrown
                 && thrown.error() instanceof AttemptTimeoutException;
         return timeout ? PipelineListener.BatchOutcome.TIMEOUT : PipelineListener.BatchOutcome.ERROR;

@@ -28,26 +28,26 @@ final class Workers {
     private final Map<Lane, Slots> events = new EnumMap<>(Lane.class);
     private final Map<Lane, Slots> batches = new EnumMap<>(Lane.class);
     private final List<Slots> all = new ArrayList<>();
-    private final Queue<Settlement> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<ClaimEnd> finished = new ConcurrentLinkedQueue<>();
     private volatile boolean stopping;
 
-    /** The settler decides on the workers' threads. */
-    record Rules(AttemptInterceptor around, Validators validators, Settler settler) {}
+    /** The steps of an attempt besides its handler: validators before, interceptors around, the settler after. */
+    record AttemptSteps(AttemptInterceptor around, Validators validators, Settler settler) {}
 
     Workers(
             HandlerThreads threads,
             Profile profile,
             Environment environment,
-            Rules rules,
+            AttemptSteps steps,
             Ownership ownership,
             Runnable wake) {
         time = environment.time();
         tools = new Worker.Tools(
                 time,
                 profile.timeLimit(),
-                rules.around(),
-                rules.validators(),
-                rules.settler(),
+                steps.around(),
+                steps.validators(),
+                steps.settler(),
                 ownership,
                 environment.listeners(),
                 () -> stopping,
@@ -99,23 +99,23 @@ final class Workers {
     private void start(Slots slots) {
         // Whatever the executor throws: nobody else knows of these events, so they look again later.
         claimsOf(slots.start())
-                .forEach(claim ->
-                        finished.add(new Settlement.Snooze(claim, time.now().plus(REFUSED))));
+                .forEach(claim -> finished.add(new ClaimEnd.Decided(
+                        new Settlement.Snooze(claim, time.now().plus(REFUSED)))));
     }
 
-    /** The settlements since the last call. */
-    List<Settlement> finished() {
+    /** Returns the claims that ended since the last call. */
+    List<ClaimEnd> finished() {
         for (Slots slots : all) {
             slots.count();
             if (!stopping) {
                 start(slots);
             }
         }
-        List<Settlement> settlements = new ArrayList<>();
-        for (Settlement next = finished.poll(); next != null; next = finished.poll()) {
-            settlements.add(next);
+        List<ClaimEnd> ends = new ArrayList<>();
+        for (ClaimEnd next = finished.poll(); next != null; next = finished.poll()) {
+            ends.add(next);
         }
-        return settlements;
+        return ends;
     }
 
     /** Takes back the claims that no handler has begun. */

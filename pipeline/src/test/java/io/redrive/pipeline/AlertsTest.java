@@ -28,24 +28,25 @@ class AlertsTest {
             told.add(event.name() + (event.raised() ? " raised" : " cleared"));
         }
     };
+    private final WatchedValues watched = new WatchedValues(AlertThresholds.STANDARD);
     private final Alerts alerts =
-            new Alerts(store.deadLetters(), AlertThresholds.STANDARD, new Listeners(List.of(recorder)), time.now());
+            new Alerts(store.deadLetters(), AlertThresholds.STANDARD, watched, recorder::onAlert, time.now());
 
     private void done(int times) {
         for (int i = 0; i < times; i++) {
-            alerts.onDone(new PipelineListener.Done(event(), 1, Duration.ZERO, time.now()));
+            watched.onDone(new PipelineListener.Done(event(), 1, Duration.ZERO, time.now()));
         }
     }
 
     private void retry(int times) {
         for (int i = 0; i < times; i++) {
-            alerts.onRetry(new PipelineListener.Retrying(event(), 1, Duration.ZERO, "x", "x", time.now()));
+            watched.onRetry(new PipelineListener.Retrying(event(), 1, Duration.ZERO, "x", "x", time.now()));
         }
     }
 
     private void batch(PipelineListener.BatchOutcome outcome, int times) {
         for (int i = 0; i < times; i++) {
-            alerts.onBatch(new PipelineListener.Batched(
+            watched.onBatch(new PipelineListener.Batched(
                     Lane.DOMAIN, outcome, 1, Duration.ZERO, List.of(), "", "", time.now()));
         }
     }

@@ -23,14 +23,9 @@ class NamePausesTest {
     private final ManualTime time = new ManualTime();
     private final List<Instant> until = new ArrayList<>();
     private final SharedNotes notes = new InMemoryEventStore().notes();
-    private final NamePauses pauses = new NamePauses(new Listeners(List.of(new PipelineListener() {
-        @Override
-        public void onPaused(Paused event) {
-            until.add(event.until());
-        }
-    })));
+    private final NamePauses pauses = new NamePauses(event -> until.add(event.until()));
     private long position;
-    private final NamePauses elsewhere = new NamePauses(new Listeners(List.of()));
+    private final NamePauses elsewhere = new NamePauses(event -> {});
 
     private Claim event() {
         return event("order.paid");
@@ -227,7 +222,7 @@ class NamePausesTest {
     void a_probe_whose_settlement_came_too_late_lets_another_event_probe() {
         pause();
         Claim probe = probe();
-        new Announcer(new Listeners(List.of()), pauses, new RetryBudgets()).stale(probe, time.now());
+        new Admission(pauses, new RetryBudgets()).stale(probe);
         assertThat(mayGo(event())).isTrue();
     }
 

@@ -238,11 +238,10 @@ class RetryBudgetsTest {
                 .build();
         RetryBudgets budgets = new RetryBudgets();
         budgets.add("order.*", dear);
-        Listeners nobody = new Listeners(List.of());
         AttemptRecord line = new AttemptRecord(
                 1, time.now(), "node", Duration.ZERO, Reason.TIMEOUT.code(), "too slow", "retry", "after 1s");
-        new Announcer(nobody, new NamePauses(nobody), budgets)
-                .settled(new Settlement.Retry(claim(0), time.now(), Duration.ZERO, line), time.now());
+        Settlement retry = new Settlement.Retry(claim(0), time.now(), Duration.ZERO, line);
+        new Admission(new NamePauses(event -> {}), budgets).settled(new ClaimEnd.Decided(retry), time.now());
         assertThat(budgets.admits(claim(1), time.now())).isTrue();
         assertThat(dear.tokens()).isEqualTo(5);
     }

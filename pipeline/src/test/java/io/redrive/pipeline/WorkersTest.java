@@ -45,7 +45,7 @@ class WorkersTest {
                 HandlerThreads.of(threads),
                 TWO,
                 new Environment(time, new Random(1), new Listeners(List.of(heard))),
-                new Workers.Rules(
+                new Workers.AttemptSteps(
                         AttemptInterceptor.NONE,
                         new Validators(),
                         new Settler("node", "service", new Random(1), EventPolicies.defaults())),
@@ -204,7 +204,10 @@ class WorkersTest {
         };
         workers.startEach(events("a"));
         executor.runAll();
-        assertThat(workers.finished()).singleElement().isInstanceOf(Settlement.Release.class);
+        assertThat(workers.finished())
+                .singleElement()
+                .extracting(ClaimEnd::settlement)
+                .isInstanceOf(Settlement.Release.class);
     }
 
     @Test
@@ -214,7 +217,10 @@ class WorkersTest {
         };
         workers.startEach(events("a"));
         executor.runAll();
-        assertThat(workers.finished()).singleElement().isInstanceOf(Settlement.Retry.class);
+        assertThat(workers.finished())
+                .singleElement()
+                .extracting(ClaimEnd::settlement)
+                .isInstanceOf(Settlement.Retry.class);
     }
 
     @Test
