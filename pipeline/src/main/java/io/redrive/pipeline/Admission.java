@@ -48,7 +48,10 @@ final class Admission {
             pauses.retried(claim, now);
         } else if (settlement instanceof Settlement.Dead) {
             budgets.attempted(claim, now);
-            if (!(end instanceof ClaimEnd.Expired)) {
+            if (end instanceof ClaimEnd.Expired) {
+                // If the event was the probe of a paused name, another event has to probe.
+                pauses.undecided(claim);
+            } else {
                 pauses.dead(claim, now);
             }
         } else {
