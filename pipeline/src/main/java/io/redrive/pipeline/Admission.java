@@ -4,7 +4,6 @@ import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -64,8 +63,13 @@ final class Admission {
         pauses.undecided(claim);
     }
 
-    /** Returns what the nodes of a store share about pauses and budgets. */
-    List<Sharing.Topic> topics() {
-        return List.of(pauses, budgets);
+    /** Returns the pauses as a topic that nodes share. */
+    Sharing.Topic pauses() {
+        return pauses;
+    }
+
+    /** Returns the budgets as a topic that nodes share. */
+    Sharing.Topic budgets() {
+        return budgets;
     }
 }

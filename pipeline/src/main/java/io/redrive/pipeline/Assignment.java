@@ -4,9 +4,9 @@ import io.redrive.events.Claim;
 import java.util.List;
 
 /**
- * What a worker does at a time: the claims for one call of a handler.
+ * The claims for one call of a handler.
  *
- * @param claims one claim, or all of a batch
- * @param batch the batch that the claims left the batcher with
+ * @param claims one claim, or all claims of a batch
+ * @param batch the progress of the batch that the claims left the batcher with
  */
 record Assignment(List<Claim> claims, BatchProgress batch) {}

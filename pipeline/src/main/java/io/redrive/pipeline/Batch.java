@@ -4,10 +4,10 @@ import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import java.util.List;
 
-/** Claims of one lane, one handler and one source that leave the batcher together. */
+/** The claims that leave the batcher together: all of the same lane, handler and source. */
 record Batch(Key key, List<Claim> claims) {
 
-    /** What the claims of a batch have in common. */
+    /** Lane, handler and source: the same for all claims of a batch. */
     record Key(Lane lane, Handlers.Registration handler, String source) {}
 
     Lane lane() {

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How far the events of one batch are, whichever workers handle them: told to listeners when the first begins and when the
- * last has ended. Thread-safe.
+ * The progress of one batch, whose events may run on several workers: listeners are told when the first event begins
+ * and when the last event has ended. Thread-safe.
  */
 final class BatchProgress {
 
@@ -40,7 +40,7 @@ final class BatchProgress {
         return batch.key().handler();
     }
 
-    /** An event begins; true for the first. */
+    /** Notes that an event begins. Returns true for the first event of the batch. */
     boolean begins(long nanos) {
         if (begun.get() || !begun.compareAndSet(false, true)) {
             return false;
@@ -49,12 +49,14 @@ final class BatchProgress {
         return true;
     }
 
-    /** So many events have ended, or were taken back; true when none is left and the batch had begun. */
+    /**
+     * Notes that {@code events} have ended or were taken back. Returns true when none is left and the batch had begun.
+     */
     boolean ends(int events) {
         return open.addAndGet(-events) == 0 && begun.get();
     }
 
-    /** An event failed. The cause that is told is the first of the worst outcome. */
+    /** Notes a failed event. The announced cause is the first of the worst outcome. */
     synchronized void failed(Claim claim, PipelineListener.BatchOutcome outcome, AttemptRecord line) {
         if (failed.size() < PipelineListener.MAX_IDS) {
             failed.add(claim.event().id());

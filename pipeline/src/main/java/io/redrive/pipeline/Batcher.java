@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 /**
  * Puts claims together by key, size and age. Pure bookkeeping: no clock, no threads.
  *
- * <p>A batch leaves when it is full or has waited its time. It also leaves when a handler is idle and nothing more is on
- * its way: waiting would add latency and gain nothing. So a lone event in an idle pipeline is handled at once, and batches
- * fill by themselves when handlers are busy. Keys take turns: a source that always has a full batch does not hold up one
- * that never has.
+ * <p>A batch leaves when it is full or has waited its time. A partial batch also leaves when a handler is idle and no
+ * more claims are expected: waiting would add latency and gain nothing. So a lone event in an idle pipeline is handled
+ * at once, and batches fill by themselves when handlers are busy. Keys take turns: a source that always has a full
+ * batch does not hold up a source that never has.
  */
 final class Batcher {
 
@@ -35,9 +35,9 @@ final class Batcher {
     }
 
     /**
-     * The next batch of {@code lane} that may leave; call it once for each idle handler.
+     * Returns the next batch of {@code lane} that may leave; called once for each idle handler.
      *
-     * @param most how many events there is room for; a full batch has no more than the profile says
+     * @param most the number of events there is room for; a full batch has no more events than the profile allows
      * @param moreToCome false when waiting cannot fill a batch, or gains nothing
      */
     Optional<Batch> next(Lane lane, Instant now, int most, boolean moreToCome) {
@@ -52,7 +52,7 @@ final class Batcher {
                 entries.remove();
                 int leaving = Math.min(waiting.size(), size);
                 if (leaving < waiting.size()) {
-                    // Behind all others, so that they come first the next time.
+                    // The rest goes behind the other keys, so that each key has its turn.
                     filling.put(key, new ArrayList<>(waiting.subList(leaving, waiting.size())));
                 }
                 return Optional.of(new Batch(
@@ -63,7 +63,7 @@ final class Batcher {
         return Optional.empty();
     }
 
-    /** When the oldest batch of these lanes has waited its time, if any waits. */
+    /** Returns when the oldest batch of these lanes has waited its time; empty when no claim waits. */
     Optional<Instant> nextTimeout(Predicate<Lane> lanes) {
         return filling.entrySet().stream()
                 .filter(entry -> lanes.test(entry.getKey().lane()))
@@ -71,7 +71,7 @@ final class Batcher {
                 .min(Instant::compareTo);
     }
 
-    /** Everything that has not left yet, which is forgotten here. */
+    /** Removes and returns the claims that have not left. */
     List<Claim> clear() {
         List<Claim> claims = filling.values().stream()
                 .flatMap(List::stream)
@@ -81,7 +81,10 @@ final class Batcher {
         return claims;
     }
 
-    /** Also when the clock was set back behind its arrival: nobody knows then how long it has waited. */
+    /**
+     * Returns true also when the clock was set back behind the arrival: how long the claim has waited is not known
+     * then.
+     */
     private boolean isOld(Lane lane, Waiting first, Instant now) {
         return !now.isBefore(timeoutOf(lane, first)) || now.isBefore(first.since());
     }

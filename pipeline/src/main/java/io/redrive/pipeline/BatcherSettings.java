@@ -3,15 +3,15 @@ package io.redrive.pipeline;
 import java.time.Duration;
 
 /**
- * How events of a lane are put together.
+ * The size, number and waiting time of batches of a lane.
  *
- * @param handlers how many batches are handled at the same time
- * @param size how many events a batch has at most
- * @param timeout how long a batch may wait to fill up while more events are on their way
+ * @param handlers the number of batches that are handled at the same time, 1 to 1,000
+ * @param size the most events of a batch, 1 to 1,000
+ * @param timeout how long a batch may wait to fill up while more events are on their way; zero for not at all
  */
 public record BatcherSettings(int handlers, int size, Duration timeout) {
 
-    /** Refuses settings that let nothing through. */
+    /** Refuses values out of range. */
     public BatcherSettings {
         Profile.require("handlers", handlers, 1, 1_000);
         Profile.require("batch size", size, 1, 1_000);

@@ -3,16 +3,19 @@ package io.redrive.pipeline;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Something the coordinator does now and then, besides moving events; it decides itself whether its time has come. */
+/** A periodic task of the coordinator besides moving events. The chore itself checks whether its time has come. */
 interface Chore {
 
-    /** True when events became ready. */
+    /** Does the work if it is due. Returns true when events became ready. */
     boolean work(Instant now);
 
-    /** The pipeline has come to its end. */
+    /** Called once, after the last settlement of the pipeline. */
     default void leave() {}
 
-    /** Also due when the clock was set back so far that the next time would be too long in coming. */
+    /**
+     * Returns true from {@code next} on, and also when the clock was set back: {@code next} is further away than a
+     * period.
+     */
     static boolean isDue(Instant next, Instant now, Duration period) {
         return !now.isBefore(next) || now.plus(period).isBefore(next);
     }

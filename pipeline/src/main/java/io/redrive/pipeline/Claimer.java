@@ -16,17 +16,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Asks the source for work: no more than the pipeline has room for, and not again until there is reason to believe that
- * there is some. A lane that gave less than asked for is dry until something is published, a known due time comes, or the
- * poll interval is over. One that gave all is asked for as many claims as there is room for, in one transaction: under load
- * the transactions grow by themselves. While events come that were in a process when it died, a lane is asked only for what
- * can begin at once: should the process die again, few events are suspected.
+ * Asks the store for claims: for no more than the pipeline has room for, and only when there may be ready events. A
+ * lane that gave fewer claims than asked for is dry until an event is published, a known due time comes, or the poll
+ * interval is over. A lane that gave all claims is asked for as many as there is room for, in one transaction: under
+ * load the transactions grow by themselves. A lane with events that were in a process when the process died is asked
+ * only for as many claims as can begin at once: should this process die too, few events are suspected.
  */
 final class Claimer {
 
-    /** One claim in so many starts with the least urgent priority of its lane, so that none starves. */
+    /** Every fifth request of a lane starts with the least urgent priority, so that no priority starves. */
     private static final int LOWEST_FIRST_EVERY = 5;
-    /** Due times remembered at most, the next ones; the poll finds the others. */
+    /** The most due times to remember, the nearest ones; a poll finds later events. */
     static final int MAX_KNOWN_DUE = 10_000;
 
     private final String node;
@@ -37,7 +37,9 @@ final class Claimer {
     private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
-    /** Lanes with events that were in a process when it died: no more are claimed there than handlers can begin at once. */
+    /**
+     * Lanes with events that were in a process when it died: claims are limited to what handlers can begin at once.
+     */
     private final Set<Lane> careful = EnumSet.noneOf(Lane.class);
 
     private final NavigableSet<Instant> knownDue = new TreeSet<>();
@@ -45,7 +47,7 @@ final class Claimer {
     private Instant looked = Instant.MIN;
     private long looks;
 
-    /** Claims what {@code filter} accepts, and nothing at all when it accepts no name. */
+    /** Asks only for events that {@code filter} accepts, and never when the filter accepts no name. */
     Claimer(String node, Profile profile, InFlight inFlight, ClaimFilter filter) {
         this.node = node;
         this.profile = profile;
@@ -53,11 +55,11 @@ final class Claimer {
         this.filter = filter;
     }
 
-    /** Notices that the time has come to look again. */
+    /** Marks all lanes as worth a look when the poll interval is over or a known due time has come. */
     void look(Instant now) {
         looked = now;
         if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
-            // Also when the clock was set back: a poll time far in the future must not silence the pipeline.
+            // Also after the clock was set back: a poll time far in the future must not silence the pipeline.
             wake();
             nextPoll = now.plus(profile.poll());
         }
@@ -67,13 +69,12 @@ final class Claimer {
         }
     }
 
-    /** What there is room for in all lanes, besides what was asked for and is still to come. */
+    /** Returns requests for the room in all lanes, minus the claims that were asked for and have not arrived. */
     List<ClaimRequest> requests(Instant now) {
         List<ClaimRequest> requests = new ArrayList<>();
         for (Lane lane : Lane.values()) {
             for (int demand = demand(lane); demand > 0; demand = demand(lane)) {
-                // Counted for each lane: one counter for all could fall into step with them and never hit the same
-                // lane.
+                // Counted per lane: a single counter could fall into step with the lanes and never reach one of them.
                 boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
                 requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now, filter));
                 asked.merge(lane, demand, Integer::sum);
@@ -94,18 +95,23 @@ final class Claimer {
         return canHandle && worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
     }
 
-    /** How often there was reason to look again, up to now. */
+    /** Returns how often all lanes were marked as worth a look. */
     long looks() {
         return looks;
     }
 
-    /** These requests came to nothing. */
+    /** The exchange with these requests failed. */
     void unanswered(List<ClaimRequest> requests) {
         requests.forEach(request -> asked.merge(request.lane(), -request.demand(), Integer::sum));
     }
 
-    /** Takes note of what these requests gave; when there was reason to look again meanwhile, they say nothing of now. */
-    void claimed(List<ClaimRequest> requests, List<Claim> claimed, boolean sayHowItIs) {
+    /**
+     * Takes the claims that these requests brought.
+     *
+     * @param current false when a lane may have more ready events than the answer shows: the lanes were marked as worth
+     *     a look after the requests, or the store broke off early
+     */
+    void claimed(List<ClaimRequest> requests, List<Claim> claimed, boolean current) {
         unanswered(requests);
         Map<Lane, Integer> missing = new EnumMap<>(Lane.class);
         requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
@@ -118,39 +124,42 @@ final class Claimer {
         for (Lane lane : missing.keySet()) {
             if (claimed.stream().anyMatch(claim -> claim.standsAlone() && InFlight.laneOf(claim) == lane)) {
                 careful.add(lane);
-            } else if (sayHowItIs) {
+            } else if (current) {
                 careful.remove(lane);
             }
         }
-        // What ended early for its size is not dry.
+        // An answer that ended at the size limit does not show a dry lane.
         boolean large = bytes >= ClaimRequest.MAX_BYTES;
-        missing.forEach((lane, events) -> note(lane, events == 0 || large, sayHowItIs));
+        missing.forEach((lane, events) -> note(lane, events == 0 || large, current));
     }
 
-    private void note(Lane lane, boolean gaveAll, boolean saysHowItIs) {
+    private void note(Lane lane, boolean gaveAll, boolean current) {
         if (gaveAll) {
             plentiful.add(lane);
         } else {
             plentiful.remove(lane);
-            if (saysHowItIs) {
+            if (current) {
                 dry.add(lane);
             }
         }
     }
 
-    /** Something may have become ready. */
+    /** Marks all lanes as worth a look: events may have become ready. */
     void wake() {
         looks++;
         dry.clear();
     }
 
-    /** Events were taken over from processes that may have died of them. */
+    /** Events were recovered from processes that may have died of them. */
     void recovered() {
         careful.addAll(EnumSet.allOf(Lane.class));
         wake();
     }
 
-    /** Something becomes due then. In whole milliseconds: what becomes due at about the same time is one reason to look. */
+    /**
+     * Remembers when an event becomes due, rounded up to whole milliseconds: events due at about the same time cause
+     * one look.
+     */
     void expect(Instant due) {
         Instant whole = due.truncatedTo(ChronoUnit.MILLIS);
         knownDue.add(whole.equals(due) ? due : whole.plusMillis(1));
@@ -159,12 +168,12 @@ final class Claimer {
         }
     }
 
-    /** False when nothing more comes until something is settled, published or due: the lane is dry or full. */
+    /** Returns false when no claim comes before an event is settled, published or due: the lane is dry or full. */
     boolean expectsMore(Lane lane) {
         return asked.getOrDefault(lane, 0) > 0 || demand(lane) > 0;
     }
 
-    /** When to look again if nothing happens before. */
+    /** Returns the next known due time or poll, whichever comes first. */
     Instant nextLook() {
         Instant due = knownDue.isEmpty() ? nextPoll : knownDue.first();
         return due.isBefore(nextPoll) ? due : nextPoll;

@@ -4,7 +4,6 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
-import io.redrive.events.Lane;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Owns the pipeline's state and moves it on, one {@link #step} at a time. One thread at a time uses the coordinator; workers
@@ -37,8 +35,7 @@ final class Coordinator {
     private final Claimer claimer;
     private final Exchanges exchanges;
     private final Processor processor;
-    private final Batcher batches;
-    private final Batcher singles;
+    private final Dispatcher dispatcher;
     private final Workers workers;
     private final Settler settler;
     private final Ownership ownership;
@@ -65,8 +62,7 @@ final class Coordinator {
         running = parts.running();
         chores = parts.chores();
         claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted());
-        batches = new Batcher(profile);
-        singles = new Batcher(profile);
+        dispatcher = new Dispatcher(profile, workers, claimer::expectsMore);
         housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
     }
@@ -106,7 +102,8 @@ final class Coordinator {
         beginExchange(true, now);
         // Without threads the exchange has ended already.
         moved |= endExchanges(now);
-        moved |= dispatch(now);
+        // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
+        moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle();
         watch.look(now);
         // Last: a chore that fails holds up neither events nor other chores.
         return runChores(now) || moved;
@@ -142,8 +139,7 @@ final class Coordinator {
     /** Returns when to step again unless a worker, an exchange or a publisher wakes the loop before. */
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(nextBeat()) ? claimer.nextLook() : nextBeat();
-        // A batch without an idle handler leaves when a handler becomes idle, which wakes the loop.
-        Optional<Instant> timeout = batches.nextTimeout(workers::idle);
+        Optional<Instant> timeout = dispatcher.nextTimeout();
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }
 
@@ -175,9 +171,7 @@ final class Coordinator {
 
     /** Releases the claims that no handler has begun, with the next exchange. Handlers go on. */
     void releaseWaiting() {
-        Stream.of(batches.clear(), singles.clear(), workers.takeBack())
-                .flatMap(List::stream)
-                .forEach(this::release);
+        dispatcher.takeBack().forEach(this::release);
     }
 
     /**
@@ -290,13 +284,13 @@ final class Coordinator {
     private boolean exchanged(Exchanges.Result.Answered answered, Instant now, FirstError errors) {
         Exchanges.Order order = answered.order();
         Exchange exchange = answered.exchange();
-        boolean upToDate = order.looks() == claimer.looks();
+        boolean current = order.looks() == claimer.looks() && !exchange.more();
         Duration took = Duration.between(order.now(), now);
         for (ClaimEnd end : order.ends()) {
             inFlight.remove(end.settlement().claim());
             errors.guard(() -> settled(end, exchange.stale(), took, now));
         }
-        claimer.claimed(order.requests(), exchange.claims(), upToDate && !exchange.more());
+        claimer.claimed(order.requests(), exchange.claims(), current);
         // After a longer exchange the leases may have run out, since no claim of it was extended yet.
         boolean tooOld = took.compareTo(profile.lease()) > 0;
         for (Claim claim : exchange.claims()) {
@@ -346,9 +340,7 @@ final class Coordinator {
         }
         Verdict verdict = processor.process(claim, now);
         if (verdict instanceof Verdict.Handle handle) {
-            Batch.Key key = new Batch.Key(
-                    InFlight.laneOf(claim), handle.by(), claim.event().source());
-            (goesAlone(claim, handle.by()) ? singles : batches).add(key, claim, now);
+            dispatcher.add(claim, handle.by(), now);
         } else if (verdict instanceof Verdict.PutOff putOff) {
             decide(new Settlement.Snooze(claim, now.plus(putOff.delay()), putOff.cause()));
         } else if (verdict instanceof Verdict.Expired) {
@@ -357,48 +349,5 @@ final class Coordinator {
             decide(settler.rejected(claim, (Verdict.Reject) verdict, now));
         }
         return true;
-    }
-
-    /**
-     * A retry of a batch's event goes alone: when the batch ran into the time limit, the culprit shows itself in one more
-     * call, and events that have failed once spoil no batch. An event that may have ended its process goes alone too.
-     */
-    private static boolean goesAlone(Claim claim, Handlers.Registration handler) {
-        return handler instanceof Handlers.Registration.Single
-                || claim.attempts().failed() > 0
-                || claim.standsAlone();
-    }
-
-    private boolean dispatch(Instant now) {
-        boolean started = false;
-        for (Lane lane : Lane.values()) {
-            started |= dispatchSingles(lane, now);
-            while (workers.hasRoom(lane)) {
-                // A partial batch waits in the batcher, where it can fill up, rather than in the queue of the slots.
-                boolean mayFill = claimer.expectsMore(lane) || !workers.idle(lane);
-                Optional<Batch> batch = batches.next(lane, now, Integer.MAX_VALUE, mayFill);
-                if (batch.isEmpty()) {
-                    break;
-                }
-                workers.startTogether(batch.get());
-                started = true;
-            }
-        }
-        // An exchange under way wakes the loop when it ends.
-        return started || !unsettled.isEmpty() && exchanges.isIdle();
-    }
-
-    /** Hands over single events, which never wait to fill a batch. Sources take turns, as they do with batches. */
-    private boolean dispatchSingles(Lane lane, Instant now) {
-        boolean started = false;
-        for (int room = workers.roomForEvents(lane); room > 0; room = workers.roomForEvents(lane)) {
-            Optional<Batch> some = singles.next(lane, now, room, false);
-            if (some.isEmpty()) {
-                return started;
-            }
-            workers.startEach(some.get());
-            started = true;
-        }
-        return started;
     }
 }

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The exchanges with the store that are under way, as many as the store can work on at once. Meanwhile handlers work on what
- * others brought, and the next one fills. Only the coordinator calls this; the threads touch nothing but the queue of what
- * has ended.
+ * The exchanges with the store that are under way, as many as the store can work on at once. Meanwhile handlers work on
+ * claims of earlier exchanges, and settlements gather for the next exchange. Only the coordinator calls this class;
+ * exchange threads only add to the queue of ended exchanges.
  *
  * <p>Without threads, which is how tests step a pipeline, an exchange has ended as soon as it has begun.
  */
@@ -64,13 +64,16 @@ final class Exchanges {
         record Failed(Order order, Throwable error) implements Result {}
     }
 
-    /** From now on each exchange has a thread. */
+    /** From now on exchanges run on threads. */
     void startThreads() {
         threads = Executors.newFixedThreadPool(atOnce, task -> Threads.daemon(task, "redrive-exchange"));
         executor = threads;
     }
 
-    /** Waits for what is under way, {@code limit} at most; later exchanges need no thread. False when interrupted. */
+    /**
+     * Waits for the exchanges under way, {@code limit} at most. Later exchanges run on the caller's thread. Returns
+     * false when interrupted.
+     */
     boolean stopThreads(Duration limit) {
         executor = Runnable::run;
         if (threads == null) {
@@ -93,7 +96,10 @@ final class Exchanges {
         return underWay.size() < atOnce;
     }
 
-    /** The leases of which claims are being settled: a store lets only one exchange at a time settle claims of a lease. */
+    /**
+     * Returns the leases with claims that are being settled: a store lets only one exchange at a time settle claims of
+     * a lease.
+     */
     Set<Long> leasesBeingSettled() {
         return underWay.stream()
                 .flatMap(order -> order.ends().stream())

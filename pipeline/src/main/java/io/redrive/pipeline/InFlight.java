@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the pipeline has claimed and not yet settled: bounds demand, and tells whose leases to extend. What is just being
- * settled leaves room already, but keeps its lease until the store has answered.
+ * The claims that are not settled yet: bounds demand, and knows which leases to extend. A claim that is being settled
+ * makes room at once, but keeps its lease until the store has answered.
  *
- * <p>Counted by claim and not by event: an event whose lease ran out may be claimed here again while the handler of the
- * first claim is still busy. Then there are two, and each leaves on its own.
+ * <p>Keyed by claim and not by event: an event whose lease ran out may be claimed here again while the handler of the
+ * first claim still runs. Both claims are held then, and each leaves on its own.
  *
- * <p>Changed by the coordinator alone, read by the thread that extends leases too. Thread-safe.
+ * <p>Only the coordinator adds and removes claims; the thread that extends leases reads. Thread-safe.
  */
 final class InFlight {
 
@@ -46,21 +46,21 @@ final class InFlight {
         perLane.merge(laneOf(claim), 1, Integer::sum);
     }
 
-    /** It is being settled; should that fail, it will be tried again. */
+    /** Frees the room of a claim that is being settled. If the exchange fails, the claim is settled again. */
     synchronized void leave(Claim claim) {
         if (byId.containsKey(Id.of(claim)) && leaving.add(Id.of(claim))) {
             perLane.merge(laneOf(claim), -1, Integer::sum);
         }
     }
 
-    /** It was settled. */
+    /** Removes a settled claim. */
     synchronized void remove(Claim claim) {
         leave(claim);
         leaving.remove(Id.of(claim));
         byId.remove(Id.of(claim));
     }
 
-    /** How many of a lane are not being settled yet. */
+    /** Returns the number of claims of a lane, without claims that are being settled. */
     synchronized int count(Lane lane) {
         return perLane.getOrDefault(lane, 0);
     }
@@ -69,7 +69,7 @@ final class InFlight {
         return byId.isEmpty();
     }
 
-    /** Those that are not being settled yet. */
+    /** Returns the claims, without claims that are being settled. */
     synchronized List<Claim> staying() {
         return byId.values().stream()
                 .map(Held::claim)
@@ -77,7 +77,7 @@ final class InFlight {
                 .toList();
     }
 
-    /** When the claim that is held longest was made; empty when none is held. */
+    /** Returns when the oldest claim was made; empty when there is none. */
     synchronized Optional<Instant> oldest() {
         return byId.values().stream().findFirst().map(Held::since);
     }

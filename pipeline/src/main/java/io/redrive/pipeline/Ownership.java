@@ -4,8 +4,9 @@ import io.redrive.core.Time;
 import java.time.Duration;
 
 /**
- * Whether what this process has claimed is surely its own still. It is while leases are extended in time; a process that was
- * stalled for longer cannot know, and others may be handling its events. Extended by one thread, asked by others.
+ * Knows whether this process still owns its claims. It does while leases are extended in time. After a longer stall the
+ * leases may have run out, and other nodes may handle the events. The lease thread extends; workers and the coordinator
+ * ask. Thread-safe for one extending thread.
  */
 final class Ownership {
 
@@ -20,18 +21,18 @@ final class Ownership {
         extended = time.nanos();
     }
 
-    /** How often it was lost up to now: what was claimed before a loss may belong to others. */
+    /** Returns how often ownership was lost. Claims from before a loss may belong to other nodes. */
     int losses() {
         return losses;
     }
 
-    /** False when what was claimed at so many losses may belong to others. */
+    /** Returns false when claims made at {@code lossesThen} may belong to other nodes. */
     boolean holds(int lossesThen) {
-        // In this order: an extension that came too late has counted the loss before it is seen.
+        // In this order: a late extension has counted the loss before its time is visible.
         return time.nanos() - extended <= lease && losses == lossesThen;
     }
 
-    /** Extends leases by {@code call}; when that comes too late, the hold was lost. */
+    /** Extends leases by {@code call}, and counts a loss when the extension comes too late. */
     void extend(Runnable call) {
         long began = time.nanos();
         call.run();

@@ -9,12 +9,9 @@ import io.redrive.events.EventStore;
 import io.redrive.events.PublishResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
@@ -45,66 +42,21 @@ public final class Pipeline implements AutoCloseable {
     private final SharedPolicies policies;
     private final Alerts alerts;
     private final Runner runner;
-    private final BiFunction<EventPolicies, Instant, PipelineListener.Started> started;
+    private final PipelineSettings settings;
 
-    private Pipeline(Builder builder) {
-        store = builder.store;
-        time = builder.time;
-        listeners = new Listeners(builder.listeners);
-        lint = new EventLint(listeners);
-        Announcer announcer = new Announcer(listeners);
-        RetryBudgets budgets = new RetryBudgets();
-        builder.budgets.forEach(rule -> budgets.add(rule.pattern, rule.budget));
-        Admission admission = new Admission(new NamePauses(announcer::paused), budgets);
-        RandomGenerator random = new LockedRandom(builder.random);
-        settler = new Settler(builder.node, builder.service, random, builder.policies);
-        policies = new SharedPolicies(builder.policies, settler::use);
-        Members members = new Members(builder.node, builder.service, time, builder.handlers.patterns());
-        Environment environment = new Environment(time, random, listeners);
-        WatchedValues watched = new WatchedValues(builder.thresholds);
-        listeners.add(watched);
-        alerts = new Alerts(store.deadLetters(), builder.thresholds, watched, announcer::alert, time.now());
-        List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
-        topics.addAll(List.of(policies, members));
-        List<Chore> chores = List.of(
-                new Sharing(store.notes(), topics),
-                new UnhandledEvents(store, members, settler, lint, watched, announcer),
-                alerts::check,
-                new AutomaticRedriver(store, builder.automaticRedrive));
-        Signal signal = new Signal();
-        RunningHandlers running = new RunningHandlers();
-        Ownership ownership = new Ownership(time, builder.profile.lease());
-        HandlerThreads threads =
-                builder.executor == null ? HandlerThreads.own(builder.service) : HandlerThreads.of(builder.executor);
-        InFlight inFlight = new InFlight();
-        LoopWatch watch = new LoopWatch(time);
-        Coordinator coordinator = new Coordinator(new Coordinator.Parts(
-                store,
-                builder.profile,
-                new Exchanges(store, builder.exchangeExecutor, signal::raise),
-                inFlight,
-                new Processor(builder.handlers, admission, builder.profile.poisonAfter()),
-                admission,
-                new Workers(
-                        threads,
-                        builder.profile,
-                        environment,
-                        new Workers.AttemptSteps(builder.interceptor.around(running), builder.validators, settler),
-                        ownership,
-                        signal::raise),
-                running,
-                settler,
-                announcer,
-                listeners,
-                members,
-                ownership,
-                new LeaseKeeper(store, builder.profile.lease(), inFlight, ownership, watch, environment),
-                chores));
-        runner = new Runner(coordinator, signal, environment, watch, running, threads::interrupt);
+    private Pipeline(PipelineParts parts) {
+        settings = parts.settings;
+        store = settings.store;
+        time = settings.time;
+        listeners = parts.listeners;
+        lint = parts.lint;
+        settler = parts.settler;
+        policies = parts.policies;
+        alerts = parts.alerts;
+        runner = parts.runner;
         store.onPublished(runner::published);
-        lint.check(builder.profile, time.now());
-        lint.check(builder.policies, time.now());
-        started = builder::started;
+        lint.check(settings.profile, time.now());
+        lint.check(settings.policies, time.now());
     }
 
     /** A builder for a pipeline on {@code store}, with the standard profile and the default policies. */
@@ -211,7 +163,7 @@ public final class Pipeline implements AutoCloseable {
 
     /** Lets a pipeline that was built run until it is stopped; one that was stopped stays so. */
     public Pipeline start() {
-        PipelineListener.Started event = started.apply(policies(), time.now());
+        PipelineListener.Started event = settings.started(policies(), time.now());
         runner.start();
         listeners.tell(listener -> listener.onStarted(event));
         return this;
@@ -238,27 +190,10 @@ public final class Pipeline implements AutoCloseable {
 
     /** Builds a {@link Pipeline}. Not thread-safe. */
     public static final class Builder {
-        private final EventStore store;
-        private final Handlers handlers = new Handlers();
-        private final Validators validators = new Validators();
-        private final List<BudgetRule> budgets = new ArrayList<>();
-        private final List<PipelineListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
-        private Profile profile = Profile.STANDARD;
-        private EventPolicies policies = EventPolicies.defaults();
-        private AlertThresholds thresholds = AlertThresholds.STANDARD;
-        private AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
-        private String node = "node-" + UUID.randomUUID();
-        private String service = "redrive";
-        private Executor executor;
-        private Executor exchangeExecutor = Runnable::run;
-        private Time time = Time.system();
-        private RandomGenerator random = RandomGenerator.getDefault();
-        private AttemptInterceptor interceptor = AttemptInterceptor.NONE;
-
-        private record BudgetRule(String pattern, RetryBudget budget) {}
+        private final PipelineSettings settings;
 
         private Builder(EventStore store) {
-            this.store = Objects.requireNonNull(store, "store");
+            settings = new PipelineSettings(Objects.requireNonNull(store, "store"));
         }
 
         /** Handles events whose name fits {@code pattern}, each by itself: done when it returns, failed when it throws. */
@@ -281,13 +216,13 @@ public final class Pipeline implements AutoCloseable {
 
         /** {@link #handle(String, EventHandler)} with a handler that is told which attempt this is. */
         public Builder handle(String pattern, ContextHandler handler) {
-            handlers.single(pattern, handler);
+            settings.handlers.single(pattern, handler);
             return this;
         }
 
         /** Handles events of one source in batches; an event that failed before comes alone. */
         public Builder onBatch(String pattern, BatchHandler handler) {
-            handlers.batched(pattern, handler);
+            settings.handlers.batched(pattern, handler);
             return this;
         }
 
@@ -296,97 +231,91 @@ public final class Pipeline implements AutoCloseable {
          * event a dead letter, {@code invalid_event}; running into the time limit is a failed attempt, as of a handler.
          */
         public Builder validate(String pattern, EventAction validator) {
-            validators.add(pattern, validator);
+            settings.validators.add(pattern, validator);
             return this;
         }
 
         /** Holds back retries of these events to what {@code budget} allows; they wait, they do not die of it. */
         public Builder budget(String pattern, RetryBudget budget) {
-            budgets.add(new BudgetRule(pattern, budget));
+            settings.budgets.put(pattern, budget);
             return this;
         }
 
         /** The retry policies by name pattern. */
         public Builder policies(EventPolicies value) {
-            policies = Objects.requireNonNull(value, "policies");
+            settings.policies = Objects.requireNonNull(value, "policies");
             return this;
         }
 
         /** The sizes and times. */
         public Builder profile(Profile value) {
-            profile = Objects.requireNonNull(value, "profile");
+            settings.profile = Objects.requireNonNull(value, "profile");
             return this;
         }
 
         /** When to raise alerts. */
         public Builder alerts(AlertThresholds value) {
-            thresholds = Objects.requireNonNull(value, "thresholds");
+            settings.thresholds = Objects.requireNonNull(value, "thresholds");
             return this;
         }
 
         /** Which dead letters to bring back without being asked. */
         public Builder automaticRedrive(AutomaticRedrive value) {
-            automaticRedrive = Objects.requireNonNull(value, "automaticRedrive");
+            settings.automaticRedrive = Objects.requireNonNull(value, "automaticRedrive");
             return this;
         }
 
         /** Adds a listener, besides the log. */
         public Builder listener(PipelineListener listener) {
-            listeners.add(Objects.requireNonNull(listener, "listener"));
+            settings.listeners.add(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 
         /** Puts something around each attempt, inside of what was put there before. */
         public Builder interceptor(AttemptInterceptor value) {
-            interceptor = interceptor.around(Objects.requireNonNull(value, "interceptor"));
+            settings.interceptor = settings.interceptor.around(Objects.requireNonNull(value, "interceptor"));
             return this;
         }
 
         /** The name of this process in claims and history. */
         public Builder node(String value) {
-            node = ClaimRequest.requireNode(value);
+            settings.node = ClaimRequest.requireNode(value);
             return this;
         }
 
         /** The name of the service in dead letters and metrics. */
         public Builder service(String value) {
-            service = value;
+            settings.service = value;
             return this;
         }
 
         /** Where handlers run, instead of threads of the pipeline's own; {@code Runnable::run} for stepping by hand. */
         public Builder executor(Executor value) {
-            executor = Objects.requireNonNull(value, "executor");
+            settings.executor = Objects.requireNonNull(value, "executor");
             return this;
         }
 
         /** Where the exchanges with the store run while the pipeline is stepped by hand, for tests. */
         Builder exchangeExecutor(Executor value) {
-            exchangeExecutor = value;
+            settings.exchangeExecutor = value;
             return this;
         }
 
         /** The clock, for tests. */
         public Builder time(Time clock) {
-            time = Objects.requireNonNull(clock, "clock");
+            settings.time = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
         /** The source of jitter, for tests. */
         public Builder random(RandomGenerator generator) {
-            random = Objects.requireNonNull(generator, "generator");
+            settings.random = Objects.requireNonNull(generator, "generator");
             return this;
-        }
-
-        private PipelineListener.Started started(EventPolicies inForce, Instant now) {
-            Map<String, String> described = new LinkedHashMap<>();
-            inForce.all().forEach((pattern, policy) -> described.put(pattern.text(), policy.toString()));
-            return new PipelineListener.Started(service, node, store.describe(), handlers.described(), described, now);
         }
 
         /** A pipeline that stands still until it is stepped by hand. */
         public Pipeline build() {
-            return new Pipeline(this);
+            return new Pipeline(new PipelineParts(settings));
         }
 
         /** A pipeline that runs until it is closed. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Knows which threads are inside of a handler, and with which claims. Thread-safe. */
+/** Knows which threads run a handler, and with which claims. Thread-safe. */
 final class RunningHandlers implements AttemptInterceptor {
 
     private final Map<Thread, List<Claim>> byThread = new ConcurrentHashMap<>();
@@ -29,14 +29,14 @@ final class RunningHandlers implements AttemptInterceptor {
         }
     }
 
-    /** True when this thread is inside of a handler. */
+    /** Returns true while {@code thread} runs a handler. */
     boolean isHandler(Thread thread) {
         return byThread.containsKey(thread);
     }
 
     /**
-     * The claims whose handler ends the process: its thread is inside of {@code System.exit}, which does not return and waits
-     * for the shutdown hooks, one of which may be stopping the pipeline.
+     * Returns the claims whose handler ends the process: the handler's thread is inside {@code System.exit}, which
+     * waits for the shutdown hooks and never returns. One of these hooks may be stopping the pipeline.
      */
     Set<Claim> endingTheProcess() {
         Set<Claim> ending = new HashSet<>();

@@ -13,16 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * A queue of work and the tasks that take from it, a limited number at once. Each task takes one piece of work after the
- * other until the queue is empty, so one slow piece never holds up another that an idle task could run.
+ * A queue of assignments and the tasks that take from it, a limited number of tasks at once. Each task works on one
+ * assignment after the other until the queue is empty, so a slow assignment holds up no other that an idle task could
+ * take.
  *
- * <p>Starting a task costs more than a quick handler does. So tasks start one after the other: the coordinator starts one,
- * and each task that finds more work waiting behind its first piece starts the next before it begins. When handlers are
- * quick, the queue is empty before many have started; when the first blocks, all of them are at work a moment later. While
- * work waits, the task that was started last has not begun, or has started another, or all slots are taken.
+ * <p>Starting a task costs more than a quick handler does. So tasks start one after the other: the coordinator starts
+ * one, and each task that finds another assignment behind its first starts the next task before it begins. When
+ * handlers are quick, the queue is empty before many tasks have started; when the first handler blocks, all slots are
+ * at work a moment later. While assignments wait, the task that was started last has not begun, or has started another,
+ * or all slots are taken.
  *
- * <p>Only the coordinator calls {@link #add}, {@link #start}, {@link #count}, {@link #takeBack} and reads the numbers; tasks
- * touch the queue and the counters.
+ * <p>Only the coordinator calls {@link #add}, {@link #start}, {@link #count}, {@link #takeBack} and reads the numbers;
+ * tasks touch the queue and the counters.
  */
 final class Slots {
 
@@ -36,7 +38,7 @@ final class Slots {
     private final AtomicInteger ended = new AtomicInteger();
     private final int slots;
     private volatile int replaced;
-    // The rest is the coordinator's own.
+    // The fields below belong to the coordinator's thread.
     private int outstanding;
     private int ahead;
 
@@ -52,31 +54,32 @@ final class Slots {
         waiting.add(work);
     }
 
-    /** Counts the work that has ended since the last call. */
+    /** Counts the assignments that have ended since the last call. */
     void count() {
         ahead = ended.getAndSet(0);
         outstanding -= ahead;
     }
 
-    /** True when a task has nothing to do, or could be started. */
+    /** Returns true when a task is idle or another could be started. */
     boolean isIdle() {
         return outstanding < limit();
     }
 
     /**
-     * How much more work may be added. As much may wait as has ended since the last step: quick handlers never stand idle,
-     * and behind slow ones next to nothing waits, so that what comes later, of another source perhaps, takes its turn.
+     * Returns how many assignments may be added. As many may wait as have ended since the last step: quick handlers
+     * never stand idle, and behind slow handlers next to nothing waits, so that a later event of another source takes
+     * its turn.
      */
     int room() {
         return limit() + ahead - outstanding;
     }
 
-    /** Allows a task more for each whose handler does not return, at most as many more as there are slots. */
+    /** Allows one more task for each handler that does not return, up to twice the number of slots. */
     void replace(int stuck) {
         replaced = Math.min(stuck, slots);
     }
 
-    /** The handler calls under way. */
+    /** Returns the handler calls under way. */
     List<Worker.Call> calls() {
         return busy.stream().map(Worker::call).filter(Objects::nonNull).toList();
     }
@@ -86,15 +89,15 @@ final class Slots {
     }
 
     /**
-     * Starts a task when work waits and one more may run.
+     * Starts a task when an assignment waits and one more task may run.
      *
-     * @return the work that nobody will do: the executor refused, and no task is left to take it
+     * @return the assignments that no task will take: the executor refused, and no task is left
      */
     List<Assignment> start() {
         return start(null) || tasks.get() > 0 ? List.of() : takeBack();
     }
 
-    /** Takes back the work that no task has begun. */
+    /** Removes and returns the assignments that no task has begun. */
     List<Assignment> takeBack() {
         List<Assignment> back = new ArrayList<>();
         for (Assignment next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -104,7 +107,9 @@ final class Slots {
         return back;
     }
 
-    /** False when the executor refused. One at a time: only the starter counts tasks up, so the limit holds. */
+    /**
+     * Returns false when the executor refused. Only one start at a time, so the count of tasks stays within the limit.
+     */
     private boolean start(Thread chainedBy) {
         if (waiting.isEmpty() || !starting.compareAndSet(false, true)) {
             return true;
@@ -120,16 +125,16 @@ final class Slots {
             task.handedOver = true;
             return true;
         } catch (RuntimeException | Error e) {
-            // A foreign executor may be full or shut down, and the machine out of threads: not the events' fault.
+            // A user's executor may be full or shut down, and the machine out of threads: the events are put off.
             tasks.decrementAndGet();
             starting.set(false);
             return false;
         }
     }
 
-    /** Does work until none waits. */
+    /** Works on assignments until none waits. */
     private final class Task implements Runnable {
-        /** The task's thread that started this one, or null when the coordinator did. */
+        /** The thread of the task that started this task; null when the coordinator did. */
         private final Thread chainedBy;
 
         private volatile boolean handedOver;
@@ -142,13 +147,14 @@ final class Slots {
         public void run() {
             starting.set(false);
             try {
-                // An executor that runs tasks on the caller's thread: the caller goes on by itself, in order.
+                // On an executor that runs tasks on the caller's thread, the starting task takes the next assignments
+                // itself, in order.
                 if (handedOver || chainedBy != Thread.currentThread()) {
                     workAll();
                 }
             } finally {
                 tasks.decrementAndGet();
-                // Work that was added just now, after the last look, gets a task in the coordinator's next step.
+                // An assignment that was added after the last poll gets a task in the coordinator's next step.
                 wake.run();
             }
         }

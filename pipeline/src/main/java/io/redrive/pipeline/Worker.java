@@ -20,9 +20,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Handles events on one thread: asks validators, calls the handler, and has the settler decide what follows. All code of the
- * user's that an event needs (validators, interceptors, handlers, policies) runs here, and none of it on the thread that keeps
- * leases alive. Whatever that code throws, each claim ends with one settlement.
+ * Handles events on one thread: asks validators, calls the handler, and asks the settler for the settlement. All user
+ * code that an event needs (validators, interceptors, handlers, policies) runs here, and none of it on the thread that
+ * extends leases. Whatever user code throws, each claim ends exactly once.
  */
 final class Worker implements AutoCloseable {
 
@@ -31,17 +31,17 @@ final class Worker implements AutoCloseable {
     private final Thread thread = Thread.currentThread();
     private final Retry oneAttempt;
     private final TimeLimit limit;
-    /** Claims of the work at hand that have no settlement yet. */
+    /** Claims of the current assignment that have not ended. */
     private final List<Claim> open = new ArrayList<>();
 
     private Throwable thrown;
     private volatile Call call;
 
     /**
-     * What the workers of a pipeline share.
+     * Dependencies that the workers of a pipeline share.
      *
-     * @param stopping true from the moment on when the pipeline stops: an interrupted handler was stopped by the pipeline
-     * @param settled takes the settlements
+     * @param stopping true once the pipeline stops: an interrupted handler was interrupted by the stop
+     * @param ended takes the claims that ended
      * @param wake wakes the coordinator
      */
     record Tools(
@@ -56,7 +56,7 @@ final class Worker implements AutoCloseable {
             Consumer<ClaimEnd> ended,
             Runnable wake) {}
 
-    /** The handler call under way: which claims, on which thread, since when by the monotonic clock. */
+    /** The handler call under way: its claims, its thread, and its begin by the monotonic clock. */
     record Call(List<Claim> claims, Thread thread, long since) {}
 
     Worker(Tools tools) {
@@ -66,7 +66,7 @@ final class Worker implements AutoCloseable {
         limit = new TimeLimit(time, tools.timeLimit());
     }
 
-    /** The call under way, or null. */
+    /** Returns the call under way; null between calls. */
     Call call() {
         return call;
     }
@@ -82,7 +82,7 @@ final class Worker implements AutoCloseable {
         try {
             handle(work.claims(), batch);
         } catch (RuntimeException | Error e) {
-            // No memory left, or a fault of the pipeline's own. No event may stay claimed for ever.
+            // Out of memory, or a bug in the pipeline. No event may stay claimed for ever.
             List.copyOf(open).forEach(claim -> endWith(e, claim, batch));
         } finally {
             call = null;
@@ -104,7 +104,7 @@ final class Worker implements AutoCloseable {
             PipelineListener.Batched ended = batch.end(now, time.now());
             tools.listeners().tell(listener -> listener.onBatch(ended));
         }
-        // Quick events wake the coordinator together.
+        // Quick events wake the coordinator once, at the end of their batch.
         if (last || now - start >= 1_000_000) {
             tools.wake().run();
         }
@@ -128,7 +128,10 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Each event of a batch has the whole time limit for its validators: one slow event does not refuse the others. */
+    /**
+     * Runs validators event by event, each within the whole time limit: a slow event refuses no other event of the
+     * batch.
+     */
     private List<Claim> valid(List<Claim> claims, BatchProgress batch) {
         List<Claim> valid = new ArrayList<>();
         for (Claim claim : claims) {
@@ -176,14 +179,17 @@ final class Worker implements AutoCloseable {
             }
         }
         if (!unclear.isEmpty()) {
-            // An exception is not the fault of all: halve until the culprits stand alone.
+            // The exception may be the fault of one event: halve the batch until that event is alone.
             int half = (unclear.size() + 1) / 2;
             together(unclear.subList(0, half), progress, handler);
             together(unclear.subList(half, unclear.size()), progress, handler);
         }
     }
 
-    /** False when no handler may see the claim any more: the pipeline stops, others may have it, or it is too late. */
+    /**
+     * Ends a claim that no handler may see and returns false: the pipeline stops, the lease may have run out, or the
+     * deadline passed.
+     */
     private boolean begins(Claim claim, BatchProgress batch) {
         Instant now = time.now();
         if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses())) {
@@ -197,13 +203,13 @@ final class Worker implements AutoCloseable {
         return true;
     }
 
-    /** Runs the operation within the time limit; an interrupt that comes of it ends here. */
+    /** Runs the operation within the time limit and clears the thread's interrupt afterwards. */
     private CallResult call(List<Claim> claims, Operation<Outcome, Exception> operation) {
         Instant began = time.now();
         call = new Call(claims, thread, time.nanos());
         thrown = null;
         RetryResult<Outcome> result = oneAttempt.run(() -> limit.call(() -> noting(operation)));
-        // The thread goes back to its pool, or on to the next event, which has nothing to do with what this one left.
+        // An interrupt meant for this call must reach neither the next event nor the pool of the thread.
         Thread.interrupted();
         if (result instanceof RetryResult.Success<Outcome> success) {
             Outcome outcome = success.value() == null
@@ -214,7 +220,7 @@ final class Worker implements AutoCloseable {
         }
         RetryResult.Failure<Outcome> failure = (RetryResult.Failure<Outcome>) result;
         Throwable error = failure.lastException();
-        // A handler may throw the time-out of a call of its own, which is not the handler's time limit.
+        // A handler may throw the time-out of its own retry, which is not the handler's time limit.
         boolean timedOut = error instanceof AttemptTimeoutException && error != thrown;
         Outcome outcome = outcomeOf(failure.reason(), error);
         return timedOut
@@ -233,7 +239,7 @@ final class Worker implements AutoCloseable {
 
     private Outcome outcomeOf(Reason reason, Throwable error) {
         if (reason == Reason.INTERRUPTED) {
-            // An executor that is being shut down, perhaps: the event has done nothing to die for.
+            // For example an executor that shuts down: retry, since the event is not the cause.
             return tools.stopping().getAsBoolean()
                     ? new Outcome.Interrupted()
                     : Outcome.retry("the handler was interrupted from outside");
@@ -249,7 +255,7 @@ final class Worker implements AutoCloseable {
         settle(claim, new ClaimEnd.Decided(settlement));
     }
 
-    /** A failed attempt; given back when not even that can be decided. */
+    /** Ends the claim as a failed attempt, or releases it when deciding fails too. */
     private void endWith(Throwable fault, Claim claim, BatchProgress batch) {
         try {
             end(claim, new CallResult.Ended(Outcome.failed(fault), time.now(), Duration.ZERO), batch);
@@ -260,7 +266,7 @@ final class Worker implements AutoCloseable {
 
     private void settle(Claim claim, ClaimEnd end) {
         for (int i = 0; i < open.size(); i++) {
-            // Not by equals, which would compare events.
+            // Compares identity: equals would compare events.
             if (open.get(i) == claim) {
                 open.remove(i);
                 break;

@@ -13,14 +13,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Has handlers run and collects the settlements. Used by the coordinator alone; workers touch nothing but the queues.
+ * Hands claims to workers and collects the claims that ended. Used by the coordinator alone; workers touch only the
+ * queues.
  *
- * <p>Each lane has slots for single events, as many as the profile has processors, and slots for batches, as many as its
- * batcher has handlers. So a slow batch holds up no single event, and a flood of normal events no critical one.
+ * <p>Each lane has slots for single events, as many as the profile has processors, and slots for batches, as many as
+ * its batcher has handlers. So a slow batch holds up no single event, and a flood of normal events no critical event.
  */
 final class Workers {
 
-    /** How long events wait that the executor had no room for. */
+    /** How long events wait that the executor refused. */
     private static final Duration REFUSED = Duration.ofSeconds(1);
 
     private final Time time;
@@ -62,29 +63,31 @@ final class Workers {
         all.addAll(batches.values());
     }
 
-    /** True when a handler of batches of this lane has nothing to do. */
+    /** Returns true when a slot for batches of this lane is idle. */
     boolean idle(Lane lane) {
         return batches.get(lane).isIdle();
     }
 
-    /** True when another full batch may be started, if only to lie ready. */
+    /** Returns true when another full batch may be handed over, even if it waits in the queue of the slots. */
     boolean hasRoom(Lane lane) {
         return batches.get(lane).room() > 0;
     }
 
-    /** How many more single events of this lane may be started, if only to lie ready. */
+    /**
+     * Returns how many more single events of this lane may be handed over, even if they wait in the queue of the slots.
+     */
     int roomForEvents(Lane lane) {
         return events.get(lane).room();
     }
 
-    /** Has the events handled in one call. */
+    /** Hands over the claims of a batch for one call of the handler. */
     void startTogether(Batch batch) {
         Slots slots = batches.get(batch.lane());
         slots.add(new Assignment(batch.claims(), progressOf(batch)));
         start(slots);
     }
 
-    /** Has each event handled by itself. */
+    /** Hands over the claims for one call of the handler each. */
     void startEach(Batch batch) {
         Slots slots = events.get(batch.lane());
         BatchProgress progress = progressOf(batch);
@@ -97,7 +100,7 @@ final class Workers {
     }
 
     private void start(Slots slots) {
-        // Whatever the executor throws: nobody else knows of these events, so they look again later.
+        // The executor refused and no task will take these claims: put the events off.
         claimsOf(slots.start())
                 .forEach(claim -> finished.add(new ClaimEnd.Decided(
                         new Settlement.Snooze(claim, time.now().plus(REFUSED)))));
@@ -118,7 +121,7 @@ final class Workers {
         return ends;
     }
 
-    /** Takes back the claims that no handler has begun. */
+    /** Removes and returns the claims that no worker has begun. */
     List<Claim> takeBack() {
         return all.stream()
                 .flatMap(slots -> claimsOf(slots.takeBack()).stream())
@@ -129,12 +132,12 @@ final class Workers {
         return time;
     }
 
-    /** All slots: those of each lane, for single events and for batches. */
+    /** Returns the slots of all lanes, for single events and for batches. */
     List<Slots> slots() {
         return all;
     }
 
-    /** True while a handler is at work on the event at this place of the store. */
+    /** Returns true while a handler runs with the event at this position of the store. */
     boolean isHandling(long position) {
         return all.stream()
                 .flatMap(slots -> slots.calls().stream())
@@ -142,7 +145,7 @@ final class Workers {
                 .anyMatch(claim -> claim.position() == position);
     }
 
-    /** From now on an interrupted handler was stopped by the pipeline, and no handler begins. */
+    /** From now on no handler begins, and an interrupt of a handler counts as a stop of the pipeline. */
     void stopping() {
         stopping = true;
     }

@@ -1,0 +1,86 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Makes the parts of a pipeline and connects them: the one place that knows which part uses which. */
+final class PipelineParts {
+
+    final PipelineSettings settings;
+    final Listeners listeners;
+    final EventLint lint;
+    final Settler settler;
+    final SharedPolicies policies;
+    final Alerts alerts;
+    final Runner runner;
+    private final EventStore store;
+    private final Environment environment;
+    private final Announcer announcer;
+    private final Admission admission;
+    private final Members members;
+    private final Signal signal = new Signal();
+    private final RunningHandlers running = new RunningHandlers();
+
+    PipelineParts(PipelineSettings settings) {
+        this.settings = settings;
+        store = settings.store;
+        Time time = settings.time;
+        RandomGenerator random = new LockedRandom(settings.random);
+        listeners = new Listeners(settings.listeners);
+        environment = new Environment(time, random, listeners);
+        lint = new EventLint(listeners);
+        announcer = new Announcer(listeners);
+        RetryBudgets budgets = new RetryBudgets();
+        settings.budgets.forEach(budgets::add);
+        admission = new Admission(new NamePauses(announcer::paused), budgets);
+        settler = new Settler(settings.node, settings.service, random, settings.policies);
+        policies = new SharedPolicies(settings.policies, settler::use);
+        members = new Members(settings.node, settings.service, time, settings.handlers.patterns());
+        WatchedValues watched = new WatchedValues(settings.thresholds);
+        listeners.add(watched);
+        alerts = new Alerts(store.deadLetters(), settings.thresholds, watched, announcer::alert, time.now());
+        LoopWatch watch = new LoopWatch(time);
+        HandlerThreads threads =
+                settings.executor == null ? HandlerThreads.own(settings.service) : HandlerThreads.of(settings.executor);
+        Coordinator coordinator = coordinator(threads, watch, chores(watched));
+        runner = new Runner(coordinator, signal, environment, watch, running, threads::interrupt);
+    }
+
+    private List<Chore> chores(WatchedValues watched) {
+        return List.of(
+                new Sharing(store.notes(), List.of(admission.pauses(), admission.budgets(), policies, members)),
+                new UnhandledEvents(store, members, settler, lint, watched, announcer),
+                alerts::check,
+                new AutomaticRedriver(store, settings.automaticRedrive));
+    }
+
+    private Coordinator coordinator(HandlerThreads threads, LoopWatch watch, List<Chore> chores) {
+        Profile profile = settings.profile;
+        InFlight inFlight = new InFlight();
+        Ownership ownership = new Ownership(settings.time, profile.lease());
+        return new Coordinator(new Coordinator.Parts(
+                store,
+                profile,
+                new Exchanges(store, settings.exchangeExecutor, signal::raise),
+                inFlight,
+                new Processor(settings.handlers, admission, profile.poisonAfter()),
+                admission,
+                new Workers(
+                        threads,
+                        profile,
+                        environment,
+                        new Workers.AttemptSteps(settings.interceptor.around(running), settings.validators, settler),
+                        ownership,
+                        signal::raise),
+                running,
+                settler,
+                announcer,
+                listeners,
+                members,
+                ownership,
+                new LeaseKeeper(store, profile.lease(), inFlight, ownership, watch, environment),
+                chores));
+    }
+}

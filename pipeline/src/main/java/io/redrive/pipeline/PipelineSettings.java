@@ -1,0 +1,46 @@
+package io.redrive.pipeline;
+
+import io.redrive.core.RetryBudget;
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/** The settings that a {@link Pipeline.Builder} collects, with their defaults. Not changed once the pipeline is built. */
+final class PipelineSettings {
+
+    final EventStore store;
+    final Handlers handlers = new Handlers();
+    final Validators validators = new Validators();
+    final Map<String, RetryBudget> budgets = new LinkedHashMap<>();
+    final List<PipelineListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
+    Profile profile = Profile.STANDARD;
+    EventPolicies policies = EventPolicies.defaults();
+    AlertThresholds thresholds = AlertThresholds.STANDARD;
+    AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
+    String node = "node-" + UUID.randomUUID();
+    String service = "redrive";
+    /** Null for threads of the pipeline. */
+    Executor executor;
+
+    Executor exchangeExecutor = Runnable::run;
+    Time time = Time.system();
+    RandomGenerator random = RandomGenerator.getDefault();
+    AttemptInterceptor interceptor = AttemptInterceptor.NONE;
+
+    PipelineSettings(EventStore store) {
+        this.store = store;
+    }
+
+    PipelineListener.Started started(EventPolicies inForce, Instant now) {
+        Map<String, String> described = new LinkedHashMap<>();
+        inForce.all().forEach((pattern, policy) -> described.put(pattern.text(), policy.toString()));
+        return new PipelineListener.Started(service, node, store.describe(), handlers.described(), described, now);
+    }
+}
