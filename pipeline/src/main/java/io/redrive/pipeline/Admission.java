@@ -10,7 +10,7 @@ import java.util.Optional;
  * Owns the pauses of event names and the retry budgets: says whether a claimed event may be handled now, and is told once how
  * each claim ended. Used by the coordinator alone.
  */
-final class Admission {
+final class Admission implements Settlement.Cases<Instant> {
 
     /** How long a retry waits before it asks the retry budget again. */
     static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
@@ -34,28 +34,45 @@ final class Admission {
         return budgets.admits(claim, now) ? Optional.empty() : Optional.of(NO_TOKEN);
     }
 
-    /** The store has taken the settlement of this claim. */
+    /** The store has applied the settlement of this claim. */
     void settled(ClaimEnd end, Instant now) {
         Settlement settlement = end.settlement();
-        Claim claim = settlement.claim();
-        if (settlement instanceof Settlement.Done) {
-            budgets.attempted(claim, now);
-            pauses.done(claim, now);
-        } else if (settlement instanceof Settlement.Retry retry) {
-            budgets.attempted(claim, now);
-            budgets.failed(claim, retry.attempt().errorType());
-            pauses.retried(claim, now);
-        } else if (settlement instanceof Settlement.Dead) {
-            budgets.attempted(claim, now);
-            if (end instanceof ClaimEnd.Expired) {
-                // If the event was the probe of a paused name, another event has to probe.
-                pauses.undecided(claim);
-            } else {
-                pauses.dead(claim, now);
-            }
+        if (end instanceof ClaimEnd.Expired) {
+            budgets.attempted(settlement.claim(), now);
+            // If the event was the probe of a paused name, another event has to probe.
+            pauses.undecided(settlement.claim());
         } else {
-            pauses.undecided(claim);
+            settlement.match(now, this);
         }
+    }
+
+    @Override
+    public void done(Settlement.Done done, Instant now) {
+        budgets.attempted(done.claim(), now);
+        pauses.done(done.claim(), now);
+    }
+
+    @Override
+    public void retry(Settlement.Retry retry, Instant now) {
+        budgets.attempted(retry.claim(), now);
+        budgets.failed(retry.claim(), retry.attempt().errorType());
+        pauses.retried(retry.claim(), now);
+    }
+
+    @Override
+    public void dead(Settlement.Dead dead, Instant now) {
+        budgets.attempted(dead.claim(), now);
+        pauses.dead(dead.claim(), now);
+    }
+
+    @Override
+    public void release(Settlement.Release release, Instant now) {
+        pauses.undecided(release.claim());
+    }
+
+    @Override
+    public void snooze(Settlement.Snooze snooze, Instant now) {
+        pauses.undecided(snooze.claim());
     }
 
     /** The store refused the settlement of this claim: its lease had run out. */

@@ -1,7 +1,6 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.RetryBudget;
-import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;

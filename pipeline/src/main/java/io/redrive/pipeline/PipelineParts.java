@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import java.util.List;
