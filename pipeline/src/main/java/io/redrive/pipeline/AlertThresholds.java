@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * When {@link Alerts} are raised: above, not at, a threshold. Start from {@link #STANDARD}.
  *
- * @param window how far back the rates look
- * @param minSamples a rate of fewer attempts, batches or publications than this raises nothing
+ * @param window the time over which rates are counted, 10 seconds to 1 day
+ * @param minSamples a rate of fewer attempts, batches or publications raises no alert
  * @param retryRate retries, as a share of all attempts that ended
- * @param deadLetters how many dead letters there are in the store
+ * @param deadLetters the number of dead letters in the store
  * @param timeoutRate batches that ran into the time limit, as a share of all batches that ended
- * @param dedupRate duplicates, as a share of all that was published
+ * @param dedupRate duplicates, as a share of all published events
  * @param unhandledAge how long an event may wait for which no live node has a handler
  */
 public record AlertThresholds(
@@ -22,7 +22,7 @@ public record AlertThresholds(
         double dedupRate,
         Duration unhandledAge) {
 
-    /** Shorter ones would judge by what a few checks saw. */
+    /** A shorter window would judge by a few checks. */
     private static final Duration MIN_WINDOW = Duration.ofSeconds(10);
 
     private static final Duration UNHANDLED_AGE = Duration.ofMinutes(5);
@@ -34,7 +34,7 @@ public record AlertThresholds(
     public static final AlertThresholds STANDARD =
             new AlertThresholds(Duration.ofMinutes(5), 20, 0.10, 100, 0.05, 0.20);
 
-    /** Refuses what could never be raised, or always would be. */
+    /** Refuses thresholds that no value or every value exceeds. */
     public AlertThresholds {
         if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("alert window must be between 10 s and 1 day, got " + window);
@@ -62,7 +62,7 @@ public record AlertThresholds(
         return new AlertThresholds(window, minSamples, retryRate, deadLetters, timeoutRate, dedupRate, value);
     }
 
-    /** Over another window. */
+    /** With another window for rates. */
     public AlertThresholds withWindow(Duration value) {
         return new AlertThresholds(value, minSamples, retryRate, deadLetters, timeoutRate, dedupRate, unhandledAge);
     }

@@ -44,7 +44,7 @@ public final class Alerts {
         BATCH_TIMEOUT_RATE("batch_timeout_rate"),
         /** Duplicates, as a share of all events that were published through this pipeline. */
         DEDUP_RATE("dedup_rate"),
-        /** Handlers of this process that run on after their time limit; one is enough. */
+        /** Handlers of this process that run on after their time limit; a single one raises the alert. */
         STUCK_HANDLERS("stuck_handlers"),
         /** Seconds since the oldest event became due for which no live node has a handler. */
         UNHANDLED_AGE("unhandled_age");

@@ -5,19 +5,23 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Goes around each attempt of a handler, on the handler's thread and within its time limit; for tracing and the like. What it
- * throws is what the attempt threw. Thread-safe.
+ * Runs around each attempt of a handler, on the handler's thread and within its time limit; for example for tracing. An
+ * exception of the interceptor is an exception of the attempt. Thread-safe.
  */
 @FunctionalInterface
 public interface AttemptInterceptor {
 
-    /** Nothing around. */
+    /** Only runs the attempt. */
     AttemptInterceptor NONE = (claims, attempt) -> attempt.call();
 
-    /** Runs {@code attempt}, once, at these claims: one of a single event, or those of a batch. */
+    /**
+     * Runs {@code attempt} once and returns its outcome.
+     *
+     * @param claims the claim of a single event, or the claims of a batch
+     */
     Outcome attempt(List<Claim> claims, Callable<Outcome> attempt) throws Exception;
 
-    /** This one, with {@code inner} inside of it. */
+    /** Returns an interceptor that runs this interceptor around {@code inner}. */
     default AttemptInterceptor around(AttemptInterceptor inner) {
         return (claims, attempt) -> attempt(claims, () -> inner.attempt(claims, attempt));
     }

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Which dead letters a pipeline brings back by itself: those whose reason is likely to pass. Each letter gets its chance
- * some time after it died and only so many times, so that nothing goes round for ever. {@link #STANDARD} unless told
- * otherwise, {@link #OFF} for none.
+ * Which dead letters a pipeline redrives by itself: letters whose reason is likely to pass. A letter is redriven some
+ * time after its death and a limited number of times, so that no event circulates for ever. Default {@link #STANDARD};
+ * {@link #OFF} for none.
  *
- * @param reasons of which letters; none switches it off
- * @param after how long a letter lies before it is brought back
- * @param timesPerLetter how often one letter is brought back at most
- * @param lettersPerMinute how many are brought back at most in a minute, by all nodes together
+ * @param reasons the reasons of the letters to redrive; none switches automatic redrive off
+ * @param after how long a letter lies before it is redriven, at least 1 minute
+ * @param timesPerLetter how often a letter is redriven at most, 1 to 100
+ * @param lettersPerMinute how many letters all nodes together redrive in a minute at most, 1 to 1,000
  */
 public record AutomaticRedrive(Set<Reason> reasons, Duration after, int timesPerLetter, int lettersPerMinute) {
 
@@ -20,10 +20,10 @@ public record AutomaticRedrive(Set<Reason> reasons, Duration after, int timesPer
     public static final AutomaticRedrive STANDARD =
             new AutomaticRedrive(Set.of(Reason.TIMEOUT), Duration.ofHours(1), 3, 100);
 
-    /** None at all. */
+    /** No automatic redrive. */
     public static final AutomaticRedrive OFF = STANDARD.withReasons();
 
-    /** Refuses what would spin. */
+    /** Refuses values out of range. */
     public AutomaticRedrive {
         reasons = Set.copyOf(reasons);
         if (after.compareTo(Duration.ofMinutes(1)) < 0) {

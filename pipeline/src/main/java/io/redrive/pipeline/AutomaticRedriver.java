@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Brings letters back as {@link AutomaticRedrive} says. It looks every minute for letters that have lain long enough and
- * remembers nothing of them: a restart forgets no letter, and several processes together redrive none sooner than one would.
+ * Redrives letters as {@link AutomaticRedrive} says. Looks every minute for letters that have lain long enough and
+ * keeps no list of letters: a restart forgets none, and several processes together redrive no letter sooner than one
+ * process would.
  */
 final class AutomaticRedriver implements Chore {
 
@@ -44,7 +45,7 @@ final class AutomaticRedriver implements Chore {
         return isOurTurn(now) && redrive(now);
     }
 
-    /** Of several nodes one looks in a minute, so that the limit holds for all of them together. */
+    /** Lets one node per minute redrive, so that the limit holds for all nodes together. */
     private boolean isOurTurn(Instant now) {
         Note last = notes.read().stream()
                 .filter(note -> note.topic().equals(TOPIC))

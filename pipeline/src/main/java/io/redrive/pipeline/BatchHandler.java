@@ -1,8 +1,8 @@
 package io.redrive.pipeline;
 
 /**
- * Handles several events of one source at once and reports those that are not simply done. An exception is not the fault
- * of all: the batch is split until the culprits stand alone, so the same events may be seen again at once. Thread-safe.
+ * Handles several events of one source at once and reports the events that are not done. When the handler throws, the
+ * batch is split until the failing events are alone, so the same events may come again at once. Thread-safe.
  */
 @FunctionalInterface
 public interface BatchHandler {

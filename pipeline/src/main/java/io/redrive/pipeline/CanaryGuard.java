@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps two canaries of one cause apart: each would take the other's failures for its own. A canary has a note with its
- * causes and refreshes it while it runs; a note that was not refreshed for a minute is of a canary that was killed.
+ * Keeps two canaries of one cause apart: each would count the failures of the other. A running canary has a note with
+ * its causes and refreshes the note; a note that was not refreshed for a minute belongs to a killed canary.
  */
 interface CanaryGuard {
 
-    /** Guards nothing. */
+    /** Lets every canary run. */
     CanaryGuard NONE = new CanaryGuard() {
         @Override
         public Optional<String> claim(Set<String> causes, Instant now) {
@@ -30,22 +30,25 @@ interface CanaryGuard {
         public void release() {}
     };
 
-    /** Takes the causes for this canary; when another canary has one of them, says which. */
+    /**
+     * Takes the causes for this canary. Returns a description of the canary that has one of them already; empty when
+     * none has.
+     */
     Optional<String> claim(Set<String> causes, Instant now);
 
-    /** Tells that this canary is alive. */
+    /** Refreshes the note of this canary. */
     void refresh(Instant now);
 
-    /** Gives the causes back. */
+    /** Removes the note of this canary. */
     void release();
 
-    /** By notes that all processes of the store see. */
+    /** A guard by shared notes, which all processes of the store see. */
     final class InNotes implements CanaryGuard {
 
         private static final String TOPIC = "canary";
         private static final Duration BEAT = Duration.ofSeconds(5);
         private static final Duration STALE_AFTER = Duration.ofMinutes(1);
-        /** More causes than fit a note are told as all causes. */
+        /** A canary of more causes than fit into a note claims all causes. */
         private static final int MOST_CAUSES = 500;
 
         private static final String ALL_CAUSES = "*";
@@ -64,7 +67,7 @@ interface CanaryGuard {
         @Override
         public Optional<String> claim(Set<String> wanted, Instant now) {
             causes = wanted.size() > MOST_CAUSES ? ALL_CAUSES : String.join(" ", wanted);
-            // The own note first: of two canaries that begin at once, at least one sees the other.
+            // The own note is written before reading: of two canaries that begin at once, at least one sees the other.
             write(now);
             Optional<String> other = notes.read().stream()
                     .filter(note -> note.topic().equals(TOPIC) && !note.name().equals(command.id()))
@@ -125,7 +128,7 @@ interface CanaryGuard {
                     .findFirst();
         }
 
-        /** What a note says. */
+        /** The text of a note, parsed. */
         private record Running(Instant started, Instant seen, String operator, String origin, String causes) {
 
             static Running of(Note note) {

@@ -2,7 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.events.Event;
 
-/** An {@link EventAction} that is told which attempt this is. Thread-safe. */
+/** An {@link EventAction} that gets the attempt number and history. Thread-safe. */
 @FunctionalInterface
 public interface ContextAction {
 

@@ -67,7 +67,7 @@ final class Coordinator {
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
     }
 
-    /** What a coordinator is made of, in the order of an event's way through it; then what accompanies the events. */
+    /** The parts of a coordinator: first those on the path of an event, in order. */
     record Parts(
             EventStore store,
             Profile profile,
@@ -105,7 +105,7 @@ final class Coordinator {
         // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
         moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle();
         watch.look(now);
-        // Last: a chore that fails holds up neither events nor other chores.
+        // Chores come last: a chore that fails holds up no event.
         return runChores(now) || moved;
     }
 
@@ -240,7 +240,7 @@ final class Coordinator {
         decide(new Settlement.Release(claim));
     }
 
-    /** Settles ended claims and asks for new ones, in one transaction of the store. */
+    /** Settles ended claims and claims events, in one transaction of the store. */
     private void beginExchange(boolean claiming, Instant now) {
         if (!exchanges.hasRoom()) {
             return;
@@ -251,7 +251,7 @@ final class Coordinator {
         for (ClaimEnd end : unsettled) {
             (busy.contains(end.settlement().claim().token()) ? waiting : settling).add(end);
         }
-        // A second exchange beside one under way has to be worth its transaction.
+        // Beside an exchange under way, a second exchange starts only with a full load of settlements.
         if (!exchanges.isIdle() && settling.size() < profile.claimSize()) {
             return;
         }
@@ -334,7 +334,8 @@ final class Coordinator {
 
     private boolean process(Claim claim, Instant now) {
         if (ownership.losses() > 0 && workers.isHandling(claim.position())) {
-            // Claimed here again after its lease ran out, while its first handler still runs: not twice at once.
+            // This node claimed the event again after its lease ran out, while the first handler still runs: never two
+            // handlers at once.
             decide(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
             return true;
         }

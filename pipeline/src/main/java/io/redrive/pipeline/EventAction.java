@@ -2,7 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.events.Event;
 
-/** Handles one event: done when it returns, failed when it throws. Thread-safe. */
+/** Handles one event: done when the action returns, failed when it throws. Thread-safe. */
 @FunctionalInterface
 public interface EventAction {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Events to handle together. What is not reported when the handler returns is done. Used by one thread. */
+/** Events to handle together. An event that is not reported when the handler returns is done. Used by one thread. */
 public final class EventBatch {
 
     private final List<Event> events;
@@ -25,14 +25,18 @@ public final class EventBatch {
         return new EventBatch(claims);
     }
 
-    /** The events, in the order they were claimed. */
+    /** Returns the events in the order of their claims. */
     public List<Event> events() {
         return events;
     }
 
-    /** Which attempt at {@code event} this is. */
+    /**
+     * Returns the attempt at {@code event}.
+     *
+     * @throws IllegalArgumentException when {@code event} is not part of this batch
+     */
     public EventContext context(Event event) {
-        return EventContext.of(claims.get(mine(event)));
+        return EventContext.of(claimOf(event));
     }
 
     /** Reports an event to be tried again after the policy's backoff. */
@@ -45,7 +49,7 @@ public final class EventBatch {
         report(event, Outcome.retry(delay, why));
     }
 
-    /** Reports an event that failed with {@code error}; the policy decides what follows. */
+    /** Reports an event that failed with {@code error}; the policy decides whether to retry. */
     public void failed(Event event, Throwable error) {
         report(event, new Outcome.Failed(Failure.thrown(error)));
     }
@@ -55,7 +59,7 @@ public final class EventBatch {
         report(event, Outcome.dead(why));
     }
 
-    /** Reports an event that cannot be handled, because of what {@code error} says is wrong with it. */
+    /** Reports an invalid event: a dead letter, reason {@code invalid_event}, with {@code error} as its cause. */
     public void invalid(Event event, Throwable error) {
         report(event, Outcome.invalid(error));
     }
@@ -70,13 +74,15 @@ public final class EventBatch {
     }
 
     private void report(Event event, Outcome outcome) {
-        outcomes.put(mine(event), outcome);
+        claimOf(event);
+        outcomes.put(event, outcome);
     }
 
-    private Event mine(Event event) {
-        if (!claims.containsKey(event)) {
+    private Claim claimOf(Event event) {
+        Claim claim = claims.get(event);
+        if (claim == null) {
             throw new IllegalArgumentException("event " + event + " is not part of this batch of " + events.size());
         }
-        return event;
+        return claim;
     }
 }

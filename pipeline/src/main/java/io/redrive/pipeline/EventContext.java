@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which attempt at an event this is, for handlers that want to know.
+ * The attempt at an event, for handlers that ask.
  *
  * @param attempts the attempts before this one: failed, interrupted by a stop, ended by a crash
  * @param redrives how often an operator or the automatic redrive has brought the event back from the dead letters
  * @param firstClaimed when the first attempt began: the start of a policy's {@code maxDuration}
- * @param lastDelay the wait before this attempt when it is a retry, else zero
- * @param deadline when the event is not to be handled any more, if it has a deadline
+ * @param lastDelay the wait before this attempt when the attempt is a retry, else zero
+ * @param deadline when the event must not be handled any more; empty without a deadline
  */
 public record EventContext(
         Attempts attempts, int redrives, Instant firstClaimed, Duration lastDelay, Optional<Instant> deadline) {
@@ -23,7 +23,7 @@ public record EventContext(
                 claim.attempts(), claim.redrives(), claim.firstClaimed(), claim.lastDelay(), claim.deadline());
     }
 
-    /** The number of this attempt, from 1; interruptions and crashes use up no attempt. */
+    /** Returns the number of this attempt, from 1. Interruptions and crashes use up no attempt. */
     public int attempt() {
         return attempts.current();
     }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Warns once about what is allowed but probably not meant. Refuses nothing. Thread-safe. */
+/** Warns once about settings and events that are allowed but probably a mistake. Refuses nothing. Thread-safe. */
 final class EventLint {
 
-    /** Judges the share of critical events from so many published on. */
+    /** The least number of published events to judge the share of critical ones by. */
     static final int ENOUGH_PUBLISHED = 100;
 
     private static final int MAX_REMEMBERED = 1_000;
@@ -52,7 +52,9 @@ final class EventLint {
         }
     }
 
-    /** Policies that are allowed but probably not meant: delays and jitter out of the usual range, attempts that never fit. */
+    /**
+     * Warns about delays and jitter outside the usual range, and about attempts that never fit the policy's duration.
+     */
     void check(EventPolicies policies, Instant now) {
         policies.all()
                 .forEach((pattern, policy) -> PolicyLint.warnings(policy)
@@ -84,7 +86,7 @@ final class EventLint {
     }
 
     private void delaysOutlast(Event event, Instant deadline, RetryPolicy policy, Instant now) {
-        // The schedule is worth computing only once for a name.
+        // The schedule is computed once per name.
         if (said.contains("deadline " + event.name())) {
             return;
         }

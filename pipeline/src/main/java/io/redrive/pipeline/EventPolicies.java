@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which {@link RetryPolicy} holds for which event names: the most specific pattern wins. An immutable value; a running
- * pipeline takes a new one at any time.
+ * The {@link RetryPolicy} of each event name, by pattern: the most specific pattern wins. An immutable value; a running
+ * pipeline accepts another at any time.
  *
  * <p>{@link #defaults()}: {@code ml.run.*} 5 attempts, {@code ml.trial.*} 3, {@code ui.command.*} 2 without backoff,
- * {@code system.*} and everything else 3; exponential from 1 s doubling up to 5 min, ±20 %.
+ * {@code system.*} and all other names 3; exponential from 1 s doubling up to 5 min, ±20 %.
  */
 public final class EventPolicies {
 
@@ -49,12 +49,16 @@ public final class EventPolicies {
         this.unhandledAfter = Collections.unmodifiableSortedMap(unhandledAfter);
     }
 
-    /** The table above. */
+    /** Returns the default policies. */
     public static EventPolicies defaults() {
         return DEFAULTS;
     }
 
-    /** These policies with {@code policy} for {@code pattern}, replacing what was there. */
+    /**
+     * Returns these policies with {@code policy} for {@code pattern}, in place of the pattern's earlier policy.
+     *
+     * @throws IllegalArgumentException when {@code pattern} is no pattern
+     */
     public EventPolicies with(String pattern, RetryPolicy policy) {
         SortedMap<NamePattern, RetryPolicy> changed = new TreeMap<>(NamePattern.MOST_SPECIFIC_FIRST);
         changed.putAll(byPattern);
@@ -63,8 +67,10 @@ public final class EventPolicies {
     }
 
     /**
-     * These policies, with dead letters made of events for which no live node has a handler, once they have been due for so
-     * long. Without such a setting, which is the default, they wait until there is a handler.
+     * Returns these policies with a limit for events without a handler on any live node: {@code waited} after they
+     * became due, they become dead letters. Default: such events wait for a handler without limit.
+     *
+     * @throws IllegalArgumentException when {@code waited} is not longer than zero
      */
     public EventPolicies withUnhandledAfter(String pattern, Duration waited) {
         if (waited.isNegative() || waited.isZero()) {
@@ -76,7 +82,7 @@ public final class EventPolicies {
         return new EventPolicies(byPattern, changed);
     }
 
-    /** How long events of this name wait for a handler before they become dead letters; empty when for ever. */
+    /** Returns how long events of this name wait for a handler before they become dead letters; empty for no limit. */
     public Optional<Duration> unhandledAfter(String name) {
         return unhandledAfter.entrySet().stream()
                 .filter(entry -> entry.getKey().matches(name))
@@ -139,7 +145,9 @@ public final class EventPolicies {
         }
     }
 
-    /** The policy of the pattern itself, or of the most specific one that fits every name that this one fits. */
+    /**
+     * Returns the policy of the pattern itself, or of the most specific pattern that fits all names of this pattern.
+     */
     private RetryPolicy inForceFor(NamePattern pattern) {
         RetryPolicy own = byPattern.get(pattern);
         if (own != null) {
@@ -154,7 +162,7 @@ public final class EventPolicies {
         throw new IllegalStateException("the pattern * always fits, but did not fit '" + pattern + "'");
     }
 
-    /** Settings as texts, with lists joined by commas. */
+    /** Returns the settings as texts, with lists joined by commas. */
     static Map<String, String> texts(Map<String, ?> settings) {
         Map<String, String> texts = new LinkedHashMap<>();
         settings.forEach((key, value) -> texts.put(
@@ -165,7 +173,7 @@ public final class EventPolicies {
         return texts;
     }
 
-    /** The policy of the most specific pattern that fits {@code name}. */
+    /** Returns the policy of the most specific pattern that fits {@code name}. */
     public RetryPolicy policyFor(String name) {
         for (Map.Entry<NamePattern, RetryPolicy> entry : byPattern.entrySet()) {
             if (entry.getKey().matches(name)) {
@@ -175,7 +183,7 @@ public final class EventPolicies {
         throw new IllegalStateException("the pattern * always fits, but did not fit '" + name + "'");
     }
 
-    /** All patterns with their policies, most specific first. */
+    /** Returns all patterns with their policies, most specific first. */
     public Map<NamePattern, RetryPolicy> all() {
         return byPattern;
     }

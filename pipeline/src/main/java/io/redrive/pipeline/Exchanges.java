@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The exchanges with the store that are under way, as many as the store can work on at once. Meanwhile handlers work on
@@ -32,7 +33,8 @@ final class Exchanges {
     private final List<Order> underWay = new ArrayList<>();
     private final Queue<Result> ended = new ConcurrentLinkedQueue<>();
     private Executor executor;
-    private ExecutorService threads;
+    /** Null without threads. */
+    private @Nullable ExecutorService threads;
 
     Exchanges(EventStore store, Executor executor, Runnable wake) {
         this.store = store;
@@ -66,8 +68,9 @@ final class Exchanges {
 
     /** From now on exchanges run on threads. */
     void startThreads() {
-        threads = Executors.newFixedThreadPool(atOnce, task -> Threads.daemon(task, "redrive-exchange"));
-        executor = threads;
+        ExecutorService pool = Executors.newFixedThreadPool(atOnce, task -> Threads.daemon(task, "redrive-exchange"));
+        threads = pool;
+        executor = pool;
     }
 
     /**

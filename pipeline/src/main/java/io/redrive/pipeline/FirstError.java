@@ -1,11 +1,13 @@
 package io.redrive.pipeline;
 
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Runs independent parts of a step: an exception of a part is kept while the other parts run, and thrown afterwards. */
 final class FirstError {
 
-    private Throwable first;
+    /** Null while no part threw. */
+    private @Nullable Throwable first;
 
     /** Returns the result of {@code part}, or false when {@code part} throws an exception or error. */
     boolean guard(BooleanSupplier part) {

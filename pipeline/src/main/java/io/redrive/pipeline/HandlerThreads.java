@@ -3,39 +3,39 @@ package io.redrive.pipeline;
 import io.redrive.core.VirtualThreads;
 import io.redrive.events.Lane;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that handlers run on: an executor of the user's, or threads of the pipeline's own, named after its service and
- * the lane. The own ones are daemons: the pipeline's thread keeps the process alive until the pipeline is closed, and a
- * handler that never returns does not keep it alive any longer.
+ * The threads that handlers run on: an executor of the user, or threads of the pipeline, named after service and lane.
+ * Threads of the pipeline are daemons: the lifeline thread keeps the process alive until the pipeline is closed, and a
+ * handler that never returns does not keep the process alive any longer.
  */
 final class HandlerThreads {
 
     private static final String PREFIX = "redrive-";
 
-    private final Map<Lane, Executor> byLane = new EnumMap<>(Lane.class);
+    /** By the ordinal of the lane. */
+    private final List<Executor> byLane = new ArrayList<>();
+
     private final List<ExecutorService> own = new ArrayList<>();
 
     private HandlerThreads() {}
 
-    /** Tasks go to {@code executor}, which is neither named nor stopped here. */
+    /** Returns threads that run tasks on {@code executor}, which is neither named nor stopped here. */
     static HandlerThreads of(Executor executor) {
         HandlerThreads threads = new HandlerThreads();
         for (Lane lane : Lane.values()) {
-            threads.byLane.put(lane, executor);
+            threads.byLane.add(executor);
         }
         return threads;
     }
 
-    /** Virtual threads where the JVM has them, else as many as there are tasks at once. */
+    /** Returns virtual threads where the JVM has them, else a thread for each task that runs at once. */
     static HandlerThreads own(String service) {
         HandlerThreads threads = new HandlerThreads();
         String prefix = service.startsWith("redrive") ? service : PREFIX + service;
@@ -45,12 +45,10 @@ final class HandlerThreads {
             ExecutorService virtual = VirtualThreads.newExecutor().orElse(null);
             if (virtual != null) {
                 threads.own.add(virtual);
-                threads.byLane.put(
-                        lane,
-                        task -> virtual.execute(() -> {
-                            Thread.currentThread().setName(name + count.incrementAndGet());
-                            task.run();
-                        }));
+                threads.byLane.add(task -> virtual.execute(() -> {
+                    Thread.currentThread().setName(name + count.incrementAndGet());
+                    task.run();
+                }));
             } else {
                 ExecutorService pool = Executors.newCachedThreadPool(task -> {
                     Thread thread = new Thread(task, name + count.incrementAndGet());
@@ -58,17 +56,17 @@ final class HandlerThreads {
                     return thread;
                 });
                 threads.own.add(pool);
-                threads.byLane.put(lane, pool);
+                threads.byLane.add(pool);
             }
         }
         return threads;
     }
 
     Executor of(Lane lane) {
-        return byLane.get(lane);
+        return byLane.get(lane.ordinal());
     }
 
-    /** Interrupts the pipeline's own threads, for good. */
+    /** Interrupts the threads of the pipeline and accepts no more tasks. */
     void interrupt() {
         own.forEach(ExecutorService::shutdownNow);
     }

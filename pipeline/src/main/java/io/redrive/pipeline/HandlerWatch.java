@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Watches for handlers that ignore their interrupt: warns with the thread's stack, once and then each minute, and has their
- * slots replaced. Such an event stays claimed, and its lease is extended, until its handler returns: nobody else begins it
- * meanwhile. Used by the coordinator alone.
+ * Watches for handlers that ignore the interrupt of their time limit: warns with the thread's stack, once and then each
+ * minute, and replaces their slots. The event of such a handler stays claimed, and its lease is extended, until the
+ * handler returns: no other handler begins the event meanwhile. Used by the coordinator alone.
  */
 final class HandlerWatch {
 
-    /** So long after the time limit a handler that was interrupted has had the time to return. */
+    /** The time that an interrupted handler has to return after its time limit. */
     static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
@@ -38,7 +38,7 @@ final class HandlerWatch {
         limit = profile.timeLimit().plus(GRACE).toNanos();
     }
 
-    /** Looks once a second. */
+    /** Checks all handler calls once a second. */
     void look(Instant now) {
         if (!Chore.isDue(nextLook, now, LOOK_EVERY)) {
             return;

@@ -17,7 +17,7 @@ final class Handlers {
     /** A registered handler: for single events or for batches. */
     sealed interface Registration {
         record Single(NamePattern pattern, ContextHandler handler) implements Registration {
-            /** Refuses null, which is neither done nor failed. */
+            /** Calls the handler. A null outcome, which is neither done nor failed, is an exception. */
             Outcome handle(Claim claim) throws Exception {
                 Outcome outcome = handler.handle(claim.event(), EventContext.of(claim));
                 if (outcome == null) {
@@ -52,7 +52,7 @@ final class Handlers {
         return Optional.empty();
     }
 
-    /** The patterns for people to read, most specific first. */
+    /** Returns the patterns as readable text, most specific first. */
     List<String> described() {
         return byPattern.entrySet().stream()
                 .map(entry ->
@@ -60,7 +60,7 @@ final class Handlers {
                 .toList();
     }
 
-    /** The patterns that have a handler, most specific first. */
+    /** Returns the patterns that have a handler, most specific first. */
     Set<NamePattern> patterns() {
         return Collections.unmodifiableSet(byPattern.keySet());
     }

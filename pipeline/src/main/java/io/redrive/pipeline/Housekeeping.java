@@ -4,7 +4,7 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Recovers events whose leases ran out, and removes idempotency keys that are past their retention. */
+/** Recovers events whose leases ran out, and removes idempotency keys past their retention. */
 final class Housekeeping {
 
     private static final int RECOVERIES_PER_LEASE = 3;

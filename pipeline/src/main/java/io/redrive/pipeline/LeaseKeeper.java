@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Extends the leases of the claimed events three times per lease, and watches the pipeline's thread. A running pipeline has a
@@ -26,8 +27,11 @@ final class LeaseKeeper {
     private final Listeners listeners;
     private final Time time;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private volatile Thread thread;
-    private volatile Throwable trouble;
+    /** Null when steps extend the leases. */
+    private volatile @Nullable Thread thread;
+    /** The last exception of the thread; null when there was none or a step has thrown it. */
+    private volatile @Nullable Throwable trouble;
+
     private Instant nextBeat = Instant.MIN;
 
     /** @param watch notices a pipeline thread that is stuck */
@@ -49,10 +53,11 @@ final class LeaseKeeper {
 
     /** From now on a thread extends the leases, until {@link #stop}. */
     void start() {
-        // No event is claimed yet, so a long time between build and start is no loss of leases.
+        // No event is claimed yet, so a long time between build and start loses no leases.
         extendIfDue(time.now());
-        thread = Threads.daemon(this::run, "redrive-leases");
-        thread.start();
+        Thread started = Threads.daemon(this::run, "redrive-leases");
+        thread = started;
+        started.start();
     }
 
     /** Stops extending: leases of unsettled events run out. */

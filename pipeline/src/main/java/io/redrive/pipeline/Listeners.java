@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Calls listeners one by one. An exception or error of a listener is logged and changes nothing. Thread-safe. */
+/** Calls all listeners in turn. An exception or error of a listener is logged and has no other effect. Thread-safe. */
 final class Listeners {
 
     private static final Logger LOG = System.getLogger(Listeners.class.getPackageName());
@@ -26,7 +26,7 @@ final class Listeners {
             try {
                 event.accept(listener);
             } catch (Throwable e) {
-                // An error too: a broken listener must not take the pipeline's thread with it.
+                // Errors too: a broken listener must not end the pipeline's thread.
                 warn(
                         "listener " + listener.getClass().getName() + " threw "
                                 + e.getClass().getName() + "; ignored",
@@ -35,7 +35,7 @@ final class Listeners {
         }
     }
 
-    /** Logs a warning. A log handler is code of the user's as well, and so is the text of an exception: both may throw. */
+    /** Logs a warning. A log handler and the text of an exception are user code: both may throw. */
     private static void warn(String what, Throwable error) {
         try {
             LOG.log(Level.WARNING, what, error);
@@ -43,7 +43,7 @@ final class Listeners {
             try {
                 LOG.log(Level.WARNING, what);
             } catch (Throwable broken) {
-                // The log is broken, and there is no other place to say so.
+                // The log is broken: the warning is lost.
             }
         }
     }

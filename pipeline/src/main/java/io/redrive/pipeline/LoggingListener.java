@@ -6,7 +6,10 @@ import java.lang.System.Logger.Level;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The pipeline's log: names and ids, never payloads; an error only for what is final. */
+/**
+ * Writes the pipeline's log: names and ids, never payloads; level ERROR for dead letters, store failures and a stuck
+ * loop.
+ */
 final class LoggingListener implements PipelineListener {
 
     private static final Logger LOG = System.getLogger(LoggingListener.class.getPackageName());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long the pipeline's thread is busy with a step. A step takes milliseconds; a step longer than
@@ -15,18 +16,21 @@ final class LoopWatch {
     /** From this duration of a step on, the pipeline is not healthy. */
     static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
-    /** From this duration of a step on, leases are no longer extended, so that other nodes take the events over. */
+    /** From this duration of a step on, leases are no longer extended: other nodes take over the events. */
     static final Duration LET_GO_AFTER = Duration.ofMinutes(5);
 
     /** Time between two warnings about the same step. */
     static final Duration TOLD_EVERY = Duration.ofMinutes(1);
 
     private final Time time;
-    private volatile Step step;
-    private long toldAt;
-    private Thread teller;
+    /** Null between steps. */
+    private volatile @Nullable Step step;
 
-    /** The step under way and its thread. */
+    private long toldAt;
+    /** The thread of the last warning; null before the first. */
+    private @Nullable Thread teller;
+
+    /** The current step, with its thread and its begin by the monotonic clock. */
     private record Step(Thread thread, long began) {}
 
     LoopWatch(Time time) {
@@ -68,8 +72,10 @@ final class LoopWatch {
         toldAt = time.nanos();
         PipelineListener.LoopStuck told = new PipelineListener.LoopStuck(
                 busyFor(), current.thread().getName(), stackOf(current.thread()), keepsLeases(), now);
-        teller = Threads.daemon(() -> listeners.tell(listener -> listener.onLoopStuck(told)), "redrive-watchdog");
-        teller.start();
+        Thread warning =
+                Threads.daemon(() -> listeners.tell(listener -> listener.onLoopStuck(told)), "redrive-watchdog");
+        teller = warning;
+        warning.start();
     }
 
     private static String stackOf(Thread thread) {

@@ -12,30 +12,30 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A node that works on a store, as the node announces itself every five seconds. Leases alone decide which events other nodes
- * take over; the announcements decide whether a takeover counts as a crash.
+ * A node that works on a store, as the node announces itself every five seconds. Leases alone decide which events other
+ * nodes take over; the announcements decide whether a takeover counts as a crash.
  *
- * @param node its name
- * @param service the service it belongs to
- * @param started when its pipeline began, by its own clock
- * @param seen when it last told, by its own clock
- * @param handles the names that it has handlers for; {@code *} when they are not known
+ * @param node the name of the node
+ * @param service the service of the node
+ * @param started when the node's pipeline was built, by the node's clock
+ * @param seen when the node announced itself last, by the node's clock
+ * @param handles the names that the node has handlers for; {@code *} when they are not known
  */
 public record Member(String node, String service, Instant started, Instant seen, Set<NamePattern> handles) {
 
     private static final Set<NamePattern> UNKNOWN = Set.of(new NamePattern("*"));
     private static final String HANDLES = "handles";
     private static final int LINES = 5;
-    /** Longer lists do not fit a note; such a node says that it handles everything. */
+    /** A node with a longer list, which does not fit into a note, announces that it handles all names. */
     private static final int MAX_HANDLES = 8_000;
 
-    /** The topic of its notes. */
+    /** The topic of the announcements among the shared notes. */
     static final String TOPIC = "node";
 
-    /** How often a node tells. */
+    /** Time between two announcements. */
     static final Duration BEAT = Duration.ofSeconds(5);
 
-    /** A node is gone after this time without a beat. */
+    /** A node is gone after this time without an announcement. */
     static final Duration GONE_AFTER = BEAT.multipliedBy(3);
 
     /** Longest node name inside a holder name, which a store limits to 200 characters. */
@@ -49,12 +49,12 @@ public record Member(String node, String service, Instant started, Instant seen,
                 .toList();
     }
 
-    /** False when it has not told for 15 seconds. */
+    /** Returns false when the node has not announced itself for 15 seconds. */
     public boolean isAlive(Instant now) {
         return seen.plus(GONE_AFTER).isAfter(now);
     }
 
-    /** A note without a list of names is that of an older version, which claims every name. */
+    /** Reads an announcement. One without a list of names comes from an older version, which claims every name. */
     static Member of(Note note) {
         String[] lines = note.value().split("\n", LINES);
         Set<NamePattern> handles = lines.length < LINES

@@ -17,11 +17,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Announces this node in the shared notes, and knows which processes live: a process lives while its note keeps changing. The
- * times inside notes come from other clocks and do not count.
+ * Announces this node in the shared notes, and knows which processes live: a process lives while its note keeps
+ * changing. The times inside notes come from other clocks and are ignored.
  *
- * <p>A verdict about a process needs {@link Member#GONE_AFTER} of watching without a gap. A node that has just started, or that
- * did not reach the store for a while, watches anew: after an outage the notes of all nodes are old.
+ * <p>A verdict about a process needs {@link Member#GONE_AFTER} of watching without a gap. A node that has just started,
+ * or that did not reach the store for a while, starts to watch again: after an outage the notes of all nodes are old.
  */
 final class Members implements Sharing.Topic {
 
@@ -77,16 +77,15 @@ final class Members implements Sharing.Topic {
         sightings.clear();
         for (Note note : notes) {
             if (note.name().equals(own.node())) {
-                // This process, or an earlier run of the node, which is gone.
+                // The note of this process, or of an earlier run of the node, which has ended.
                 continue;
             }
             Sighting last = before.get(note.name());
             String noted = Member.holderOf(note);
-            boolean known = last != null && last.holder().equals(noted);
-            boolean changed = known && last.version() != note.version();
+            boolean unchanged = last != null && last.holder().equals(noted) && last.version() == note.version();
             sightings.put(
                     note.name(),
-                    known && !changed
+                    unchanged
                             ? last
                             : new Sighting(noted, Member.of(note).handles(), note.version(), now, last != null));
         }
@@ -120,7 +119,7 @@ final class Members implements Sharing.Topic {
         }
         nextBeat = now.plus(Member.BEAT);
         Note last = found.getOrDefault(own.node(), Note.first(Member.TOPIC, own.node(), ""));
-        // When another node of the same name writes first, the name is announced all the same.
+        // When another node of the same name writes first, that note announces the name too.
         notes.write(last.with(own.seenAt(now).text(holder)));
         found.values().stream()
                 .filter(note -> Member.of(note).seen().plus(FORGOTTEN_AFTER).isBefore(now))

@@ -10,30 +10,34 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Pauses an event name that dead-letters nearly everything, so that a broken downstream does not empty good data into the
- * dead-letter queue. Paused events are put off, no attempt spent; when the pause is over one passes as a probe: handled
- * well, the name goes on; failed, the pause begins again and takes longer. Used by the coordinator alone.
+ * Pauses an event name when nearly all its events become dead letters, so that a broken downstream does not turn good
+ * data into dead letters. Events of a paused name are put off and spend no attempt. When the pause is over, one event
+ * passes as a probe: a handled probe ends the pause; a failed probe begins a longer pause. Used by the coordinator
+ * alone.
  *
- * <p>A pause holds for all nodes of the store: it is a note with its end. Who wants to send the probe first moves that end
- * a little further by compare-and-set; whoever succeeds probes, and the others find the name paused a little longer. If
- * that node dies, the little while passes and another may try.
+ * <p>A pause holds for all nodes of the store: it is a shared note with the end of the pause. A node that wants to
+ * probe first moves that end by {@link #PROBE_TIME}, by compare-and-set. The node that succeeds probes, and the other
+ * nodes find the name paused a little longer. If the probing node dies, that time passes and another node may probe.
  */
 final class NamePauses implements Sharing.Topic {
 
-    /** Judged from so many ended events of a name on. */
+    /** The least number of ended events to judge a name by. */
     static final int WINDOW = 20;
-    /** Paused when so large a share of them died. */
+    /** The share of dead events that pauses a name. */
     static final double DEAD_SHARE = 0.9;
 
-    /** For events that wait for the right to probe, or for the probe that is under way. */
+    /** How long events wait while the node asks for the right to probe, or while the probe is under way. */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
-    /** How long the others leave a probe to the node that has the right to it; no longer than the shortest pause. */
+    /**
+     * How long other nodes leave the probe to the node that has the right to it; no longer than the shortest pause.
+     */
     private static final Duration PROBE_TIME = Duration.ofSeconds(30);
 
     private static final Backoff PAUSES = Backoff.exponential(Duration.ofSeconds(30), Duration.ofMinutes(10));
-    /** Names watched at most; beyond, the ones seen first are watched. */
+    /** The most names to watch; later names are never paused. */
     private static final int MAX_NAMES = 10_000;
 
     private static final String TOPIC = "pause";
@@ -41,7 +45,7 @@ final class NamePauses implements Sharing.Topic {
     private final Map<String, Health> byName = new HashMap<>();
     private final Consumer<PipelineListener.Paused> announce;
 
-    /** What other nodes have to hear about a name. */
+    /** The change of a name that has to go into the shared notes. */
     private enum News {
         NONE,
         PAUSED,
@@ -53,10 +57,12 @@ final class NamePauses implements Sharing.Topic {
         private int ended;
         private int dead;
         private int pauses;
-        private Instant until;
+        /** The end of the pause; null when the name is not paused. */
+        private @Nullable Instant until;
+
         private boolean mayProbe;
-        /** The position of the event that is the probe; null when none is under way. */
-        private Long probe;
+        /** The position of the probe; null when no probe is under way. */
+        private @Nullable Long probe;
 
         private News news = News.NONE;
 
@@ -86,7 +92,7 @@ final class NamePauses implements Sharing.Topic {
         this.announce = announce;
     }
 
-    /** How long this event has to wait; empty when it may be handled. */
+    /** Returns how long this event has to wait; empty when the event may be handled. */
     Optional<Duration> waitFor(Claim claim, Instant now) {
         Health health = byName.get(claim.event().name());
         if (health == null || health.until == null) {
@@ -108,12 +114,14 @@ final class NamePauses implements Sharing.Topic {
         return Optional.of(PROBE_WAIT);
     }
 
-    /** A pause that is longer than it can be was set by a clock that went back since: then a probe will tell. */
+    /**
+     * A pause that ends later than the longest possible pause was set before the clock went back: a probe will tell.
+     */
     private static boolean isOn(Instant until, int pauses, Instant now) {
         return now.isBefore(until) && Duration.between(now, until).compareTo(PAUSES.delay(pauses)) <= 0;
     }
 
-    /** Any success ends a pause, also that of an event that was on its way when the pause began. */
+    /** An event was handled. This ends a pause, also when the event was claimed before the pause began. */
     void done(Claim claim, Instant now) {
         String name = claim.event().name();
         Health health = healthOf(name);
@@ -130,8 +138,8 @@ final class NamePauses implements Sharing.Topic {
     }
 
     /**
-     * A probe that fails prolongs the pause, even though its event has attempts left: else each event in turn would be a
-     * probe and spend an attempt.
+     * An event failed and will be retried. A failed probe prolongs the pause, even when the event has attempts left:
+     * otherwise each event in turn would be a probe and spend an attempt.
      */
     void retried(Claim claim, Instant now) {
         Health health = byName.get(claim.event().name());
@@ -140,7 +148,10 @@ final class NamePauses implements Sharing.Topic {
         }
     }
 
-    /** An event came back without a verdict (snoozed, released, or settled too late); if it was the probe, another may go. */
+    /**
+     * An event was snoozed, released, settled too late, or expired before its handler began. If the event was the
+     * probe, another event may probe.
+     */
     void undecided(Claim claim) {
         Health health = byName.get(claim.event().name());
         if (health != null && health.isProbe(claim)) {
@@ -210,11 +221,14 @@ final class NamePauses implements Sharing.Topic {
         }
     }
 
-    /** Somebody else was faster when a write fails; what they wrote is taken over the next time. */
-    private void publish(String name, Health health, Note note, SharedNotes notes, Instant now) {
+    /**
+     * Writes the change of a name. When another node wrote first, the write fails, and the next sync adopts that note.
+     */
+    private void publish(String name, Health health, @Nullable Note note, SharedNotes notes, Instant now) {
         News news = health.news;
-        if (news == News.PAUSED) {
-            notes.write(new SharedPause(health.until, health.pauses).over(name, note));
+        Instant until = health.until;
+        if (news == News.PAUSED && until != null) {
+            notes.write(new SharedPause(until, health.pauses).over(name, note));
         } else if (news == News.RESUMED && note != null) {
             notes.erase(note);
         } else if (news == News.WANTS_TO_PROBE && note != null) {
@@ -229,20 +243,21 @@ final class NamePauses implements Sharing.Topic {
         health.news = News.NONE;
     }
 
-    /** A pause as a note says it. */
+    /** A pause in the text of a note. */
     private record SharedPause(Instant until, int pauses) {
         static SharedPause of(Note note) {
             String[] parts = note.value().split(" ", 2);
             return new SharedPause(Instant.parse(parts[0]), Integer.parseInt(parts[1]));
         }
 
-        Note over(String name, Note note) {
+        Note over(String name, @Nullable Note note) {
             String value = until + " " + pauses;
             return note == null ? Note.first(TOPIC, name, value) : note.with(value);
         }
     }
 
-    private Health healthOf(String name) {
+    /** Returns the health of a name; null when too many names are watched. */
+    private @Nullable Health healthOf(String name) {
         Health health = byName.get(name);
         if (health == null && byName.size() < MAX_NAMES) {
             health = new Health();
@@ -251,7 +266,7 @@ final class NamePauses implements Sharing.Topic {
         return health;
     }
 
-    /** Halving both counts at the end of a window keeps a fading memory in two numbers. */
+    /** Counts an ended event. Halving both counts at the end of a window makes old events count less and less. */
     private static void count(Health health, boolean died) {
         health.ended++;
         health.dead += died ? 1 : 0;
@@ -261,7 +276,7 @@ final class NamePauses implements Sharing.Topic {
         }
     }
 
-    private void tell(String name, Instant until, Instant now) {
+    private void tell(String name, @Nullable Instant until, Instant now) {
         announce.accept(new PipelineListener.Paused(name, until, now));
     }
 }

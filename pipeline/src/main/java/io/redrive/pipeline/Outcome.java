@@ -4,15 +4,15 @@ import io.redrive.core.Failure;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a handler says about one event. */
+/** The outcome of handling one event. */
 public sealed interface Outcome {
 
-    /** Handled. */
+    /** The event was handled. */
     record Done() implements Outcome {}
 
-    /** Try again, after {@code delay} where given, else after the policy's backoff; uses up an attempt. */
+    /** The event is retried, after {@code delay} where given, else after the policy's backoff. Uses up an attempt. */
     record Retry(Optional<Duration> delay, String why) implements Outcome {
-        /** Refuses a delay before now. */
+        /** Refuses a negative delay. */
         public Retry {
             if (delay.filter(Duration::isNegative).isPresent()) {
                 throw new IllegalArgumentException("retry delay must not be negative, got " + delay.get());
@@ -20,15 +20,15 @@ public sealed interface Outcome {
         }
     }
 
-    /** Give up: it becomes a dead letter, reason {@code not_retryable}. */
+    /** The event becomes a dead letter, reason {@code not_retryable}. */
     record Dead(String why) implements Outcome {}
 
-    /** The event itself cannot be handled, whenever it is tried: a dead letter, reason {@code invalid_event}. */
+    /** The event can never be handled: a dead letter, reason {@code invalid_event}. */
     record Invalid(Failure failure) implements Outcome {}
 
-    /** Not now: come back after {@code delay}; no attempt is spent. */
+    /** The event is put off and ready again after {@code delay}. No attempt is spent. */
     record Snooze(Duration delay) implements Outcome {
-        /** Refuses a delay that would spin. */
+        /** Refuses a delay that is not longer than zero. */
         public Snooze {
             if (delay.isNegative() || delay.isZero()) {
                 throw new IllegalArgumentException("snooze delay must be longer than zero, got " + delay);
@@ -36,43 +36,43 @@ public sealed interface Outcome {
         }
     }
 
-    /** It failed; the policy decides what follows. Throwing from the handler means the same. */
+    /** The event failed; the policy decides whether to retry. An exception of the handler means the same. */
     record Failed(Failure failure) implements Outcome {}
 
-    /** The handler did not get to finish because the pipeline stops; no attempt is spent. */
+    /** The stop of the pipeline interrupted the handler. No attempt is spent. */
     record Interrupted() implements Outcome {}
 
-    /** Handled. */
+    /** Reports a handled event. */
     static Outcome done() {
         return new Done();
     }
 
-    /** Try again after the policy's backoff. */
+    /** Reports an event to retry after the policy's backoff. */
     static Outcome retry(String why) {
         return new Retry(Optional.empty(), why);
     }
 
-    /** Try again after {@code delay}. */
+    /** Reports an event to retry after {@code delay}. */
     static Outcome retry(Duration delay, String why) {
         return new Retry(Optional.of(delay), why);
     }
 
-    /** Give up. */
+    /** Makes the event a dead letter, reason {@code not_retryable}. */
     static Outcome dead(String why) {
         return new Dead(why);
     }
 
-    /** The event cannot be handled, because of what {@code error} says is wrong with it. */
+    /** Makes the event a dead letter, reason {@code invalid_event}, with {@code error} as its cause. */
     static Outcome invalid(Throwable error) {
         return new Invalid(Failure.thrown(error));
     }
 
-    /** Not now. */
+    /** Puts the event off. */
     static Outcome snooze(Duration delay) {
         return new Snooze(delay);
     }
 
-    /** It failed. */
+    /** Reports a failure; the policy decides whether to retry. */
     static Outcome failed(Throwable error) {
         return new Failed(Failure.thrown(error));
     }

@@ -17,20 +17,21 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Takes events from a store to handlers and settles them: at least once handled, exactly once settled.
+ * Takes events from a store to handlers and settles them: each event is handled at least once and settled exactly once.
  *
  * <pre>{@code
- * try (SqliteStore store = SqliteStore.open(Path.of("orders.db"));
- *         Pipeline pipeline = Pipeline.on(store).on("order.*", event -> ship(event)).start()) {
- *     pipeline.publish(Event.named("order.paid").source("shop").json("{\"order\": 17}").build());
- * }
- * }</pre>
+ *   try (SqliteStore store = SqliteStore.open(Path.of("orders.db"));
+ *           Pipeline pipeline = Pipeline.on(store).on("order.*", event -> ship(event)).start()) {
+ *       pipeline.publish(Event.named("order.paid").source("shop").json("{\"order\": 17}").build());
+ *   }
+ *   }</pre>
  *
- * <p>Thread-safe, but for {@link #step()}, which belongs to tests that do not {@link Builder#start()}.
+ * <p>Thread-safe, except {@link #step()} and {@link #drain()}, which belong to tests that do not {@link
+ * Builder#start()}.
  */
 public final class Pipeline implements AutoCloseable {
 
-    /** How long {@link #close()} takes at most. */
+    /** The time limit of {@link #close()}. */
     public static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private final EventStore store;
@@ -58,24 +59,24 @@ public final class Pipeline implements AutoCloseable {
         lint.check(settings.policies, time.now());
     }
 
-    /** A builder for a pipeline on {@code store}, with the standard profile and the default policies. */
+    /** Returns a builder for a pipeline on {@code store}, with the standard profile and the default policies. */
     public static Builder on(EventStore store) {
         return new Builder(store);
     }
 
-    /** Publishes one event; durable when it returns. */
+    /** Publishes one event. The event is durable when this method returns. */
     public PublishResult publish(Event event) {
         return publish(List.of(event)).get(0);
     }
 
-    /** Publishes events in one transaction: all of them or none; durable when it returns. */
+    /** Publishes events in one transaction: all of them or none. The events are durable when this method returns. */
     public List<PublishResult> publish(List<Event> events) {
         return publish(events, store::publish);
     }
 
     /**
-     * Publishes events by {@code how}, such as a store's way to do it within a transaction of the caller's; told to the
-     * listeners at once, whatever becomes of the transaction.
+     * Publishes events by {@code how}, for example within a transaction of the caller. Listeners are told at once,
+     * whether or not the transaction commits.
      */
     public List<PublishResult> publish(List<Event> events, BiFunction<List<Event>, Instant, List<PublishResult>> how) {
         Instant now = time.now();
@@ -94,46 +95,53 @@ public final class Pipeline implements AutoCloseable {
         return results;
     }
 
-    /** Replaces the retry policies of this node; holds from the next decision on. Shared ones stay above them. */
+    /**
+     * Replaces the retry policies of this node, from the next decision on. {@linkplain #sharePolicies Shared policies}
+     * stay in force.
+     */
     public void policies(EventPolicies value) {
         policies.own(Objects.requireNonNull(value, "policies"));
     }
 
     /**
-     * Replaces the policies of these patterns on every node of the store, within about a second and also after a restart.
+     * Replaces the policies of these patterns on every node of the store, within about a second and also after a
+     * restart.
      *
-     * @param settings for each pattern the keys of {@link EventPolicies#with(Map)}; empty ones take a pattern back
+     * @param settings for each pattern the keys of {@link EventPolicies#with(Map)}; an empty map removes the shared
+     *     policy of the pattern
+     * @throws io.redrive.core.SettingException for an unknown key or a bad value; no policy changes then
      */
     public void sharePolicies(Map<String, ? extends Map<String, ?>> settings) {
         SharedPolicies.share(settings, store.notes());
     }
 
-    /** The policies in use: those of this node, and over them the shared ones. */
+    /** Returns the policies in force: those of this node, changed by the shared policies. */
     public EventPolicies policies() {
         return settler.policies();
     }
 
-    /** The nodes that work on the store, this one among them, by name. */
+    /** Returns the nodes that work on the store, including this node, by name. */
     public List<Member> members() {
         return Member.of(store.notes());
     }
 
     /**
-     * Removes an event that no handler has begun, such as one that was published with a delay. Its id may be published again.
+     * Removes an event that no handler has begun, such as an event published with a delay. Its id may be published
+     * again.
      *
      * @param correlationId as published; null for none
-     * @return true when the event will not be handled; false when it was begun before, or is not there
+     * @return true when the event will not be handled; false when a handler had begun, or the store has no such event
      */
     public boolean cancel(String id, String correlationId) {
         return store.cancel(id, correlationId, time.now());
     }
 
-    /** What is watched, and what is alerted. */
+    /** Returns the alerts of this pipeline. */
     public Alerts alerts() {
         return alerts;
     }
 
-    /** Whether this pipeline moves. */
+    /** Returns whether this pipeline moves events. */
     public PipelineHealth health() {
         return runner.health();
     }
@@ -144,23 +152,27 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Moves events on by one step through every station: settle what is handled, claim what there is room for, process,
-     * batch, hand to handlers. A started pipeline does this in a loop; a test does it by hand.
+     * Moves events on by one step: settles handled events, claims as many events as there is room for, processes,
+     * batches, and hands them to handlers. A started pipeline steps in a loop; a test steps by hand.
      *
-     * @return true when anything moved
+     * @return true when an event moved
      */
     public boolean step() {
         return runner.step();
     }
 
-    /** Steps until nothing moves any more; for tests with an executor that runs handlers at once. */
+    /** Steps until no event moves; for tests with an executor that runs handlers at once. */
     public void drain() {
         while (step()) {
-            // Each step may make room for the next.
+            // Each step may make room for the next step.
         }
     }
 
-    /** Lets a pipeline that was built run until it is stopped; one that was stopped stays so. */
+    /**
+     * Starts a built pipeline, which runs until it is stopped.
+     *
+     * @throws IllegalStateException when the pipeline runs already or was stopped
+     */
     public Pipeline start() {
         PipelineListener.Started event = settings.started(policies(), time.now());
         runner.start();
@@ -175,13 +187,13 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Stops claiming, lets handlers finish the event or batch they have, interrupts those still busy when nine tenths of
-     * {@code limit} are over, and gives back what was not finished: no attempt is spent for that.
+     * Stops claiming, lets handlers finish their event or batch, interrupts handlers that are busy after nine tenths of
+     * {@code limit}, and releases unfinished events: no attempt is spent on them.
      *
-     * <p>A started pipeline returns within {@code limit}, or within two seconds where that is longer, whatever hangs: a handler, a
-     * listener, the store. What could not be given back until then comes back when its lease has run out. Called on a
-     * thread of the pipeline's, by a listener or a handler, it returns at once, and the pipeline stops in the background; one
-     * that is stepped by hand stops after the step.
+     * <p>A started pipeline returns within {@code limit}, or within two seconds where that is longer, even while a
+     * handler, a listener or the store hangs. An event that could not be released is ready again when its lease has run
+     * out. On a thread of the pipeline, in a listener or a handler, this method returns at once and the pipeline stops
+     * in the background; a pipeline that is stepped by hand stops after the step.
      */
     public void stop(Duration limit) {
         runner.stop(limit);
@@ -195,12 +207,17 @@ public final class Pipeline implements AutoCloseable {
             settings = new PipelineSettings(Objects.requireNonNull(store, "store"));
         }
 
-        /** Handles events whose name fits {@code pattern}, each by itself: done when it returns, failed when it throws. */
+        /**
+         * Handles events whose name fits {@code pattern}, one at a time: done when the action returns, failed when it
+         * throws. The most specific pattern wins.
+         *
+         * @throws IllegalArgumentException when {@code pattern} has a handler already, or is no pattern
+         */
         public Builder on(String pattern, EventAction action) {
             return on(pattern, (event, context) -> action.handle(event));
         }
 
-        /** {@link #on(String, EventAction)} with an action that is told which attempt this is. */
+        /** {@link #on(String, EventAction)} with an action that gets the attempt number and history. */
         public Builder on(String pattern, ContextAction action) {
             return handle(pattern, (event, context) -> {
                 action.handle(event, context);
@@ -208,116 +225,127 @@ public final class Pipeline implements AutoCloseable {
             });
         }
 
-        /** Handles events, each by itself, with a handler that says what became of them. */
+        /** Handles events one at a time, with a handler that returns the outcome of each event. */
         public Builder handle(String pattern, EventHandler handler) {
             return handle(pattern, (event, context) -> handler.handle(event));
         }
 
-        /** {@link #handle(String, EventHandler)} with a handler that is told which attempt this is. */
+        /** {@link #handle(String, EventHandler)} with a handler that gets the attempt number and history. */
         public Builder handle(String pattern, ContextHandler handler) {
             settings.handlers.single(pattern, handler);
             return this;
         }
 
-        /** Handles events of one source in batches; an event that failed before comes alone. */
+        /** Handles events of one source in batches. An event that failed before comes alone. */
         public Builder onBatch(String pattern, BatchHandler handler) {
             settings.handlers.batched(pattern, handler);
             return this;
         }
 
         /**
-         * Looks at events before a handler does, on the handler's thread and within its time limit. An exception makes the
-         * event a dead letter, {@code invalid_event}; running into the time limit is a failed attempt, as of a handler.
+         * Checks events before their handler, on the handler's thread and within its time limit. An exception makes the
+         * event a dead letter, reason {@code invalid_event}; running into the time limit is a failed attempt. An event
+         * passes all validators whose pattern fits its name.
          */
         public Builder validate(String pattern, EventAction validator) {
             settings.validators.add(pattern, validator);
             return this;
         }
 
-        /** Holds back retries of these events to what {@code budget} allows; they wait, they do not die of it. */
+        /**
+         * Limits the retries of events whose name fits {@code pattern} to {@code budget}. A refused retry waits for a
+         * token and spends no attempt. Default: no limit.
+         */
         public Builder budget(String pattern, RetryBudget budget) {
             settings.budgets.put(pattern, budget);
             return this;
         }
 
-        /** The retry policies by name pattern. */
+        /** Sets the retry policies by name pattern, in place of {@link EventPolicies#defaults()}. */
         public Builder policies(EventPolicies value) {
             settings.policies = Objects.requireNonNull(value, "policies");
             return this;
         }
 
-        /** The sizes and times. */
+        /** Sets sizes and times, in place of {@link Profile#STANDARD}. */
         public Builder profile(Profile value) {
             settings.profile = Objects.requireNonNull(value, "profile");
             return this;
         }
 
-        /** When to raise alerts. */
+        /** Sets when alerts are raised, in place of {@link AlertThresholds#STANDARD}. */
         public Builder alerts(AlertThresholds value) {
             settings.thresholds = Objects.requireNonNull(value, "thresholds");
             return this;
         }
 
-        /** Which dead letters to bring back without being asked. */
+        /** Sets which dead letters are redriven automatically, in place of {@link AutomaticRedrive#STANDARD}. */
         public Builder automaticRedrive(AutomaticRedrive value) {
             settings.automaticRedrive = Objects.requireNonNull(value, "automaticRedrive");
             return this;
         }
 
-        /** Adds a listener, besides the log. */
+        /** Adds a listener. The log stays a listener too. */
         public Builder listener(PipelineListener listener) {
             settings.listeners.add(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 
-        /** Puts something around each attempt, inside of what was put there before. */
+        /** Adds an interceptor around each attempt, inside the interceptors added before. */
         public Builder interceptor(AttemptInterceptor value) {
             settings.interceptor = settings.interceptor.around(Objects.requireNonNull(value, "interceptor"));
             return this;
         }
 
-        /** The name of this process in claims and history. */
+        /**
+         * Sets the name of this process in claims and history, in place of a random one.
+         *
+         * @throws IllegalArgumentException when the name is blank or too long
+         */
         public Builder node(String value) {
             settings.node = ClaimRequest.requireNode(value);
             return this;
         }
 
-        /** The name of the service in dead letters and metrics. */
+        /** Sets the name of the service in dead letters, thread names and metrics, in place of {@code redrive}. */
         public Builder service(String value) {
             settings.service = value;
             return this;
         }
 
-        /** Where handlers run, instead of threads of the pipeline's own; {@code Runnable::run} for stepping by hand. */
+        /**
+         * Runs handlers on {@code value}, in place of threads of the pipeline; {@code Runnable::run} for stepping by
+         * hand.
+         */
         public Builder executor(Executor value) {
             settings.executor = Objects.requireNonNull(value, "executor");
             return this;
         }
 
-        /** Where the exchanges with the store run while the pipeline is stepped by hand, for tests. */
+        /** Runs exchanges with the store on {@code value} while the pipeline is stepped by hand, for tests. */
         Builder exchangeExecutor(Executor value) {
             settings.exchangeExecutor = value;
             return this;
         }
 
-        /** The clock, for tests. */
+        /** Sets the clock, for tests, in place of the system clock. */
         public Builder time(Time clock) {
             settings.time = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /** The source of jitter, for tests. */
+        /** Sets the random source of jitter, for tests. */
         public Builder random(RandomGenerator generator) {
             settings.random = Objects.requireNonNull(generator, "generator");
             return this;
         }
 
-        /** A pipeline that stands still until it is stepped by hand. */
+        /** Builds a pipeline that moves no event until {@link Pipeline#step()} or {@link Pipeline#start()}. */
         public Pipeline build() {
             return new Pipeline(new PipelineParts(settings));
         }
 
-        /** A pipeline that runs until it is closed. */
+        /** Builds and starts a pipeline that runs until it is closed. */
         public Pipeline start() {
             return build().start();
         }

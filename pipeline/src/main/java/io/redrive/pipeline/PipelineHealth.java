@@ -3,10 +3,10 @@ package io.redrive.pipeline;
 import java.time.Duration;
 
 /**
- * Whether a pipeline moves.
+ * Whether a pipeline moves events.
  *
- * @param state the state of the thread
- * @param step the duration of the step under way; zero between steps
+ * @param state the state of the pipeline's thread
+ * @param step the duration of the current step; zero between steps
  */
 public record PipelineHealth(State state, Duration step) {
 

@@ -7,10 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens in a pipeline; override what matters. Called on the pipeline's own threads: be quick. What a listener
- * throws is logged and changes nothing.
+ * Is told what happens in a pipeline; override the methods you need. Methods run on the pipeline's threads: return
+ * quickly. An exception of a listener is logged and has no other effect.
  */
 public interface PipelineListener {
 
@@ -32,48 +33,52 @@ public interface PipelineListener {
     /** A batch began or ended. */
     default void onBatch(Batched event) {}
 
-    /** A handler ignores the interrupt of its time limit; told once, and then each minute until it returns. */
+    /**
+     * A handler ignores the interrupt of its time limit. Called once, and then each minute until the handler returns.
+     */
     default void onStuck(Stuck event) {}
 
-    /** How busy the handlers of this node are; told about once a second. */
+    /** The load of this node's handlers. Called about once a second. */
     default void onWorkload(Workload event) {}
 
     /** Events whose leases ran out, most often because a process crashed, are ready again. */
     default void onRecovered(Recovered event) {}
 
-    /** A settlement came too late: somebody else has the event by now. */
+    /**
+     * A settlement came too late and had no effect: the lease had run out, and the event is ready or claimed again.
+     */
     default void onStale(Stale event) {}
 
-    /** Handling of a name is paused, or goes on. */
+    /** Handling of a name was paused or resumed. */
     default void onPaused(Paused event) {}
 
-    /** A threshold was crossed, one way or the other. */
+    /** An alert was raised or cleared. */
     default void onAlert(Alert event) {}
 
     /** The store failed; the pipeline keeps trying. */
     default void onStoreTrouble(StoreTrouble event) {}
 
     /**
-     * The pipeline's thread is busy with one step for too long, because a listener or the store does not return. Told on a
-     * thread of its own, once and then every minute.
+     * A step of the pipeline's thread takes too long, because a listener or the store does not return. Called on a
+     * separate thread, once and then every minute.
      */
     default void onLoopStuck(LoopStuck event) {}
 
-    /** Something looks like a mistake; said once. */
+    /** A setting or an event looks like a mistake. Called once for each such finding. */
     default void onLint(Lint event) {}
 
-    /** How many ids an event of this interface lists at most. */
+    /** The most ids that a record of this interface lists. */
     int MAX_IDS = 100;
 
     /**
-     * What a pipeline starts with.
+     * The settings of a started pipeline.
      *
      * @param service the name of the service
      * @param node the name of the node
-     * @param store which store, without its password
+     * @param store a description of the store, without its password
      * @param handlers the patterns of handlers, most specific first; those of batches end with {@code (batches)}
      * @param policies the policies in force by pattern, most specific first
-     * @param at when
+     * @param at when the pipeline started
      */
     record Started(
             String service,
@@ -107,16 +112,16 @@ public interface PipelineListener {
             Instant at) {}
 
     /**
-     * How a batch went: events of one handler and source that were handed over together.
+     * The begin or the end of a batch: events of one handler and source that were handed over together.
      *
-     * @param lane its lane
-     * @param outcome how it ended, or that it began
-     * @param size how many events it has
-     * @param duration from the begin of the first event to the end of the last; zero at its start
+     * @param lane the lane of the events
+     * @param outcome how the batch ended, or that it began
+     * @param size the number of events
+     * @param duration from the begin of the first event to the end of the last; zero at the begin
      * @param failedIds the ids of the first {@link #MAX_IDS} events that failed
-     * @param errorType the type of the first failure that made the outcome, empty when none failed
-     * @param message what that failure said, empty when none failed
-     * @param at when
+     * @param errorType the type of the first failure with that outcome, empty when no event failed
+     * @param message the message of that failure, empty when no event failed
+     * @param at when the batch began or ended
      */
     record Batched(
             Lane lane,
@@ -128,7 +133,7 @@ public interface PipelineListener {
             String message,
             Instant at) {
 
-        /** True for a batch of urgent events in which at least one failed. */
+        /** Returns true for a batch of the critical lane in which at least one event failed. */
         public boolean isFailedCritical() {
             return lane == Lane.CRITICAL && (outcome == BatchOutcome.ERROR || outcome == BatchOutcome.TIMEOUT);
         }
@@ -138,23 +143,23 @@ public interface PipelineListener {
     enum BatchOutcome {
         /** Handling began. */
         START,
-        /** All its events are done. */
+        /** All events are done. */
         STOP,
-        /** At least one of its events failed. */
+        /** At least one event failed. */
         ERROR,
-        /** At least one of its events ran into the time limit. */
+        /** At least one event ran into the time limit. */
         TIMEOUT
     }
 
     /**
      * A handler that runs on after its time limit.
      *
-     * @param events the event, or the first {@link #MAX_IDS} of the batch, that it was given
-     * @param lane their lane
-     * @param running how long it has been running
-     * @param thread the name of its thread
-     * @param stack where it is
-     * @param at when
+     * @param events the event of the handler, or the first {@link #MAX_IDS} events of its batch
+     * @param lane the lane of the events
+     * @param running how long the handler has been running
+     * @param thread the name of the handler's thread
+     * @param stack the stack of that thread
+     * @param at when the handler was checked
      */
     record Stuck(
             List<Event> events,
@@ -165,23 +170,23 @@ public interface PipelineListener {
             Instant at) {}
 
     /**
-     * How busy this node is.
+     * The load of this node.
      *
-     * @param busy handlers at work
-     * @param stuck those of them that run on after their time limit
-     * @param oldestClaimed how long the event that was claimed first, and is not settled, has been claimed
-     * @param at when
+     * @param busy the number of running handlers
+     * @param stuck the number of handlers that run on after their time limit
+     * @param oldestClaimed the age of the oldest unsettled claim
+     * @param at when the load was measured
      */
     record Workload(int busy, int stuck, Duration oldestClaimed, Instant at) {}
 
-    /** So many events were taken over. */
+    /** The number of events that are ready again. */
     record Recovered(int events, Instant at) {}
 
     /** The event whose settlement was stale. */
     record Stale(Event event, Instant at) {}
 
-    /** Handling of {@code name} is paused until {@code until}; null when it goes on. */
-    record Paused(String name, Instant until, Instant at) {}
+    /** Handling of {@code name} is paused until {@code until}, or resumed when {@code until} is null. */
+    record Paused(String name, @Nullable Instant until, Instant at) {}
 
     /** The alert {@code name} is raised or cleared; {@code value} crossed {@code threshold}. */
     record Alert(String name, boolean raised, double value, double threshold, Instant at) {}
@@ -189,17 +194,17 @@ public interface PipelineListener {
     /**
      * A step that does not end.
      *
-     * @param since how long it takes up to now
-     * @param thread the name of the thread
-     * @param stack where the thread is, one frame in a line
+     * @param since how long the step has taken so far
+     * @param thread the name of the pipeline's thread
+     * @param stack the stack of that thread, one frame per line
      * @param holdsLeases false once the leases of the claimed events are no longer extended
-     * @param at when it was noticed
+     * @param at when the step was checked
      */
     record LoopStuck(Duration since, String thread, String stack, boolean holdsLeases, Instant at) {}
 
-    /** What the store threw. */
+    /** The exception of the store. */
     record StoreTrouble(RuntimeException error, Instant at) {}
 
-    /** What looks wrong. */
+    /** The warning. */
     record Lint(String warning, Instant at) {}
 }

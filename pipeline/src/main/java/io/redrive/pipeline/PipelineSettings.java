@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The settings that a {@link Pipeline.Builder} collects, with their defaults. Not changed once the pipeline is built. */
 final class PipelineSettings {
@@ -27,6 +28,7 @@ final class PipelineSettings {
     String node = "node-" + UUID.randomUUID();
     String service = "redrive";
     /** Null for threads of the pipeline. */
+    @Nullable
     Executor executor;
 
     Executor exchangeExecutor = Runnable::run;

@@ -42,14 +42,15 @@ final class Processor {
         }
         Optional<Handlers.Registration> handler = handlers.find(claim.event());
         if (handler.isEmpty()) {
-            // Only names with a handler are claimed; a store that hands out other names gets them back.
+            // Only names with a handler are claimed. A store that hands out an event of another name gets the event
+            // back.
             return NO_HANDLER;
         }
         Optional<Verdict.PutOff> wait = admission.waitFor(claim, now);
         return wait.isPresent() ? wait.get() : new Verdict.Handle(handler.get());
     }
 
-    /** Returns the names to claim: those that have a handler. */
+    /** Returns the names to claim: all names with a handler. */
     ClaimFilter accepted() {
         return ClaimFilter.of(handlers.patterns());
     }

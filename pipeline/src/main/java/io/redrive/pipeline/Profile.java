@@ -5,20 +5,21 @@ import io.redrive.events.Lane;
 import java.time.Duration;
 
 /**
- * The sizes and times of a pipeline. Start from a named one: {@link #STANDARD}, {@link #HIGH_THROUGHPUT},
- * {@link #LOW_LATENCY}.
+ * The sizes and times of a pipeline. Start from a named profile: {@link #STANDARD}, {@link #HIGH_THROUGHPUT}, {@link
+ * #LOW_LATENCY}.
  *
- * @param poll how often to look for work that nobody announced
- * @param claimSize how many events to claim at once, at most
- * @param processors how many events of a lane are handled at once by handlers of single events; with the demands, how many
- *     claimed events are in the pipeline: at most processors × maxDemand
- * @param minDemand new work is asked for once at most processors × minDemand events are left
+ * @param poll the time between two looks for ready events that no publisher announced
+ * @param claimSize the most events of one claim request
+ * @param processors the number of single events of a lane that are handled at once; with the demands, the most claimed
+ *     events in the pipeline: processors × maxDemand
+ * @param minDemand more events are claimed once at most processors × minDemand events are left
  * @param maxDemand see {@code processors}
  * @param critical the batcher of events of priority high and critical
- * @param domain the batcher of the rest
- * @param lease how long a claim holds without a heartbeat
+ * @param domain the batcher of all other events
+ * @param lease how long a claim lasts without an extension
  * @param timeLimit how long a handler may take for one event, or for one batch
- * @param poisonAfter how many crashed processes an event may be found in before it is dead-lettered as poison
+ * @param poisonAfter the number of crashes of its process after which an event becomes a dead letter, reason {@code
+ *     poison}
  */
 public record Profile(
         Duration poll,
@@ -61,7 +62,7 @@ public record Profile(
     /** As standard, with 5 critical handlers for batches of 5 that wait 100 ms. */
     public static final Profile LOW_LATENCY = STANDARD.withCritical(new BatcherSettings(5, 5, Duration.ofMillis(100)));
 
-    /** Refuses sizes that make no sense. */
+    /** Refuses values out of range. */
     public Profile {
         requirePositive("poll", poll);
         require("claimSize", claimSize, 1, ClaimRequest.MAX_DEMAND);
@@ -73,7 +74,11 @@ public record Profile(
         require("poisonAfter", poisonAfter, 1, 100);
     }
 
-    /** The profile called {@code standard}, {@code high-throughput} or {@code low-latency}. */
+    /**
+     * Returns the profile called {@code standard}, {@code high-throughput} or {@code low-latency}.
+     *
+     * @throws IllegalArgumentException for another name
+     */
     public static Profile named(String name) {
         return switch (name) {
             case "standard" -> STANDARD;
@@ -91,13 +96,13 @@ public record Profile(
                 poll, claimSize, processors, minDemand, maxDemand, settings, domain, lease, timeLimit, poisonAfter);
     }
 
-    /** With another number of events claimed at once; the larger, the fewer transactions. */
+    /** With another number of events per claim request; a larger number needs fewer transactions. */
     public Profile withClaimSize(int events) {
         return new Profile(
                 poll, events, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
     }
 
-    /** With another time between looks for work that nobody announced. */
+    /** With another time between two polls. */
     public Profile withPoll(Duration time) {
         return new Profile(
                 time, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
@@ -109,12 +114,15 @@ public record Profile(
                 poll, claimSize, count, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
     }
 
-    /** With other demands: how many claimed events per processor are left when new work is asked for, and there at most. */
+    /**
+     * With other demands per processor: claim more events at {@code least} claimed events left, hold {@code most} at
+     * most.
+     */
     public Profile withDemand(int least, int most) {
         return new Profile(poll, claimSize, processors, least, most, critical, domain, lease, timeLimit, poisonAfter);
     }
 
-    /** With another batcher for the rest. */
+    /** With another batcher for events of priority low and normal. */
     public Profile withDomain(BatcherSettings settings) {
         return new Profile(
                 poll, claimSize, processors, minDemand, maxDemand, critical, settings, lease, timeLimit, poisonAfter);
@@ -132,13 +140,13 @@ public record Profile(
                 poll, claimSize, processors, minDemand, maxDemand, critical, domain, duration, timeLimit, poisonAfter);
     }
 
-    /** With another limit of crashes. */
+    /** With another number of crashes that makes an event poison. */
     public Profile withPoisonAfter(int crashes) {
         return new Profile(
                 poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, crashes);
     }
 
-    /** How many claimed events of a lane the pipeline holds at most. */
+    /** Returns the most claimed events of a lane that the pipeline holds. */
     int capacity(Lane lane) {
         return switch (lane) {
             case CRITICAL -> 2 * critical.handlers() * critical.size();
@@ -147,7 +155,7 @@ public record Profile(
         };
     }
 
-    /** At how many events left in a lane new ones are asked for. */
+    /** Returns the number of claimed events of a lane at which more are claimed. */
     int refillAt(Lane lane) {
         return switch (lane) {
             case CRITICAL -> critical.handlers() * critical.size();
@@ -156,7 +164,10 @@ public record Profile(
         };
     }
 
-    /** How many single events of a lane are handled at once: each lane has its own share, so that none starves another. */
+    /**
+     * Returns how many single events of a lane are handled at once. Each lane has its own share, so that no lane
+     * starves another.
+     */
     int eventsAtOnce(Lane lane) {
         return switch (lane) {
             case CRITICAL, DOMAIN -> processors;
@@ -164,7 +175,7 @@ public record Profile(
         };
     }
 
-    /** How many events of a lane can begin at once, each by itself or in batches that are not full. */
+    /** Returns how many events of a lane can begin at once, one by one or in partial batches. */
     int atOnce(Lane lane) {
         return Math.max(eventsAtOnce(lane), batcher(lane).handlers());
     }

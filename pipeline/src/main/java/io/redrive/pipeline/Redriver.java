@@ -20,90 +20,96 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Brings dead letters back with care: at a limited rate, or as a canary that sends 1, then 10, then 100, then the rest,
- * waits after each stage until its events have ended, and halts when a cause that was to be fixed returns.
+ * Redrives dead letters carefully: at a limited rate, or as a canary that sends 1, then 10, then 100, then all other
+ * letters, waits after each stage until its events have ended, and halts when a cause that should be fixed returns.
  *
  * <pre>{@code
- * Redriver.State end = Redriver.of(store.deadLetters())
- *         .filter(LetterFilter.ALL.withName("order.*"))
- *         .operator("ann")
- *         .canary()
- *         .perSecond(50)
- *         .build()
- *         .run(Time.system());
- * }</pre>
+ *   Redriver.State end = Redriver.of(store.deadLetters())
+ *           .filter(LetterFilter.ALL.withName("order.*"))
+ *           .operator("ann")
+ *           .canary()
+ *           .perSecond(50)
+ *           .build()
+ *           .run(Time.system());
+ *   }</pre>
  *
- * <p>The events are handled by pipelines on the same store, in this process or in others; this class only looks at the
- * store. Only letters that were dead when it began are brought back, so that one that dies again does not go round. It
- * can be broken off and begun anew at any time: what was brought back is no letter any more. Not thread-safe.
+ * <p>Pipelines on the same store handle the events, in this process or in others; this class only uses the store. Only
+ * letters that were dead at the begin are redriven, so that an event that dies again is not redriven twice. A redrive
+ * can be stopped and started again at any time: a redriven event is no letter any more. Not thread-safe, except {@link
+ * #stop}.
  */
 public final class Redriver {
 
-    /** Letters that each stage of a canary but the last sends. */
+    /** The number of letters in each stage of a canary but the last. */
     public static final List<Integer> CANARY_STAGES = List.of(1, 10, 100);
-    /** How long a stage of a canary may take to end, by default. */
+    /** The default time limit of a canary's stage. */
     public static final Duration STAGE_LIMIT = Duration.ofMinutes(10);
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration NAP = Duration.ofMillis(200);
-    /** A rate is kept in portions of this length, so that it is steady and not a burst each second. */
-    private static final int PORTIONS_PER_SECOND = 10;
 
     private final DeadLetters letters;
     private final LetterFilter filter;
     private final OperatorCommand command;
-    private final double perSecond;
+    private final RedriveRate rate;
     private final Duration stageLimit;
-    private final List<Integer> stages;
+    private final RedriveStages stages;
     private final long limit;
     private final CanaryGuard guard;
-    private LetterFilter chosen;
-    private Set<String> causes;
+    private final Set<String> causes = new HashSet<>();
+    /** The letters that were dead at the begin; null before the begin. */
+    private @Nullable LetterFilter chosen;
+
     private long total;
     private long redriven;
-    private int stage;
-    private long leftInStage;
     private boolean sent;
-    private Instant stageEnd;
-    private Instant nextSend = Instant.MIN;
+    private Instant stageEnd = Instant.MAX;
     private Instant nextLook = Instant.MIN;
-    private State end;
+    /** Null before the end. */
+    private @Nullable State end;
+
     private volatile boolean stopping;
 
     private Redriver(Builder builder) {
         letters = builder.letters;
         filter = builder.filter;
         command = new OperatorCommand(builder.batch, builder.operator, builder.origin, filter.describe());
-        perSecond = builder.perSecond;
+        rate = new RedriveRate(builder.perSecond);
         stageLimit = builder.stageLimit;
         limit = builder.limit;
-        stages = builder.canary ? CANARY_STAGES : List.of();
+        stages = new RedriveStages(builder.canary ? CANARY_STAGES : List.of());
         guard = builder.canary && builder.notes != null
                 ? new CanaryGuard.InNotes(builder.notes, command)
                 : CanaryGuard.NONE;
     }
 
-    /** Where a redrive stands. */
+    /** The state of a redrive. */
     public sealed interface State {
 
-        /** How many letters were brought back so far. */
+        /** Returns the number of letters redriven so far. */
         long redriven();
 
-        /** Letters were brought back just now, of {@code total} in all; there is more to do at once. */
+        /** Letters were redriven just now, of {@code total} in all; the next step can follow at once. */
         record Working(long redriven, long total) implements State {}
 
-        /** Nothing to do before {@code until}: the rate allows no more, or events of a canary have not ended. */
+        /**
+         * The next step has nothing to do before {@code until}: the rate allows no more, or events of a canary have not
+         * ended.
+         */
         record Waiting(Instant until, long redriven, long total) implements State {}
 
-        /** Stopped before the end: {@code why}, and the causes that returned, if it is because of those. */
+        /** The redrive halted: {@code why}, with the fingerprints of returned causes where these are the reason. */
         record Halted(String why, Set<String> fingerprints, long redriven) implements State {}
 
-        /** Ended by {@link #stop}, with {@code total} letters chosen; the rest are letters as before. */
+        /**
+         * The redrive was stopped by {@link #stop}. Letters that were not redriven, of {@code total}, stay letters.
+         */
         record Stopped(long redriven, long total) implements State {}
 
-        /** Not begun: {@code why}. */
+        /** The redrive did not begin: {@code why}. */
         record Refused(String why) implements State {
             @Override
             public long redriven() {
@@ -111,37 +117,41 @@ public final class Redriver {
             }
         }
 
-        /** All that could be was brought back. */
+        /** All chosen letters were redriven, or have been removed by another operator. */
         record Finished(long redriven) implements State {}
     }
 
-    /** Starts a redrive of all letters, as fast as the store can. Knows nothing of canaries beside it. */
+    /** Returns a builder for a redrive of all letters, as fast as the store can. Does not notice other canaries. */
     public static Builder of(DeadLetters letters) {
         return new Builder(letters, null);
     }
 
-    /** Starts a redrive of all letters, as fast as the store can. A canary is refused beside another of the same cause. */
+    /**
+     * Returns a builder for a redrive of all letters, as fast as the store can. A canary is refused while another
+     * canary of the same cause runs.
+     */
     public static Builder of(EventStore store) {
         return new Builder(store.deadLetters(), store.notes());
     }
 
-    /** Asks {@link #run} to end soon; what was brought back stays so. May be called from any thread. */
+    /** Asks {@link #run} to end soon. Redriven events stay redriven. May be called from any thread. */
     public void stop() {
         stopping = true;
     }
 
-    /** The name under which {@link DeadLetters#progress} knows what this brings back. */
+    /** Returns the name under which {@link DeadLetters#progress} knows this redrive. */
     public String batch() {
         return command.id();
     }
 
-    /** Does what there is to do now, and tells how it stands. After the end it tells the end again. */
+    /** Sends the letters that are due and returns the state. After the end, returns the end state again. */
     public State step(Instant now) {
         if (end != null) {
             return end;
         }
-        if (chosen == null) {
-            begin(now);
+        LetterFilter all = chosen;
+        if (all == null) {
+            all = begin(now);
             Optional<String> other = guard.claim(causes, now);
             if (other.isPresent()) {
                 end = new State.Refused(other.get());
@@ -153,21 +163,21 @@ public final class Redriver {
         if (stopping) {
             return stop(now);
         }
-        if (redriven > 0 && !stages.isEmpty()) {
-            State waiting = look(now);
-            if (waiting != null) {
-                return waiting;
+        if (redriven > 0 && stages.isCanary()) {
+            Optional<State> waiting = look(now);
+            if (waiting.isPresent()) {
+                return waiting.get();
             }
         }
-        return sent ? finish(now) : send(now);
+        return sent ? finish(now) : send(all, now);
     }
 
-    /** Steps until the end, waiting on this thread. When interrupted it stops; what was brought back stays so. */
+    /** Steps until the end, waiting on this thread. An interrupt stops the redrive; redriven events stay redriven. */
     public State run(Time time) throws InterruptedException {
         return run(time, state -> {});
     }
 
-    /** {@link #run(Time)} that tells {@code progress} each state on the way. */
+    /** {@link #run(Time)} that passes each state to {@code progress}. */
     public State run(Time time, Consumer<State> progress) throws InterruptedException {
         try {
             while (true) {
@@ -178,7 +188,7 @@ public final class Redriver {
                 }
                 if (state instanceof State.Waiting waiting) {
                     Duration wait = Duration.between(time.now(), waiting.until());
-                    // Short, so that a stop is heard and a canary beside this one sees that it is alive.
+                    // Short, so that a stop takes effect soon and the note of a canary is refreshed in time.
                     time.sleep(wait.isNegative() ? Duration.ZERO : wait.compareTo(NAP) < 0 ? wait : NAP);
                 }
             }
@@ -192,91 +202,82 @@ public final class Redriver {
         return end(new State.Stopped(redriven, total), "stopped", now);
     }
 
-    private void begin(Instant now) {
-        // The first moment after now, as stores count moments: what dies from then on is not chosen.
+    private LetterFilter begin(Instant now) {
+        // The first microsecond after now, the precision of stores: letters that die from then on are not chosen.
         Instant before = now.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
         Instant until = filter.until().filter(given -> given.isBefore(before)).orElse(before);
-        chosen = filter.withTime(filter.since().orElse(null), until);
-        total = Math.min(letters.count(chosen), limit);
-        causes = new HashSet<>();
-        if (!stages.isEmpty()) {
-            letters.groups(chosen, DeadLetters.MAX_PAGE).stream()
+        LetterFilter all = filter.withTime(filter.since().orElse(null), until);
+        chosen = all;
+        total = Math.min(letters.count(all), limit);
+        if (stages.isCanary()) {
+            letters.groups(all, DeadLetters.MAX_PAGE).stream()
                     .map(LetterGroup::fingerprint)
                     .forEach(causes::add);
         }
         sent = total == 0;
-        leftInStage = lettersOf(stage);
+        return all;
     }
 
-    private long lettersOf(int number) {
-        return number < stages.size() ? stages.get(number) : Long.MAX_VALUE;
-    }
-
-    /** What a canary has to wait for or to stop at; null when it may send. */
-    private State look(Instant now) {
-        boolean last = stage >= stages.size();
-        if (!last && leftInStage > 0 && !sent) {
-            return null;
+    /** Returns the state in which a canary waits or halts; empty when the canary may send. */
+    private Optional<State> look(Instant now) {
+        boolean last = stages.isLast();
+        if (!last && stages.left() > 0 && !sent) {
+            return Optional.empty();
         }
         if (!Chore.isDue(nextLook, now, LOOK_EVERY)) {
-            // The last stage goes on between two looks; the others have nothing to do.
-            return last ? null : new State.Waiting(nextLook, redriven, total);
+            // The last stage sends on between two looks; an earlier stage only waits.
+            return last ? Optional.empty() : Optional.of(new State.Waiting(nextLook, redriven, total));
         }
         nextLook = now.plus(LOOK_EVERY);
         RedriveProgress progress = letters.progress(command.id());
-        State halted = judged(progress, now);
-        if (halted != null || last) {
+        Optional<State> halted = judged(progress, now);
+        if (halted.isPresent() || last) {
             return halted;
         }
         if (progress.pending() == 0) {
-            stage++;
-            leftInStage = lettersOf(stage);
-            return null;
+            stages.next();
+            return Optional.empty();
         }
-        return now.isBefore(stageEnd)
-                ? new State.Waiting(nextLook, redriven, total)
-                : halt(
-                        progress.pending() + " events have not ended within " + DurationText.format(stageLimit),
-                        Set.of(),
-                        now);
+        return Optional.of(
+                now.isBefore(stageEnd)
+                        ? new State.Waiting(nextLook, redriven, total)
+                        : halt(
+                                progress.pending() + " events have not ended within " + DurationText.format(stageLimit),
+                                Set.of(),
+                                now));
     }
 
-    /** Halted when a known cause is back, or when most died again of whatever cause: a fix that broke something else. */
-    private State judged(RedriveProgress progress, Instant now) {
+    /**
+     * Returns a halt when a known cause is back, or when most events died again of another cause: a fix that broke
+     * another part. Returns empty when the canary may go on.
+     */
+    private Optional<State> judged(RedriveProgress progress, Instant now) {
         Set<String> back = new HashSet<>(progress.fingerprints());
         back.retainAll(causes);
         if (!back.isEmpty()) {
-            return halt("the same cause returned", back, now);
+            return Optional.of(halt("the same cause returned", back, now));
         }
         return progress.deadAgain() * 2 > redriven
-                ? halt("most died again, of another cause", progress.fingerprints(), now)
-                : null;
+                ? Optional.of(halt("most died again, of another cause", progress.fingerprints(), now))
+                : Optional.empty();
     }
 
-    private State send(Instant now) {
-        int portion = RedriveRequest.MAX_LIMIT;
-        if (perSecond > 0) {
-            portion = (int) Math.max(1, Math.min(portion, perSecond / PORTIONS_PER_SECOND));
-            if (!Chore.isDue(nextSend, now, timeFor(portion))) {
-                return new State.Waiting(nextSend, redriven, total);
-            }
+    private State send(LetterFilter chosen, Instant now) {
+        if (!rate.allows(now)) {
+            return new State.Waiting(rate.nextSend(), redriven, total);
         }
-        int limit = (int) Math.min(portion, Math.min(leftInStage, total - redriven));
-        int count = letters.redrive(new RedriveRequest(chosen, limit, command, false, now));
+        int most = (int) Math.min(rate.portion(), Math.min(stages.left(), total - redriven));
+        int count = letters.redrive(new RedriveRequest(chosen, most, command, false, now));
         redriven += count;
-        leftInStage -= count;
-        nextSend = now.plus(timeFor(count));
+        stages.sent(count);
+        rate.sent(count, now);
         stageEnd = now.plus(stageLimit);
-        // Fewer than asked for: somebody else redrove or purged the others.
-        sent = count < limit || redriven >= total;
-        // A canary of few letters ends within a counted stage: only the fate of those letters tells whether the fix
-        // holds.
-        boolean watched = redriven > 0 && stage < stages.size();
+        // Fewer letters than asked for: another operator redrove or purged letters.
+        sent = count < most || redriven >= total;
+        // A canary of few letters ends within a counted stage: only the end of these events shows whether the fix
+        // works.
+        boolean watched = redriven > 0 && !stages.isLast();
         return sent && !watched ? finish(now) : new State.Working(redriven, total);
-    }
-
-    private Duration timeFor(int count) {
-        return perSecond > 0 ? Duration.ofNanos((long) (count * 1e9 / perSecond)) : Duration.ZERO;
     }
 
     private State finish(Instant now) {
@@ -295,9 +296,9 @@ public final class Redriver {
         return end;
     }
 
-    /** One row for the whole redrive: begun here, grown by the store with each call, ended here. */
+    /** Writes the one record of this redrive: begun here, counted up by the store with each call, ended here. */
     private void record(String how, Instant now) {
-        String kind = stages.isEmpty() ? "" : "canary ";
+        String kind = stages.isCanary() ? "canary " : "";
         letters.record(command, "redrive", kind + how + ", " + redriven + " of " + total, now);
     }
 
@@ -305,7 +306,7 @@ public final class Redriver {
     public static final class Builder {
         private final DeadLetters letters;
         /** Null when only the letters are known. */
-        private final SharedNotes notes;
+        private final @Nullable SharedNotes notes;
 
         private LetterFilter filter = LetterFilter.ALL;
         private String operator = "unknown";
@@ -316,36 +317,40 @@ public final class Redriver {
         private boolean canary;
         private Duration stageLimit = STAGE_LIMIT;
 
-        private Builder(DeadLetters letters, SharedNotes notes) {
+        private Builder(DeadLetters letters, @Nullable SharedNotes notes) {
             this.letters = Objects.requireNonNull(letters, "letters");
             this.notes = notes;
         }
 
-        /** Which letters; all unless given. */
+        /** Chooses the letters. Default: all letters. */
         public Builder filter(LetterFilter value) {
             filter = Objects.requireNonNull(value, "filter");
             return this;
         }
 
-        /** Who asks for it, for the record of actions. */
+        /** Names the operator in the record of actions. Default {@code unknown}. */
         public Builder operator(String value) {
             operator = Objects.requireNonNull(value, "operator");
             return this;
         }
 
-        /** From where it is asked for, for the record of actions: a program and its host, for example. */
+        /** Names the origin in the record of actions, such as a program and its host. Default: empty. */
         public Builder origin(String value) {
             origin = Objects.requireNonNull(value, "origin");
             return this;
         }
 
-        /** A name of your own for what is brought back together; must not have been used before. */
+        /** Names the batch of redriven events, in place of a random name. The name must not have been used before. */
         public Builder batch(String value) {
             batch = Objects.requireNonNull(value, "batch");
             return this;
         }
 
-        /** No more than this many letters in a second; may be less than one. */
+        /**
+         * Limits the rate, in letters per second; may be less than one. Default: no limit.
+         *
+         * @throws IllegalArgumentException when the rate is not between 0.001 and 1,000,000
+         */
         public Builder perSecond(double value) {
             if (!(value >= 0.001 && value <= 1_000_000)) {
                 throw new IllegalArgumentException("perSecond must be between 0.001 and 1000000, got " + value);
@@ -354,7 +359,11 @@ public final class Redriver {
             return this;
         }
 
-        /** No more than this many letters in all, the oldest first; no limit unless given. */
+        /**
+         * Limits the number of letters, oldest first. Default: no limit.
+         *
+         * @throws IllegalArgumentException when the limit is below 1
+         */
         public Builder limit(long value) {
             if (value < 1) {
                 throw new IllegalArgumentException("limit must be at least 1, got " + value);
@@ -363,13 +372,18 @@ public final class Redriver {
             return this;
         }
 
-        /** First 1, then 10, then 100, then the rest, as long as no cause returns. */
+        /** Sends 1 letter, then 10, then 100, then all others; halts when a cause returns. Default: all at once. */
         public Builder canary() {
             canary = true;
             return this;
         }
 
-        /** How long the events of a canary's stage may take to end before it halts. */
+        /**
+         * Limits how long the events of a canary's stage may take to end, in place of {@link #STAGE_LIMIT}; the canary
+         * halts then.
+         *
+         * @throws IllegalArgumentException when the limit is not longer than zero
+         */
         public Builder stageLimit(Duration value) {
             if (value.isNegative() || value.isZero()) {
                 throw new IllegalArgumentException("stageLimit must be longer than zero, got " + value);
@@ -378,7 +392,7 @@ public final class Redriver {
             return this;
         }
 
-        /** The redrive, not yet begun. */
+        /** Builds the redrive, which begins with its first step. */
         public Redriver build() {
             return new Redriver(this);
         }

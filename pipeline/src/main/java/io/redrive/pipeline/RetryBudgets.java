@@ -13,25 +13,27 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The retry budgets of a pipeline, by name pattern. Used by the coordinator alone.
  *
- * <p>A budget caps the retries of all nodes together. Its tokens lie in the store; each node takes some of them for the next
- * second, as many as it asked for lately or half of what is there, and puts back what it did not spend, together with what its
- * first attempts earned. No token is in two places: a node that dies takes its few tokens along, which errs on the side of
- * fewer retries. One that stops in order puts them back.
+ * <p>A budget caps the retries of all nodes together. Its tokens are in the store. Once a second each node takes
+ * tokens, as many as its retries asked for lately or half of the pool, and returns the tokens it did not spend,
+ * together with the tokens that its first attempts earned. No token is in two places: a node that dies loses its few
+ * tokens, which means fewer retries. A node that stops in order returns its tokens.
  *
- * <p>Only first attempts earn tokens. When there are none any more, retries that found the budget empty would wait for ever:
- * after a quiet while one in a second goes without a token, which cannot drown a downstream that gets nothing else.
+ * <p>Only first attempts earn tokens. Without first attempts, retries that found the budget empty would wait for ever:
+ * after {@link #QUIET} one retry per second goes without a token, which cannot drown a downstream that gets no other
+ * calls.
  */
 final class RetryBudgets implements Sharing.Topic {
 
     private static final String TOPIC = "retry-budget";
-    /** So long without a first attempt, and retries may go without a token. */
+    /** After this time without a first attempt, retries may go without a token. */
     static final Duration QUIET = Duration.ofSeconds(10);
 
-    /** How often a node that leaves tries to put its tokens back while others write too. */
+    /** How often a stopping node tries to return its tokens while other nodes write too. */
     private static final int WRITES_AT_MOST = 10;
 
     private static final Duration WITHOUT_TOKEN_EVERY = Duration.ofSeconds(1);
@@ -44,12 +46,12 @@ final class RetryBudgets implements Sharing.Topic {
     private static final class Purse {
         private final RetryBudget budget;
         private int asked;
-        /** Attempts that ran into the time limit and whose retries, which cost more, are still to come. */
+        /** Attempts that ran into the time limit whose retries, which cost more, have not begun. */
         private int timeouts;
 
         private boolean joined;
-        /** When the next retry may go without a token; null before the first that finds none. */
-        private Instant nextWithout;
+        /** When the next retry may go without a token; null before the first retry that finds none. */
+        private @Nullable Instant nextWithout;
 
         Purse(RetryBudget budget) {
             this.budget = budget;
@@ -74,7 +76,7 @@ final class RetryBudgets implements Sharing.Topic {
         byPattern.put(new NamePattern(pattern), new Purse(budget));
     }
 
-    /** True when this claim may be handled now; a retry without a token waits for one and spends no attempt meanwhile. */
+    /** Returns true when this claim may be handled now. A retry without a token waits and spends no attempt. */
     boolean admits(Claim claim, Instant now) {
         Purse purse = claim.attempts().failed() == 0 ? null : purseFor(claim);
         if (purse == null) {
@@ -85,8 +87,8 @@ final class RetryBudgets implements Sharing.Topic {
     }
 
     /**
-     * An attempt failed and will be retried. A claim does not know how the attempt before it failed, and another node may
-     * make the retry: so what a retry of a time-out costs is paid by the next retry here, whichever event that is of.
+     * An attempt failed and will be retried. A claim does not know how its last attempt failed, and another node may
+     * make the retry: so the next retry on this node pays the cost of a time-out, whichever event it is for.
      */
     void failed(Claim claim, String errorType) {
         Purse purse = errorType.equals(Reason.TIMEOUT.code()) ? purseFor(claim) : null;
@@ -95,7 +97,7 @@ final class RetryBudgets implements Sharing.Topic {
         }
     }
 
-    /** A first attempt was made, which earns a share of a retry. Told when it is settled: a snooze is no attempt. */
+    /** An attempt was settled. A first attempt earns a share of a token; a snoozed event has made no attempt. */
     void attempted(Claim claim, Instant now) {
         Purse purse = claim.attempts().failed() > 0 ? null : purseFor(claim);
         if (purse != null) {
@@ -104,7 +106,8 @@ final class RetryBudgets implements Sharing.Topic {
         }
     }
 
-    private Purse purseFor(Claim claim) {
+    /** Returns the purse of the most specific pattern that fits; null without a budget. */
+    private @Nullable Purse purseFor(Claim claim) {
         for (Map.Entry<NamePattern, Purse> entry : byPattern.entrySet()) {
             if (entry.getKey().matches(claim.event().name())) {
                 return entry.getValue();
@@ -128,10 +131,10 @@ final class RetryBudgets implements Sharing.Topic {
         byPattern.values().forEach(purse -> balance(purse, found.get(purse.budget.name()), notes));
     }
 
-    private static void balance(Purse purse, Note note, SharedNotes notes) {
+    private static void balance(Purse purse, @Nullable Note note, SharedNotes notes) {
         RetryBudget budget = purse.budget;
         double held = budget.drain();
-        // The first node of all puts its reserve into the pool; who joins later finds it there.
+        // The first node puts its reserve into the pool; a node that joins later finds the pool filled.
         double pool = note == null ? held : Double.parseDouble(note.value()) + (purse.joined ? held : 0);
         pool = Math.min(budget.size(), pool);
         double taken = wholeRetries(budget, Math.min(pool, Math.max(purse.asked * budget.retryCost(), pool / 2)));
@@ -146,7 +149,7 @@ final class RetryBudgets implements Sharing.Topic {
         }
     }
 
-    /** Puts back the tokens that this node holds, so that the others and the next start find them. */
+    /** Returns this node's tokens to the pool, for other nodes and for the next start. */
     @Override
     public void leave(SharedNotes notes) {
         byPattern.values().stream().filter(purse -> purse.joined).forEach(purse -> giveBack(purse, notes));
@@ -169,7 +172,10 @@ final class RetryBudgets implements Sharing.Topic {
         budget.refill(held);
     }
 
-    /** Nodes that kept parts of a retry each would keep one another from ever having a whole one. */
+    /**
+     * Rounds down to whole retries: nodes that each held a part of a retry would keep all of them from having a whole
+     * one.
+     */
     private static double wholeRetries(RetryBudget budget, double tokens) {
         return budget.retryCost() == 0 ? tokens : Math.floor(tokens / budget.retryCost()) * budget.retryCost();
     }

@@ -7,18 +7,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the coordinator step, by hand or on a thread of its own, and brings it to an end. Only one thread at a time uses the
- * coordinator, whichever threads call {@link #stop}, and however often.
+ * Steps the coordinator, by hand or on a thread, and stops it. Only one thread at a time uses the coordinator,
+ * whichever threads call {@link #stop}, and however often.
  *
- * <p>The thread {@code redrive-stop} stops a running pipeline: it takes the coordinator over from the loop. Callers wait for
- * this thread until their limit is over and then abandon it: a store or a listener that does not return holds up a daemon
- * thread and no caller.
+ * <p>The thread {@code redrive-stop} stops a running pipeline: it takes the coordinator over from the loop. Callers
+ * wait for this thread until their limit is over and then abandon it: a store or a listener that does not return holds
+ * up a daemon thread and no caller.
  */
 final class Runner {
 
-    /** Least time of a stop: giving events back takes time even when handlers get none. */
+    /** The least time of a stop: releasing events takes time even when handlers get none. */
     private static final Duration SHORTEST_STOP = Duration.ofSeconds(2);
 
     /** A longer limit would overflow the arithmetic on nanoseconds; no caller waits that long. */
@@ -39,10 +40,14 @@ final class Runner {
     private volatile boolean publishedSinceStep;
     private volatile boolean stopping;
     private volatile boolean hurried;
-    private volatile Duration stopAfterStep;
-    private volatile Thread stepping;
-    private volatile Thread thread;
-    private Thread stopper;
+    /** The limit of a stop that was asked for during a step by hand; null when none was. */
+    private volatile @Nullable Duration stopAfterStep;
+    /** The thread of the current step; null between steps. */
+    private volatile @Nullable Thread stepping;
+    /** The loop's thread; null before the start. */
+    private volatile @Nullable Thread thread;
+    /** The thread that stops the pipeline; null before the stop. */
+    private @Nullable Thread stopper;
 
     Runner(
             Coordinator coordinator,
@@ -69,9 +74,10 @@ final class Runner {
                             : "the pipeline runs already");
         }
         coordinator.startThreads();
-        thread = Threads.daemon(this::loop, "redrive-pipeline");
+        Thread started = Threads.daemon(this::loop, "redrive-pipeline");
+        thread = started;
         Threads.lifeline(stopped).start();
-        thread.start();
+        started.start();
     }
 
     boolean step() {
@@ -112,11 +118,12 @@ final class Runner {
         Duration limit = min(asked, LONGEST_STOP);
         stopping = true;
         Thread current = Thread.currentThread();
-        if (thread != null) {
+        Thread loop = thread;
+        if (loop != null) {
             Duration total = limit.compareTo(SHORTEST_STOP) < 0 ? SHORTEST_STOP : limit;
             coordinator.beginNoMore();
-            beginStop(limit, total);
-            if (current != thread && !running.isHandler(current)) {
+            beginStop(loop, limit, total);
+            if (current != loop && !running.isHandler(current)) {
                 awaitStop(total);
             }
         } else if (current == stepping) {
@@ -140,11 +147,12 @@ final class Runner {
         }
     }
 
-    private synchronized void beginStop(Duration limit, Duration total) {
+    private synchronized void beginStop(Thread loop, Duration limit, Duration total) {
         signal.raise();
         if (stopper == null) {
-            stopper = Threads.daemon(() -> takeOver(limit, total), "redrive-stop");
-            stopper.start();
+            Thread stopping = Threads.daemon(() -> takeOver(loop, limit, total), "redrive-stop");
+            stopper = stopping;
+            stopping.start();
         }
     }
 
@@ -178,11 +186,11 @@ final class Runner {
     }
 
     /** Takes the coordinator over from the loop, if the loop ends in time. Runs on the thread {@code redrive-stop}. */
-    private void takeOver(Duration limit, Duration total) {
+    private void takeOver(Thread loop, Duration limit, Duration total) {
         try {
             long began = time.nanos();
             Duration forHandlers = min(limit, total.multipliedBy(9).dividedBy(10));
-            if (loopEndsWithin(total.dividedBy(2)) || interruptedLoopEndsWithin(total.dividedBy(4))) {
+            if (endsWithin(total.dividedBy(2), loop) || interruptedEndsWithin(total.dividedBy(4), loop)) {
                 finish(forHandlers.minusNanos(time.nanos() - began));
             } else {
                 withStore(() -> coordinator.abandon(time.now()));
@@ -192,18 +200,18 @@ final class Runner {
         }
     }
 
-    private boolean interruptedLoopEndsWithin(Duration wait) {
-        thread.interrupt();
-        return loopEndsWithin(wait);
+    private static boolean interruptedEndsWithin(Duration wait, Thread loop) {
+        loop.interrupt();
+        return endsWithin(wait, loop);
     }
 
-    private boolean loopEndsWithin(Duration wait) {
+    private static boolean endsWithin(Duration wait, Thread loop) {
         try {
-            thread.join(Math.max(1, wait.toMillis()));
+            loop.join(Math.max(1, wait.toMillis()));
         } catch (InterruptedException e) {
             // An interrupt of the stop does not keep the loop.
         }
-        return !thread.isAlive();
+        return !loop.isAlive();
     }
 
     /** Settles and releases all claims. The calling thread owns the coordinator now. A second call has no effect. */
@@ -228,7 +236,10 @@ final class Runner {
         }
     }
 
-    /** Waits for exchanges even when handlers get no time: their claims would stay leased otherwise. */
+    /**
+     * Waits for exchanges even when handlers get no time: otherwise their claims would stay leased. Returns false when
+     * interrupted.
+     */
     private boolean finishExchanges(Duration limit) {
         boolean[] waited = {true};
         Duration longest = limit.compareTo(SHORTEST_STOP) > 0 ? limit : SHORTEST_STOP;
@@ -297,7 +308,7 @@ final class Runner {
         } catch (InterruptedException e) {
             throw e;
         } catch (Throwable e) {
-            // The watch notices a listener that blocks here as well.
+            // A listener that blocks here counts as a stuck step too.
             watch.stepBegins();
             tellTrouble(e);
             watch.stepEnds();

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Policies that hold on all nodes of a store, over those each node was started with. They are kept in the store as settings,
- * so that they also hold after a restart. Thread-safe.
+ * Policies in force on all nodes of a store: each node's own policies, changed by settings in the shared notes. The
+ * settings stay in the store and apply after a restart too. Thread-safe.
  */
 final class SharedPolicies implements Sharing.Topic {
 
@@ -29,21 +29,21 @@ final class SharedPolicies implements Sharing.Topic {
         this.use = use;
     }
 
-    /** The policies of this node, under those that are shared. */
+    /** Replaces the policies of this node, which shared settings change. */
     synchronized void own(EventPolicies policies) {
         own = policies;
         use.accept(underShared());
     }
 
     /**
-     * Writes settings for every node; checked first, so that a bad one changes nothing. Settings change only the keys they name
-     * among those shared for the pattern: a blank value takes a key back, an empty map the pattern.
+     * Writes settings for every node, after checking all of them. Settings change only the keys they name among the
+     * keys shared for the pattern: a blank value removes a key, an empty map removes the pattern.
      */
     static void share(Map<String, ? extends Map<String, ?>> settings, SharedNotes notes) {
         EventPolicies.defaults().with(settings);
         settings.forEach((pattern, values) -> {
             while (!write(pattern, EventPolicies.texts(values), notes)) {
-                // Somebody else wrote at the same moment: the later one stands.
+                // Another node wrote at the same moment: write again on top of that note.
             }
         });
     }
@@ -86,7 +86,10 @@ final class SharedPolicies implements Sharing.Topic {
         }
     }
 
-    /** Settings that fit other nodes may break a rule here, such as a longest delay below this node's first one. */
+    /**
+     * Returns the policies in force. Shared settings may break a rule on this node, such as a longest delay below the
+     * node's first delay: then the node keeps its own policies.
+     */
     private EventPolicies underShared() {
         try {
             return own.with(shared);

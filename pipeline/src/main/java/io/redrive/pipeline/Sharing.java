@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps what concerns all nodes of a store the same on all of them: about once a second, and at once when there is news
- * here. All reading and writing of notes happens in this chore, at the end of a step: a store that fails then fails no
- * event.
+ * Keeps the topics that all nodes of a store share the same on all nodes: about once a second, and at once when this
+ * node has news. All reading and writing of notes happens in this chore, at the end of a step: a store that fails then
+ * fails no event.
  */
 final class Sharing implements Chore {
 
@@ -26,24 +26,24 @@ final class Sharing implements Chore {
         this.topics = topics;
     }
 
-    /** Something that nodes share. */
+    /** A subject that nodes share by notes: pauses, budgets, policies, members. */
     interface Topic {
 
-        /** The topic of its notes. */
+        /** Returns the topic of the notes. */
         String topic();
 
-        /** True when other nodes should hear of something soon. */
+        /** Returns true when this node has a change that other nodes should see soon. */
         boolean hasNews();
 
         /**
-         * Takes over what others wrote and writes what is new here. What could not be written, because somebody else was
-         * faster or the store failed, is news still.
+         * Adopts the notes of other nodes and writes this node's changes. A change that could not be written, because
+         * another node wrote first or the store failed, stays news.
          *
          * @param found the notes of this topic by name
          */
         void sync(Map<String, Note> found, SharedNotes notes, Instant now);
 
-        /** The pipeline has come to its end. */
+        /** Called once, after the last settlement of the pipeline. */
         default void leave(SharedNotes notes) {}
     }
 

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * Counts over the last while, in a ring of buckets: its memory does not grow with what it counts. What is older than the
- * window is forgotten bucket by bucket. When the clock is set back, counts from the future are left out until they are
- * overwritten. Thread-safe.
+ * Counts over a sliding window, in a ring of buckets: memory does not grow with the counts. Counts older than the
+ * window drop out bucket by bucket. When the clock is set back, counts from the future are left out until their buckets
+ * are reused. Thread-safe.
  */
 final class SlidingCounts<K extends Enum<K>> {
 
@@ -33,7 +33,7 @@ final class SlidingCounts<K extends Enum<K>> {
         counts[slot][kind.ordinal()] += count;
     }
 
-    /** How many of {@code kind} in the window that ends now. */
+    /** Returns the count of {@code kind} in the window that ends at {@code now}. */
     synchronized long sum(K kind, Instant now) {
         long newest = numberOf(now);
         long sum = 0;

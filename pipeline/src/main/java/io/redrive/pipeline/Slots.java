@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of assignments and the tasks that take from it, a limited number of tasks at once. Each task works on one
@@ -110,7 +111,7 @@ final class Slots {
     /**
      * Returns false when the executor refused. Only one start at a time, so the count of tasks stays within the limit.
      */
-    private boolean start(Thread chainedBy) {
+    private boolean start(@Nullable Thread chainedBy) {
         if (waiting.isEmpty() || !starting.compareAndSet(false, true)) {
             return true;
         }
@@ -135,11 +136,11 @@ final class Slots {
     /** Works on assignments until none waits. */
     private final class Task implements Runnable {
         /** The thread of the task that started this task; null when the coordinator did. */
-        private final Thread chainedBy;
+        private final @Nullable Thread chainedBy;
 
         private volatile boolean handedOver;
 
-        Task(Thread chainedBy) {
+        Task(@Nullable Thread chainedBy) {
             this.chainedBy = chainedBy;
         }
 

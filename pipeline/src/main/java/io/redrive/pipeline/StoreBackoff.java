@@ -9,7 +9,7 @@ import io.redrive.core.RetryPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** How long the pipeline waits after its store failed: longer each time in a row, and it never gives up. */
+/** How long the pipeline waits after its store failed: longer each time in a row, and without giving up. */
 final class StoreBackoff {
 
     private static final RetryPolicy POLICY = RetryPolicy.builder()
@@ -29,7 +29,10 @@ final class StoreBackoff {
         failures = 0;
     }
 
-    /** Whatever was thrown: a policy would give up on some failures, and there is nobody to give up to. */
+    /**
+     * Returns the wait after any exception or error. The policy sees a plain failure kind, since it would give up on
+     * some errors.
+     */
     Duration waitAfterFailure() {
         failures++;
         Attempt attempt = new Attempt(failures, Failure.kind("store"), Duration.ZERO, Duration.ZERO, random);

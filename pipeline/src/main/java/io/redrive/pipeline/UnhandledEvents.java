@@ -21,19 +21,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Watches events for which no live node has a handler. They wait; this chore says so once for each name, tells {@link Alerts}
- * how long the oldest has waited, and makes dead letters of them only where a policy says after how long. Every node has this
- * chore; of two that bury the same event, the store lets one.
+ * Watches events for which no live node has a handler. Such events wait. This chore warns once for each name, reports
+ * the age of the oldest event to {@link WatchedValues}, and makes dead letters only where a policy sets a limit. Every
+ * node has this chore; when two nodes settle the same event, the store accepts one settlement.
  */
 final class UnhandledEvents implements Chore {
 
-    /** A node that starts with the handler may not have told of itself yet. */
+    /** A node that starts with the handler may not have announced itself before this time. */
     static final Duration WARN_AFTER = Duration.ofSeconds(3);
-    /** No event dies in the first moments after a restart of all nodes. */
+    /** No event dies this soon after a restart of all nodes. */
     static final Duration BURY_AFTER = Duration.ofMinutes(1);
 
     private static final Duration EVERY = Duration.ofSeconds(1);
-    /** A node without handlers claims nothing, so nobody may have looked at these events at all. */
+    /** A node without handlers claims nothing, so the store may not have set such events aside yet. */
     private static final Duration SWEEP_AFTER = Duration.ofSeconds(10);
 
     private static final int MAX_NAMES = 1_000;

@@ -5,19 +5,30 @@ import io.redrive.events.NamePattern;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Validators by name pattern; an event passes all that fit its name. Immutable once the pipeline is built. */
+/**
+ * Validators by name pattern; an event passes all validators whose pattern fits its name. Immutable once the pipeline
+ * is built.
+ */
 final class Validators {
 
     private final List<Rule> rules = new ArrayList<>();
 
     private record Rule(NamePattern pattern, EventAction validator) {}
 
-    /** Thrown around whatever a validator throws, which tells a refused event from one that its handler fails. */
+    /** Wraps the exception of a validator, to tell a refused event from a failed handler. */
     static final class Refusal extends Exception {
         private static final long serialVersionUID = 1;
 
-        Refusal(Throwable cause) {
-            super(null, cause, false, false);
+        private final Throwable error;
+
+        Refusal(Throwable error) {
+            super(null, error, false, false);
+            this.error = error;
+        }
+
+        /** Returns the exception of the validator. */
+        Throwable error() {
+            return error;
         }
     }
 
@@ -25,14 +36,14 @@ final class Validators {
         rules.add(new Rule(new NamePattern(pattern), validator));
     }
 
-    /** True when a validator looks at events of this name. */
+    /** Returns true when a validator is registered for this event's name. */
     boolean concern(Event event) {
-        // Most pipelines have no validators, and every event asks.
+        // Most pipelines have no validators, and every event passes here.
         return !rules.isEmpty()
                 && rules.stream().anyMatch(rule -> rule.pattern().matches(event.name()));
     }
 
-    /** Asks every validator that fits the event's name, in the order they were given, until one refuses. */
+    /** Asks the validators that fit the event's name, in the order of registration, until one refuses. */
     void check(Event event) throws Refusal, InterruptedException {
         for (Rule rule : rules) {
             if (rule.pattern().matches(event.name())) {
@@ -42,7 +53,7 @@ final class Validators {
                     throw new Refusal(refused);
                 }
                 if (Thread.interrupted()) {
-                    // The time limit, or a stop: the handler must not begin.
+                    // Interrupted by the time limit or a stop: the handler must not begin.
                     throw new InterruptedException("interrupted while validators looked at the event");
                 }
             }

@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles events on one thread: asks validators, calls the handler, and asks the settler for the settlement. All user
@@ -34,8 +36,10 @@ final class Worker implements AutoCloseable {
     /** Claims of the current assignment that have not ended. */
     private final List<Claim> open = new ArrayList<>();
 
-    private Throwable thrown;
-    private volatile Call call;
+    /** The exception or error that the current operation threw; null when it threw none. */
+    private @Nullable Throwable thrown;
+
+    private volatile @Nullable Call call;
 
     /**
      * Dependencies that the workers of a pipeline share.
@@ -67,6 +71,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Returns the call under way; null between calls. */
+    @Nullable
     Call call() {
         return call;
     }
@@ -237,7 +242,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    private Outcome outcomeOf(Reason reason, Throwable error) {
+    private Outcome outcomeOf(Reason reason, @Nullable Throwable error) {
         if (reason == Reason.INTERRUPTED) {
             // For example an executor that shuts down: retry, since the event is not the cause.
             return tools.stopping().getAsBoolean()
@@ -245,8 +250,8 @@ final class Worker implements AutoCloseable {
                     : Outcome.retry("the handler was interrupted from outside");
         }
         return error instanceof Validators.Refusal refusal
-                ? Outcome.invalid(refusal.getCause())
-                : Outcome.failed(error);
+                ? Outcome.invalid(refusal.error())
+                : Outcome.failed(Objects.requireNonNull(error, "only a refused result has no exception"));
     }
 
     private void end(Claim claim, CallResult result, BatchProgress batch) {

@@ -6,9 +6,7 @@ import io.redrive.events.Lane;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -26,8 +24,11 @@ final class Workers {
 
     private final Time time;
     private final Worker.Tools tools;
-    private final Map<Lane, Slots> events = new EnumMap<>(Lane.class);
-    private final Map<Lane, Slots> batches = new EnumMap<>(Lane.class);
+    /** By the ordinal of the lane. */
+    private final List<Slots> events = new ArrayList<>();
+    /** By the ordinal of the lane. */
+    private final List<Slots> batches = new ArrayList<>();
+
     private final List<Slots> all = new ArrayList<>();
     private final Queue<ClaimEnd> finished = new ConcurrentLinkedQueue<>();
     private volatile boolean stopping;
@@ -55,41 +56,41 @@ final class Workers {
                 finished::add,
                 wake);
         for (Lane lane : Lane.values()) {
-            events.put(lane, new Slots(profile.eventsAtOnce(lane), threads.of(lane), () -> new Worker(tools), wake));
+            events.add(new Slots(profile.eventsAtOnce(lane), threads.of(lane), () -> new Worker(tools), wake));
             int handlers = profile.batcher(lane).handlers();
-            batches.put(lane, new Slots(handlers, threads.of(lane), () -> new Worker(tools), wake));
+            batches.add(new Slots(handlers, threads.of(lane), () -> new Worker(tools), wake));
         }
-        all.addAll(events.values());
-        all.addAll(batches.values());
+        all.addAll(events);
+        all.addAll(batches);
     }
 
     /** Returns true when a slot for batches of this lane is idle. */
     boolean idle(Lane lane) {
-        return batches.get(lane).isIdle();
+        return batches.get(lane.ordinal()).isIdle();
     }
 
     /** Returns true when another full batch may be handed over, even if it waits in the queue of the slots. */
     boolean hasRoom(Lane lane) {
-        return batches.get(lane).room() > 0;
+        return batches.get(lane.ordinal()).room() > 0;
     }
 
     /**
      * Returns how many more single events of this lane may be handed over, even if they wait in the queue of the slots.
      */
     int roomForEvents(Lane lane) {
-        return events.get(lane).room();
+        return events.get(lane.ordinal()).room();
     }
 
     /** Hands over the claims of a batch for one call of the handler. */
     void startTogether(Batch batch) {
-        Slots slots = batches.get(batch.lane());
+        Slots slots = batches.get(batch.lane().ordinal());
         slots.add(new Assignment(batch.claims(), progressOf(batch)));
         start(slots);
     }
 
     /** Hands over the claims for one call of the handler each. */
     void startEach(Batch batch) {
-        Slots slots = events.get(batch.lane());
+        Slots slots = events.get(batch.lane().ordinal());
         BatchProgress progress = progressOf(batch);
         batch.claims().forEach(claim -> slots.add(new Assignment(List.of(claim), progress)));
         start(slots);
