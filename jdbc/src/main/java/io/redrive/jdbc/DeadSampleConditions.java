@@ -33,7 +33,7 @@ record DeadSampleConditions(String where, List<Object> parameters) {
         filter.until().ifPresent(until -> add(conditions, parameters, "died_at < ?", Micros.of(until)));
         filter.after().ifPresent(last -> {
             conditions.add(AFTER);
-            long died = Micros.of(last.sample().death().at());
+            long died = Micros.of(last.death().at());
             parameters.addAll(List.of(died, died, last.run(), last.sample().ordinal()));
         });
         return new DeadSampleConditions(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), parameters);

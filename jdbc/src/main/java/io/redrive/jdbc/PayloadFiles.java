@@ -57,7 +57,7 @@ final class PayloadFiles {
         createFolder(run);
         for (SampleRecord sample : samples) {
             String name = run + "/" + sample.ordinal() + "-" + unique;
-            write(folder.resolve(name), sample.payload());
+            write(folder.resolve(name), sample.bytes());
             names.put(sample.ordinal(), name);
         }
         try {

@@ -148,7 +148,7 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
         stored.setLong(1, writes.run());
         bind(stored, 2, samples, writes);
         stored.setArray(17, session.texts(samples, SampleRecord::id));
-        stored.setArray(18, session.bytes(samples, SampleRecord::payload));
+        stored.setArray(18, session.bytes(samples, sample -> sample.hasBytes() ? sample.bytes() : null));
         stored.executeUpdate();
     }
 
@@ -231,7 +231,7 @@ record PostgresRunSession(PostgresSession session, PostgresClock clock) implemen
         List<SampleRecord> part = new ArrayList<>();
         long bytes = 0;
         for (SampleRecord sample : RunWrites.samples(writes.stored())) {
-            int size = sample.payload() == null ? 0 : sample.payload().length;
+            int size = sample.hasBytes() ? sample.bytes().length : 0;
             if (!part.isEmpty() && bytes + size > MAX_STATEMENT_BYTES) {
                 parts.add(part);
                 part = new ArrayList<>();

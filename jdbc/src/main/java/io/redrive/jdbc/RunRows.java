@@ -170,8 +170,7 @@ final class RunRows {
                 state,
                 row.getInt("stage"),
                 progress,
-                payload,
-                false,
+                SampleRecord.Payload.of(payload),
                 false,
                 death);
     }

@@ -177,7 +177,8 @@ final class RunTables {
         List<String> replaced = new ArrayList<>();
         for (Commit.Change change : changes) {
             SampleRecord sample = change.sample();
-            String file = sample.payloadKept() ? null : payloadFile(session, RunRows.key(number, sample.ordinal()));
+            boolean kept = sample.payload() instanceof SampleRecord.Payload.Kept;
+            String file = kept ? null : payloadFile(session, RunRows.key(number, sample.ordinal()));
             if (file != null) {
                 replaced.add(file);
             }

@@ -52,7 +52,7 @@ record RunWrites(
             SampleRecord sample = change.sample();
             boolean isOver = sample.state() == SampleState.SUCCEEDED || sample.state() == SampleState.SKIPPED;
             List<Change> over = sample.ordinal() >= committer.takenBefore() ? added : ended;
-            (isOver ? over : sample.payloadKept() ? changed : stored).add(change);
+            (isOver ? over : sample.payload() instanceof SampleRecord.Payload.Kept ? changed : stored).add(change);
             skipped += sample.state() == SampleState.SKIPPED ? 1 : 0;
             dead += sample.state() == SampleState.DEAD ? 1 : 0;
         }
@@ -75,6 +75,6 @@ record RunWrites(
     }
 
     byte @Nullable [] payload(SampleRecord sample) {
-        return files.containsKey(sample.ordinal()) ? null : sample.payload();
+        return sample.hasBytes() && !files.containsKey(sample.ordinal()) ? sample.bytes() : null;
     }
 }

@@ -275,10 +275,9 @@ abstract class SqlRunStore implements RunStore {
         long bytes = 0;
         List<SampleRecord> large = new ArrayList<>();
         for (Commit.Change change : commit.changes()) {
-            byte[] payload = change.sample().payload();
-            if (payload != null) {
-                bytes += payload.length;
-                if (files.isLarge(payload)) {
+            if (change.sample().payload() instanceof SampleRecord.Payload.Bytes payload) {
+                bytes += payload.bytes().length;
+                if (files.isLarge(payload.bytes())) {
                     large.add(change.sample());
                 }
             }

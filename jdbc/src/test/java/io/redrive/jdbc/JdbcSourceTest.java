@@ -85,8 +85,7 @@ final class JdbcSourceTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(20, 18, 0, 2, 0, 0));
         assertThat(store.archive().dead(DeadFilter.ALL, 10))
-                .extracting(
-                        dead -> dead.sample().id() + " " + dead.sample().death().errorType())
+                .extracting(dead -> dead.sample().id() + " " + dead.death().errorType())
                 .containsExactly("7 bad_row", "4 bad_row");
     }
 

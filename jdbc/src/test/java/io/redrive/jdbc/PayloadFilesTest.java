@@ -67,8 +67,7 @@ final class PayloadFilesTest {
                 SampleState.READY,
                 0,
                 SampleRecord.Progress.NONE,
-                payload.getBytes(StandardCharsets.UTF_8),
-                false,
+                new SampleRecord.Payload.Bytes(payload.getBytes(StandardCharsets.UTF_8)),
                 true,
                 null);
     }

@@ -46,8 +46,8 @@ final class PoisonSampleIT {
                             .balance())
                     .isEqualTo(new Balance(SAMPLES, SAMPLES - 1, 0, 1, 0, 0));
             assertThat(store.archive().dead(DeadFilter.ALL, 10)).singleElement().satisfies(dead -> {
-                assertThat(dead.sample().death().reason()).isEqualTo(Reason.POISON);
-                assertThat(dead.sample().payload()).asString().isEqualTo(POISON);
+                assertThat(dead.death().reason()).isEqualTo(Reason.POISON);
+                assertThat(dead.sample().bytes()).asString().isEqualTo(POISON);
             });
         }
         assertThat(Files.readAllLines(dir.resolve("out.jsonl")))

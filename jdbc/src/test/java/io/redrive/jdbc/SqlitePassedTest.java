@@ -111,8 +111,7 @@ final class SqlitePassedTest {
                 SampleState.SKIPPED,
                 0,
                 new Progress(0, 1, null, Duration.ZERO, null),
-                null,
-                false,
+                SampleRecord.Payload.NONE,
                 false,
                 null);
         List<Commit.Change> changes = new ArrayList<>(List.of(new Commit.Change(sample, List.of(skipped))));
@@ -226,7 +225,8 @@ final class SqlitePassedTest {
             lines.add(line(0, sequence, Duration.ofNanos(sequence), NOW));
         }
         Progress progress = new Progress(0, lines.size(), null, Duration.ZERO, null);
-        SampleRecord sample = new SampleRecord(0, "s0", SampleState.SUCCEEDED, 1, progress, null, false, false, null);
+        SampleRecord sample =
+                new SampleRecord(0, "s0", SampleState.SUCCEEDED, 1, progress, SampleRecord.Payload.NONE, false, null);
         commitAll(lease, 2, List.of(new Commit.Change(sample, lines)), 1);
         assertThat(archive.attempts("march", 0)).isEqualTo(lines);
     }
@@ -263,7 +263,14 @@ final class SqlitePassedTest {
         SampleRecord sample = succeeded(ordinal);
         return new Commit.Change(
                 new SampleRecord(
-                        ordinal, id, sample.state(), sample.stage(), sample.progress(), null, false, false, null),
+                        ordinal,
+                        id,
+                        sample.state(),
+                        sample.stage(),
+                        sample.progress(),
+                        SampleRecord.Payload.NONE,
+                        false,
+                        null),
                 List.of(line(ordinal)));
     }
 
@@ -289,7 +296,9 @@ final class SqlitePassedTest {
         SampleState state = random.nextBoolean() ? SampleState.SUCCEEDED : SampleState.SKIPPED;
         String id = "s" + text(random, 199);
         return new Commit.Change(
-                new SampleRecord(ordinal, id, state, random.nextInt(3), progress, null, false, false, null), lines);
+                new SampleRecord(
+                        ordinal, id, state, random.nextInt(3), progress, SampleRecord.Payload.NONE, false, null),
+                lines);
     }
 
     /** At most {@code max} characters: some are escaped in JSON, some take two, three or four bytes. */
@@ -309,8 +318,7 @@ final class SqlitePassedTest {
                 SampleState.SUCCEEDED,
                 1,
                 new Progress(0, 1, null, Duration.ZERO, null),
-                null,
-                false,
+                SampleRecord.Payload.NONE,
                 false,
                 null);
     }

@@ -67,7 +67,7 @@ final class SqliteRunPayloadTest {
 
         assertThat(files()).singleElement().satisfies(file -> assertThat(file).hasSize(INLINE + 1));
         assertThat(bytesInDatabase()).isEqualTo(INLINE);
-        assertThat(store.archive().sample("march", 1).orElseThrow().payload()).isEqualTo(bytes(1, INLINE + 1));
+        assertThat(store.archive().sample("march", 1).orElseThrow().bytes()).isEqualTo(bytes(1, INLINE + 1));
     }
 
     @Test
@@ -87,7 +87,7 @@ final class SqliteRunPayloadTest {
         Lease next = store.join("march", "next", LEASE, NOW);
         assertThat(store.claim(next, 1, 10, NOW))
                 .singleElement()
-                .satisfies(sample -> assertThat(sample.payload()).isEqualTo(bytes(0, INLINE + 1)));
+                .satisfies(sample -> assertThat(sample.bytes()).isEqualTo(bytes(0, INLINE + 1)));
         assertThat(files()).hasSize(1);
     }
 
@@ -154,12 +154,26 @@ final class SqliteRunPayloadTest {
 
     private static SampleRecord ready(long ordinal, int length) {
         return new SampleRecord(
-                ordinal, "s" + ordinal, SampleState.READY, 0, Progress.NONE, bytes(ordinal, length), false, true, null);
+                ordinal,
+                "s" + ordinal,
+                SampleState.READY,
+                0,
+                Progress.NONE,
+                new SampleRecord.Payload.Bytes(bytes(ordinal, length)),
+                true,
+                null);
     }
 
     private static SampleRecord succeeded(long ordinal) {
         return new SampleRecord(
-                ordinal, "s" + ordinal, SampleState.SUCCEEDED, 1, Progress.NONE, null, false, false, null);
+                ordinal,
+                "s" + ordinal,
+                SampleState.SUCCEEDED,
+                1,
+                Progress.NONE,
+                SampleRecord.Payload.NONE,
+                false,
+                null);
     }
 
     private static SampleRecord dead(long ordinal, int length) {
@@ -170,8 +184,7 @@ final class SqliteRunPayloadTest {
                 SampleState.DEAD,
                 0,
                 Progress.NONE,
-                bytes(ordinal, length),
-                false,
+                new SampleRecord.Payload.Bytes(bytes(ordinal, length)),
                 false,
                 death);
     }

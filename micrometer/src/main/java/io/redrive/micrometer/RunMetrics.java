@@ -51,10 +51,10 @@ public final class RunMetrics implements RunListener {
 
     @Override
     public void onAttempt(Attempted event) {
-        StageMeters meters = stage(event.pipeline(), event.stage());
-        meters.attempts.of(event.status()).record(event.duration());
-        if (event.reason() != null) {
-            meters.dead(event.reason().code()).increment();
+        StageMeters meters = stage(event.call().pipeline(), event.call().stage());
+        meters.attempts.of(event.status()).record(event.call().duration());
+        if (event instanceof Attempted.Failed failed) {
+            meters.dead(failed.reason().code()).increment();
         }
     }
 

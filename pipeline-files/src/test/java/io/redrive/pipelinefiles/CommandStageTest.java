@@ -154,7 +154,7 @@ final class CommandStageTest {
         Plant plant = new Plant(folder)
                 .run(lines("    retry: {enabled: false}\n    time-limit: 1s\n"), "\"" + "x".repeat(500_000) + "\"");
 
-        assertThat(plant.dead().get(0).sample().death().errorType()).isEqualTo("timeout");
+        assertThat(plant.dead().get(0).death().errorType()).isEqualTo("timeout");
     }
 
     @Test
@@ -244,7 +244,7 @@ final class CommandStageTest {
                     run: [yes]
                 """, "1");
 
-        assertThat(plant.dead().get(0).sample().death().message())
+        assertThat(plant.dead().get(0).death().message())
                 .isEqualTo("command yes of stage 'flood' must answer with at most 10000 bytes, which is max-payload of"
                         + " the pipeline, got more");
     }

@@ -265,7 +265,7 @@ final class HttpStageTest {
                 .allMatch(line -> line.errorType().equals("econnrefused"));
         assertThat(plant.dead())
                 .singleElement()
-                .satisfies(dead -> assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
+                .satisfies(dead -> assertThat(dead.death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
     }
 
     @Test
@@ -311,8 +311,8 @@ final class HttpStageTest {
 
         assertThat(server.requests).hasSize(4);
         assertThat(plant.dead()).singleElement().satisfies(dead -> {
-            assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
-            assertThat(dead.sample().death().errorType()).isEqualTo("http_429");
+            assertThat(dead.death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED);
+            assertThat(dead.death().errorType()).isEqualTo("http_429");
         });
     }
 
@@ -383,7 +383,7 @@ final class HttpStageTest {
 
         assertThat(plant.dead())
                 .hasSize(2)
-                .allSatisfy(dead -> assertThat(dead.sample().death().message())
+                .allSatisfy(dead -> assertThat(dead.death().message())
                         .contains("the answer of POST ")
                         .doesNotContain("s3cret")
                         .doesNotContain("key="));
@@ -396,8 +396,8 @@ final class HttpStageTest {
         Plant plant = new Plant(folder).run("max-payload: 100KB\n" + stage(QUICK), "1");
 
         assertThat(plant.attempts(0)).hasSize(1);
-        assertThat(plant.dead().get(0).sample().death().errorType()).isEqualTo("bad_sample");
-        assertThat(plant.dead().get(0).sample().death().message())
+        assertThat(plant.dead().get(0).death().errorType()).isEqualTo("bad_sample");
+        assertThat(plant.dead().get(0).death().message())
                 .isEqualTo("the answer of POST " + server.url("/")
                         + " must have at most 100000 bytes, which is max-payload of the pipeline, got more");
     }
@@ -433,7 +433,7 @@ final class HttpStageTest {
 
         assertThat(plant.output).hasSize(2);
         assertThat(plant.dead())
-                .extracting(dead -> dead.sample().death().errorType())
+                .extracting(dead -> dead.death().errorType())
                 .containsExactlyInAnyOrder("malformed_json", "no_id", "bad_sample");
     }
 

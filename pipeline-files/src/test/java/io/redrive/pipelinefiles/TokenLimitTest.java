@@ -48,7 +48,7 @@ final class TokenLimitTest {
                     .containsExactly(new StageSpending(
                             "ask", "tokens", Optional.of(Price.parse("0.15 USD/1M")), StageSpending.MOST, 1 + 2));
             assertThat(plant.dead()).hasSize(1);
-            assertThat(plant.dead().get(0).sample().death().message())
+            assertThat(plant.dead().get(0).death().message())
                     .contains("the sample must have an estimate of 0 to 10000000 tokens, the whole limit, at /n");
         }
     }

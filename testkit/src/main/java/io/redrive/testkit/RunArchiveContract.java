@@ -150,7 +150,7 @@ interface RunArchiveContract extends RunStoreUnderTest {
         assertThat(dead.stage()).isEqualTo("llm");
         assertThat(dead.sample().id()).isEqualTo("s5");
         assertThat(RunDriver.payload(dead.sample())).isEqualTo("p5");
-        assertThat(dead.sample().death())
+        assertThat(dead.death())
                 .isEqualTo(new Death(Reason.MAX_ATTEMPTS_EXCEEDED, "http_500", "http_500 happened", on.now()));
         assertThat(on.archive().sampleById("run-1", "s5"))
                 .get()

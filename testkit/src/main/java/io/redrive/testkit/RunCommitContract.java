@@ -133,8 +133,7 @@ interface RunCommitContract extends RunStoreUnderTest {
                 SampleState.READY,
                 0,
                 new Progress(1, 1, on.now(), Duration.ofSeconds(1), on.now()),
-                null,
-                true,
+                SampleRecord.Payload.KEPT,
                 true,
                 null);
         on.commit(lease, waiting);

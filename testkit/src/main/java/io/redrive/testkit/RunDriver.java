@@ -204,7 +204,8 @@ final class RunDriver {
             boolean claimed,
             @Nullable Death death) {
         byte[] bytes = payload == null ? null : payload.getBytes(StandardCharsets.UTF_8);
-        return new SampleRecord(ordinal, "s" + ordinal, state, stage, progress, bytes, false, claimed, death);
+        return new SampleRecord(
+                ordinal, "s" + ordinal, state, stage, progress, SampleRecord.Payload.of(bytes), claimed, death);
     }
 
     StageAttempt attempt(long ordinal, int sequence, String stage, int attempt, AttemptStatus status, String error) {
@@ -223,7 +224,7 @@ final class RunDriver {
     }
 
     static @Nullable String payload(SampleRecord sample) {
-        return sample.payload() == null ? null : new String(sample.payload(), StandardCharsets.UTF_8);
+        return sample.hasBytes() ? new String(sample.bytes(), StandardCharsets.UTF_8) : null;
     }
 
     static List<Long> ordinals(List<SampleRecord> samples) {

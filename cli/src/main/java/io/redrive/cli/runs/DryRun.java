@@ -15,7 +15,6 @@ import io.redrive.items.SourceException;
 import io.redrive.items.Stage;
 import io.redrive.items.StageOutcome;
 import io.redrive.items.run.Run;
-import io.redrive.items.store.AttemptStatus;
 import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.InMemoryRunStore;
 import io.redrive.items.store.RunRecord;
@@ -23,6 +22,7 @@ import io.redrive.items.store.SampleState;
 import io.redrive.pipelinefiles.PipelinePlan;
 import io.redrive.pipelinefiles.StopSignal;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +67,7 @@ final class DryRun {
             store.archive().dead(DeadFilter.ofRun(end.id()), SAMPLES).stream()
                     .filter(dead -> dead.sample().stage() < 0)
                     .forEach(dead -> note(
-                            dead.sample().ordinal(),
-                            "  " + shown(dead.sample().death().message())));
+                            dead.sample().ordinal(), "  " + shown(dead.death().message())));
             tell();
             console.note("dry run: " + end.balance());
             return RunExit.of(end.status());
@@ -135,22 +134,24 @@ final class DryRun {
     private final class Story implements RunListener {
         @Override
         public void onAttempt(Attempted event) {
-            if (event.status() == AttemptStatus.SUCCESS) {
-                return;
+            StageCall call = event.call();
+            String failed = " fails, attempt " + call.attempt() + " after " + millis(call.duration());
+            if (event instanceof Attempted.Skipped skipped) {
+                note(call, " skips it: " + shown(skipped.why()));
+            } else if (event instanceof Attempted.Retrying retrying) {
+                String error = shown(retrying.errorType() + ": " + retrying.message());
+                note(call, failed + ", and is tried again in " + millis(retrying.delay()) + ": " + error);
+            } else if (event instanceof Attempted.Failed last) {
+                note(call, failed + ", for good: " + shown(last.errorType() + ": " + last.message()));
             }
-            String took = DurationText.format(event.duration().truncatedTo(ChronoUnit.MILLIS));
-            String what = switch (event.status()) {
-                case SKIPPED -> " skips it: " + shown(event.message());
-                case RETRYING ->
-                    " fails, attempt " + event.attempt() + " after " + took + ", and is tried again in "
-                            + DurationText.format(event.delay().truncatedTo(ChronoUnit.MILLIS)) + ": " + error(event);
-                default -> " fails, attempt " + event.attempt() + " after " + took + ", for good: " + error(event);
-            };
-            note(event.ordinal(), "  " + event.stage() + what);
         }
 
-        private String error(Attempted event) {
-            return shown(event.errorType() + ": " + event.message());
+        private void note(StageCall call, String what) {
+            DryRun.this.note(call.ordinal(), "  " + call.stage() + what);
+        }
+
+        private String millis(Duration duration) {
+            return DurationText.format(duration.truncatedTo(ChronoUnit.MILLIS));
         }
 
         @Override

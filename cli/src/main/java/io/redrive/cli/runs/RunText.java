@@ -8,11 +8,13 @@ import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.DeadSample;
 import io.redrive.items.store.RunArchive;
 import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.StageAttempt;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Runs and samples as text and as JSON. */
 final class RunText {
@@ -78,20 +80,17 @@ final class RunText {
                 .put("sample", dead.sample().id())
                 .put("ordinal", dead.sample().ordinal())
                 .put("stage", dead.stage())
-                .put("reason", dead.sample().death().reason().code())
-                .put("error_type", dead.sample().death().errorType())
-                .put("message", dead.sample().death().message())
+                .put("reason", dead.death().reason().code())
+                .put("error_type", dead.death().errorType())
+                .put("message", dead.death().message())
                 .put("attempts", dead.sample().progress().failed())
-                .put("at", dead.sample().death().at())
-                .put(
-                        "payload",
-                        dead.sample().payload() == null
-                                ? null
-                                : text(dead.sample().payload()));
+                .put("at", dead.death().at())
+                .put("payload", payload(dead.sample()));
     }
 
-    static String text(byte[] payload) {
-        return new String(payload, StandardCharsets.UTF_8);
+    /** The payload as text; null for a sample without one. */
+    static @Nullable String payload(SampleRecord sample) {
+        return sample.hasBytes() ? new String(sample.bytes(), StandardCharsets.UTF_8) : null;
     }
 
     static String number(long value) {

@@ -105,10 +105,10 @@ final class RunsDead extends OneRunCommand {
         table.add(
                 dead.sample().ordinal(),
                 dead.sample().id(),
-                Printable.age(dead.sample().death().at(), now),
+                Printable.age(dead.death().at(), now),
                 dead.stage(),
                 dead.sample().progress().failed(),
-                dead.sample().death().reason().code(),
-                dead.sample().death().errorType() + ": " + dead.sample().death().message());
+                dead.death().reason().code(),
+                dead.death().errorType() + ": " + dead.death().message());
     }
 }

@@ -114,9 +114,10 @@ final class RunsShow extends OneRunCommand {
                     Printable.line(
                             found.death().errorType() + ": " + found.death().message()));
         }
-        if (found.payload() != null) {
+        String payload = RunText.payload(found);
+        if (payload != null) {
             say("");
-            say(Printable.block(RunText.text(found.payload())));
+            say(Printable.block(payload));
         }
         say("");
         say(trail(attempts));
@@ -134,7 +135,7 @@ final class RunsShow extends OneRunCommand {
         return object.put("reason", death == null ? null : death.reason().code())
                 .put("error_type", death == null ? null : death.errorType())
                 .put("message", death == null ? null : death.message())
-                .put("payload", found.payload() == null ? null : RunText.text(found.payload()));
+                .put("payload", RunText.payload(found));
     }
 
     private static String atStage(SampleRecord found, RunRecord run) {

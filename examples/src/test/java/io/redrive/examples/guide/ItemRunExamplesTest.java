@@ -284,7 +284,7 @@ final class ItemRunExamplesTest {
         // snippet: item-dead
         for (DeadSample dead : store.archive().dead(DeadFilter.ofRun("summaries-march"), 100)) {
             System.out.println(dead.sample().id() + " died at " + dead.stage() + " of "
-                    + dead.sample().death().message());
+                    + dead.death().message());
             for (StageAttempt attempt :
                     store.archive().attempts(dead.run(), dead.sample().ordinal())) {
                 System.out.println("  " + attempt.stage() + " " + attempt.attempt() + " "

@@ -196,7 +196,7 @@ final class ReportHtml {
         }
         HtmlTable table = new HtmlTable().header("sample", "#place", "stage", "reason", "error");
         for (DeadSample dead : report.dead()) {
-            SampleRecord.Death death = dead.sample().death();
+            SampleRecord.Death death = dead.death();
             table.row(
                     escaped(dead.sample().id()),
                     "#" + dead.sample().ordinal(),

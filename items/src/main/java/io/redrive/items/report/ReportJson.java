@@ -78,7 +78,7 @@ final class ReportJson {
             value("dead", interval.dead());
         });
         array("dead", report.dead().stream(), dead -> {
-            SampleRecord.Death death = dead.sample().death();
+            SampleRecord.Death death = dead.death();
             text("sample", dead.sample().id());
             value("ordinal", dead.sample().ordinal());
             text("stage", dead.stage());

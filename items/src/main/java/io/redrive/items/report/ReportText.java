@@ -181,7 +181,7 @@ final class ReportText {
         }
         List<String[]> rows = new ArrayList<>();
         for (DeadSample dead : report.dead()) {
-            SampleRecord.Death death = dead.sample().death();
+            SampleRecord.Death death = dead.death();
             rows.add(new String[] {
                 "#" + dead.sample().ordinal(),
                 oneLine(dead.sample().id()),

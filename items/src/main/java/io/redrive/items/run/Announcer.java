@@ -1,15 +1,14 @@
 package io.redrive.items.run;
 
-import io.redrive.core.Decision;
 import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.items.RunListener;
-import io.redrive.items.store.AttemptStatus;
+import io.redrive.items.RunListener.Attempted;
 import io.redrive.items.store.SampleState;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Tells listeners what happens; makes nothing for those who do not want to hear it. */
+/** Makes the events of listeners, and only those that a listener wants to hear. Used by the coordinator only. */
 final class Announcer {
 
     private final String run;
@@ -22,23 +21,46 @@ final class Announcer {
         this.listeners = listeners;
     }
 
-    void passed(Sample sample, Handled handled, AttemptStatus status, String why) {
+    void succeeded(Sample sample, CallResult call) {
         if (listeners.hearSuccesses()) {
-            attempt(sample, handled, status, new Details(null, null, "", why));
+            attempted(new Attempted.Succeeded(attempt(sample, call)));
         }
     }
 
-    void failed(Sample sample, Handled handled, Failure failure, Decision decision) {
-        Details details = decision.match(
-                retry -> new Details(retry.delay(), null, failure.type(), failure.message()),
-                giveUp -> new Details(null, giveUp.reason(), failure.type(), failure.message()));
-        attempt(sample, handled, details.reason() == null ? AttemptStatus.RETRYING : AttemptStatus.FAILED, details);
+    void skipped(Sample sample, CallResult call, String why) {
+        if (listeners.hearSuccesses()) {
+            attempted(new Attempted.Skipped(attempt(sample, call), why));
+        }
+    }
+
+    void retrying(Sample sample, CallResult call, Failure failure, Duration delay) {
+        attempted(new Attempted.Retrying(attempt(sample, call), failure.type(), failure.message(), delay));
+    }
+
+    void failed(Sample sample, CallResult call, Failure failure, Reason reason) {
+        attempted(new Attempted.Failed(attempt(sample, call), failure.type(), failure.message(), reason));
+    }
+
+    private void attempted(Attempted event) {
+        listeners.tell(listener -> listener.onAttempt(event));
+    }
+
+    private RunListener.StageCall attempt(Sample sample, CallResult call) {
+        return new RunListener.StageCall(
+                run,
+                pipeline,
+                call.lane().stage.name(),
+                sample.ordinal(),
+                sample.id(),
+                sample.attempt(),
+                call.took(),
+                call.began());
     }
 
     void ended(Sample sample, Instant now) {
-        if (listeners.hearSuccesses() || sample.state == SampleState.DEAD) {
-            RunListener.Ended event =
-                    new RunListener.Ended(run, pipeline, sample.ordinal, sample.id, sample.state, sample.stage, now);
+        if (listeners.hearSuccesses() || sample.state() == SampleState.DEAD) {
+            RunListener.Ended event = new RunListener.Ended(
+                    run, pipeline, sample.ordinal(), sample.id(), sample.state(), sample.stage(), now);
             listeners.tell(listener -> listener.onEnded(event));
         }
     }
@@ -46,25 +68,5 @@ final class Announcer {
     void slowed(String stage, Duration pause, Instant now) {
         RunListener.Slowed event = new RunListener.Slowed(run, pipeline, stage, pause, now);
         listeners.tell(listener -> listener.onSlowed(event));
-    }
-
-    private record Details(Duration delay, Reason reason, String errorType, String message) {}
-
-    private void attempt(Sample sample, Handled handled, AttemptStatus status, Details details) {
-        RunListener.Attempted event = new RunListener.Attempted(
-                run,
-                pipeline,
-                handled.lane().stage.name(),
-                sample.ordinal,
-                sample.id,
-                sample.failed + 1,
-                status,
-                handled.took(),
-                details.delay(),
-                details.reason(),
-                details.errorType(),
-                details.message(),
-                handled.began());
-        listeners.tell(listener -> listener.onAttempt(event));
     }
 }

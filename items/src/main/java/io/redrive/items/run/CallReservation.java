@@ -13,10 +13,10 @@ import java.util.function.BooleanSupplier;
 /** The estimated cost of one call, reserved from the cost limit of its stage; closed when the call has ended. */
 record CallReservation(CostLimit limit, CostLimit.Reservation reservation) implements CallCost, AutoCloseable {
 
-    /** A waiting worker looks this often whether the run is being stopped. */
-    private static final Duration LOOK = Duration.ofMillis(100);
+    /** A worker that waits for the limit asks this often whether the run stops. */
+    private static final Duration ASK_EVERY = Duration.ofMillis(100);
 
-    /** Waits on the worker until the estimate for all these values is reserved; empty when the run is being stopped. */
+    /** Waits, on the worker's thread, until the estimate for all values is reserved; empty when {@code stopped} says so. */
     static <I> Optional<CallReservation> await(
             CostLimit limit, Stage<I, ?> stage, List<I> values, BooleanSupplier stopped, Time time)
             throws InterruptedException {
@@ -29,7 +29,7 @@ record CallReservation(CostLimit limit, CostLimit.Reservation reservation) imple
             if (reserved.isPresent()) {
                 return reserved.map(reservation -> new CallReservation(limit, reservation));
             }
-            time.sleep(Floor.shorter(limit.untilFree(sum), LOOK));
+            time.sleep(Lanes.shorter(limit.untilFree(sum), ASK_EVERY));
         }
         return Optional.empty();
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes samples from the store, and knows when to look for more. Used by the coordinator only. */
+/** Claims samples from the store, and says when to look for more. Used by the coordinator only. */
 final class Claims {
 
     private static final int MOST = 512;
@@ -26,11 +26,11 @@ final class Claims {
         this.lease = lease;
     }
 
-    /** Claims up to so many that are due by then; those it got. */
+    /** Claims up to {@code max} samples that are due at {@code due} or before. */
     List<Sample> claim(int max, Instant due) {
         List<Sample> samples = new ArrayList<>();
-        for (SampleRecord stored : store.claim(lease, number + 1, Math.min(max, MOST), due)) {
-            samples.add(Sample.from(stored));
+        for (SampleRecord claimed : store.claim(lease, number + 1, Math.min(max, MOST), due)) {
+            samples.add(Sample.from(claimed));
         }
         number++;
         return samples;
@@ -39,8 +39,8 @@ final class Claims {
     /**
      * When to look again.
      *
-     * @param found true when there were some this time
-     * @param othersRead true when another process reads the source: it may leave something here any time
+     * @param found true when this look found samples
+     * @param othersRead true when another process reads the source, and may leave samples at any time
      */
     Instant nextLook(boolean found, boolean othersRead, Instant now) {
         inVain = found ? 0 : inVain + 1;

@@ -11,131 +11,132 @@ import io.redrive.items.store.Totals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owns all samples of a run that are in this process and moves them on, one {@link #step} at a time, under one lease. Used
- * by one thread at a time; workers only run stages, the intake only reads, the recorder only writes, and each queues what
- * came of it.
+ * by one thread at a time. Workers only run stages, the intake only reads, the recorder only writes; each queues its results
+ * for the coordinator.
  *
  * <p><b>What is promised.</b> Each commit takes the store from one consistent state to the next: every sample of the source,
- * up to where the commit says that it was read, has a record: either its end or the stage it stands at with what the stage
- * before made. So a crash loses nothing, and repeats at most what happened within {@code commitEvery} before the last commit
- * and since. A stage whose result was committed is not repeated.
+ * up to where the commit says that it was read, has a record: either its end, or its stage and the payload that the stage before
+ * made. So a crash loses nothing, and repeats only work of the last {@code commitEvery} before the last commit and later work.
+ * A stage whose result was committed is not repeated.
  *
  * <p><b>Why a sample is not committed after each stage.</b> A sample that runs through three stages within one commit is
- * written once, with its end. Writing each stage's result on its own would triple the writes to save, after a crash, the
- * repetition of work that took less than {@code commitEvery}.
+ * written once, with its end. Writing each stage's result would triple the writes, to save, after a crash, the repetition of
+ * work that took less than {@code commitEvery}.
  *
- * <p><b>Waiting.</b> A sample that waits for its next attempt holds no worker. When half the window waits, further ones are
- * parked: the store keeps them, and they are claimed again when they are due, so that a slow downstream cannot fill the
- * memory, nor keep healthy samples out.
+ * <p><b>Waiting.</b> A sample that waits for its retry holds no worker. When half the window waits, further samples are
+ * parked: the store keeps them, and they are claimed again when they are due. So a slow service can neither fill the memory nor
+ * keep healthy samples out.
  *
- * <p><b>Several processes.</b> One of them reads the source; it leaves some of what it reads unclaimed, for the others to
- * find. Nobody keeps more ready than can be begun soon: who comes late gets some of what was taken before. Each has a lease
- * of its own, and when one dies, the others take over what it held. A process that was taken for dead and was not finds its
- * lease stale at its next commit, which then changes nothing; it drops all it has and joins anew.
- * Rate limits are divided by the number of processes, and the pauses that servers ask for are told with the commits: no call
- * waits for the store, so for about a second processes may differ in what they know.
+ * <p><b>Several processes.</b> One process reads the source, and leaves some samples unclaimed for the others to find. No
+ * process keeps more samples ready than it can begin soon, so a process that comes late gets some that were taken before. Each
+ * process has its own lease; when one dies, the others take over its samples. A process that was wrongly taken for dead finds
+ * its lease stale at its next commit, which then changes nothing; it drops all its samples and joins anew. Rate limits are
+ * divided by the number of processes, and pauses that servers ask for are told with the commits. No call waits for the store, so
+ * processes may differ for about a second in what they know.
  */
 final class Coordinator {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final int BEATS_PER_LEASE = 3;
 
-    /** What has ended is written in parts of the window, so that others are on their way meanwhile. */
+    /** Ended samples are written in parts of the window, so that other samples are on their way meanwhile. */
     private static final int PAGES_PER_WINDOW = 4;
 
     private final RunStore store;
     private final Lease lease;
     private final RunSettings settings;
-    private final Duration beatEvery;
     private final ItemPipeline<?, ?> pipeline;
-    private final Intake<?> intake;
+    private final @Nullable Intake<?> intake;
     private final Workers workers;
     private final Recorder<?> recorder;
     private final Ledger ledger;
-    private final Tally tally;
-    private final Floor floor;
+    private final RunCounts counts;
+    private final Window window;
+    private final Lanes lanes;
+    private final Demand demand;
     private final Settler settler;
-    private final Sequence sequence;
+    private final SinkOrder sinkOrder;
     private final Claims claims;
-    private final Watch watch;
-
-    private RunRecord run;
+    private final PoisonWatch watch;
+    private final Duration beatEvery;
     private final Recurring beats;
     private final Recurring looks = new Recurring(LOOK_EVERY);
-    /** Samples of the source up to here may have been under way in a process that died. */
+
+    private RunRecord run;
+    /** Samples of the source up to this ordinal may have been under way in a process that died. */
     private long watchUntil;
 
-    /** How many were left to others since the store said how many it has for them. */
-    private int left;
-
-    private Halt halt;
+    private @Nullable Halt halt;
     private boolean over;
 
-    Coordinator(Stations stations, RunRecord run) {
+    Coordinator(CoordinatorParts parts, RunRecord run) {
         this.run = run;
-        store = stations.store();
-        lease = stations.lease();
-        settings = stations.settings();
-        beatEvery = Floor.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
+        store = parts.store();
+        lease = parts.lease();
+        settings = parts.settings();
+        pipeline = parts.pipeline();
+        intake = parts.intake();
+        workers = parts.workers();
+        recorder = parts.recorder();
+        ledger = parts.ledger();
+        sinkOrder = parts.sinkOrder();
+        beatEvery = Lanes.shorter(settings.lease().dividedBy(BEATS_PER_LEASE), LOOK_EVERY);
         beats = new Recurring(beatEvery);
-        pipeline = stations.pipeline();
-        intake = stations.intake();
-        workers = stations.workers();
-        recorder = stations.recorder();
-        ledger = stations.ledger();
-        tally = new Tally(lease.run(), pipeline.failureBudget(), pipeline.earlyStop());
-        floor = new Floor(pipeline, settings, stations.time(), workers);
-        sequence = stations.sequence();
-        settler = new Settler(floor, stations, tally);
+        counts = new RunCounts(lease.run(), pipeline.failureBudget(), pipeline.earlyStop());
+        window = new Window(settings, pipeline.maxPayload());
+        lanes = new Lanes(pipeline, window, parts.time(), workers);
+        demand = new Demand(settings, window, lanes, sinkOrder.isOrdered());
+        settler = new Settler(lanes, window, new RunBooks(ledger, counts, parts.announcer()), parts);
         claims = new Claims(store, lease);
-        watch = new Watch(ledger);
-        tally.stored(run.totals());
+        watch = new PoisonWatch(ledger);
+        counts.stored(run.totals());
         heard(run);
         if (run.workers() > 1) {
-            // The others hear of this process at their next beat, and only then leave it its share.
-            floor.pauseLimited(LOOK_EVERY);
+            // The other processes hear of this one at their next beat, and only then leave it its share of the limits.
+            lanes.pauseLimited(LOOK_EVERY);
         }
     }
 
-    /** What the store says of the run, and of the others who work on it. */
+    /** The run stands like this in the store, and so many processes work on it. */
     private void heard(RunRecord latest) {
         run = latest;
-        left = 0;
-        floor.share(run.workers());
-        if (run.workers() > 1) {
-            floor.pause(run.pauses());
+        demand.heard(latest);
+        lanes.share(latest.workers());
+        if (latest.workers() > 1) {
+            lanes.pause(latest.pauses());
         }
     }
 
-    /** Every station in order; true when anything moved. Throws {@link StaleLease} when others have taken over. */
+    /** Takes every step of the run once, in order; true when anything moved. */
     boolean step(Instant now) {
         boolean moved = hearRecorder(now);
         moved |= hearWorkers(now);
         beat(now);
         if (halt == null) {
-            if (!watch.holdsOthers(floor.isQuiet(), now)) {
-                moved |= floor.wake(now, moreToCome());
+            if (!watch.holdsOthers(lanes.isQuiet(), now)) {
+                moved |= lanes.wake(now, moreToCome());
                 moved |= share(now);
                 moved |= claim(now);
                 moved |= take(now);
             }
-            moved |= watch.mark(floor.isQuiet(), now);
+            moved |= watch.mark(lanes.isQuiet(), now);
         }
         if (halt == null) {
-            moved |= floor.release(now, !watch.holdsOthers(floor.isQuiet(), now) && moreToCome());
+            moved |= lanes.release(now, !watch.holdsOthers(lanes.isQuiet(), now) && moreToCome());
         }
         moved |= write(now);
         return moved | leaveIfDone(now);
     }
 
-    /** Begins to leave: nothing new is started, what is under way may finish. */
+    /** Begins to leave: no call begins any more, calls under way may end. */
     void halt(Halt why) {
         if (halt == null || halt.givesWayTo(why)) {
             halt = why;
-            floor.halt();
+            lanes.halt();
         }
     }
 
@@ -143,9 +144,10 @@ final class Coordinator {
         return halt != null;
     }
 
-    /** What the caller is to be told; null when all went well. */
+    /** What the caller of the run is told; null when the run ended, or was asked to stop. */
+    @Nullable
     RuntimeException failure() {
-        return halt == null || run.status().isFinal() ? null : halt.failure();
+        return halt instanceof Halt.Forced forced && !run.status().isFinal() ? forced.failure() : null;
     }
 
     boolean isOver() {
@@ -156,14 +158,14 @@ final class Coordinator {
         return recorder;
     }
 
-    /** Leaves without those that do not finish. */
+    /** Leaves without waiting for calls that are under way. */
     void abandon() {
-        floor.abandon();
+        lanes.abandon();
     }
 
-    /** The lease is lost: others have these samples now, and somebody else writes to the sink. */
+    /** The lease is lost: other processes have these samples, and may write to the sink. */
     void drop() {
-        floor.halt();
+        lanes.halt();
         recorder.giveUp();
     }
 
@@ -171,60 +173,62 @@ final class Coordinator {
         return new Progress(
                 run.totals().taken(),
                 intake == null ? run.totals().sourceSize() : intake.sizeOr(run.totals()),
-                tally.succeeded(),
-                tally.skipped(),
-                tally.dead(),
-                tally.retries(),
-                floor.held(),
-                floor.waiting());
+                counts.succeeded(),
+                counts.skipped(),
+                counts.dead(),
+                counts.retries(),
+                window.held(),
+                lanes.waiting());
     }
 
-    /** How long until a step has something to do, if nobody wakes us. */
+    /** How long until a step has something to do, if no signal is raised. */
     Duration untilNextStep(Instant now) {
         Duration wait = Duration.between(now, beats.next());
-        if (ledger.since() != null && !recorder.isBusy()) {
-            wait = Floor.shorter(wait, Duration.between(now, ledger.since().plus(settings.commitEvery())));
+        Instant since = ledger.since();
+        if (since != null && !recorder.isBusy()) {
+            wait = Lanes.shorter(wait, Duration.between(now, since.plus(settings.commitEvery())));
         }
         if (halt == null) {
-            boolean alone = watch.holdsOthers(floor.isQuiet(), now);
-            // Without room nobody looks; who makes some wakes us.
-            wait = appetite() > 0 && !alone ? Floor.shorter(wait, Duration.between(now, looks.next())) : wait;
-            wait = floor.untilNext(now, wait, alone);
+            boolean alone = watch.holdsOthers(lanes.isQuiet(), now);
+            // Without demand there is no look; whatever makes room raises the signal.
+            wait = demand.wanted() > 0 && !alone ? Lanes.shorter(wait, Duration.between(now, looks.next())) : wait;
+            wait = lanes.untilNext(now, wait, alone);
         }
         return wait.isNegative() ? Duration.ZERO : wait;
     }
 
     private boolean hearRecorder(Instant now) {
-        Optional<Recorder.Recorded> recorded = recorder.poll();
-        if (recorded.isEmpty()) {
+        Recorder.Answer.Written written = recorder.poll();
+        if (written == null) {
             return false;
         }
-        heard(recorded.get().run().orElseThrow(StaleLease::new));
-        Ledger.Page page = recorded.get().page();
-        tally.written(page.changes(), run.totals());
-        checkBudget();
-        floor.left(page.gone(), page.goneBytes());
+        heard(written.run());
+        Ledger.Page page = written.page();
+        counts.written(page.changes(), run.totals());
+        haltByCounts();
+        window.left(page.left(), page.leftBytes());
         watch.stored(page.changes()).forEach(marked -> settler.begin(marked, now));
         obey(run.status(), now);
         return true;
     }
 
     private boolean hearWorkers(Instant now) {
-        Handled first = workers.poll();
-        for (Handled handled = first; handled != null; handled = workers.poll()) {
-            settler.settle(handled, now);
-            checkBudget();
+        CallResult first = workers.poll();
+        for (CallResult call = first; call != null; call = workers.poll()) {
+            settler.settle(call, now);
+            haltByCounts();
         }
         return first != null;
     }
 
-    private void checkBudget() {
-        if (halt == null && tally.halt() != null) {
-            halt(tally.halt());
+    private void haltByCounts() {
+        Halt why = counts.halt();
+        if (halt == null && why != null) {
+            halt(why);
         }
     }
 
-    /** Keeps the lease. Somebody else may have called the run off meanwhile, or found that too many died. */
+    /** Keeps the lease, and hears whether the run was cancelled or its budget exceeded elsewhere. */
     private void beat(Instant now) {
         if (beats.isDue(now)) {
             heard(store.extend(lease, settings.lease(), intake != null, now).orElseThrow(StaleLease::new));
@@ -233,60 +237,53 @@ final class Coordinator {
         }
     }
 
-    /** Does what was decided about the run, here or elsewhere. */
+    /** Follows the status of the run, whichever process gave it. */
     void obey(RunStatus status, Instant now) {
         if (status == RunStatus.CANCELLED) {
             halt(Halt.cancelled());
         } else if (status == RunStatus.BUDGET_EXCEEDED) {
-            halt(tally.budgetExceeded());
+            halt(counts.budgetExceeded());
         } else if (status.isFinal()) {
-            // Somebody else found that nothing is left to do.
+            // Another process found that every sample has its end.
             store.leave(lease, RunStatus.STOPPED, now);
             over = true;
         }
     }
 
-    private boolean isShared() {
-        return run.workers() > 1 && !sequence.isOrdered();
-    }
-
-    /** How many samples to take on: what there is room for, or when others want some too, what can be begun soon. */
-    private int appetite() {
-        return isShared() ? Math.min(floor.room(), floor.lacking()) : floor.room();
-    }
-
-    /** Others have come and find nothing to claim: what this process could not begin soon is theirs. */
+    /** Gives ready samples back to the store when other processes find none to claim. */
     private boolean share(Instant now) {
-        int forOthers = forOthers();
+        int forOthers = demand.forOthers();
         if (forOthers == 0) {
             return false;
         }
-        List<Sample> parked = floor.parkLast(Math.min(forOthers, floor.surplus()));
+        List<Sample> parked = lanes.parkLast(Math.min(forOthers, lanes.surplus()));
         parked.forEach(sample -> ledger.changed(sample, now));
-        left += parked.size();
+        demand.left(parked.size());
         return !parked.isEmpty();
     }
 
-    /** From the store: what a crash, a stop or a reprocessing left, and what was parked. */
+    /** Claims samples from the store: left by a crash or a stop, reprocessed, or parked. */
     private boolean claim(Instant now) {
-        if (appetite() <= 0 || !looks.isDue(now)) {
+        int wanted = demand.wanted();
+        if (wanted <= 0 || !looks.isDue(now)) {
             return false;
         }
-        // In an ordered run those that are not due come too, and wait here: none may be missing before others.
-        Instant due = sequence.isOrdered() ? Instant.MAX : now;
-        List<Sample> some = claims.claim(Math.min(appetite(), floor.roomForUnknown()), due);
-        some.forEach(this::arrived);
-        looks.nextAt(claims.nextLook(!some.isEmpty(), isShared() && !isReader(), now));
-        some.forEach(sample -> admit(sample, run.crashes() > 0, now));
-        return !some.isEmpty();
+        // An ordered run also claims samples that are not due, and lets them wait here: no later sample may overtake
+        // them.
+        Instant due = sinkOrder.isOrdered() ? Instant.MAX : now;
+        List<Sample> claimed = claims.claim(Math.min(wanted, window.roomForUnknown()), due);
+        claimed.forEach(this::arrived);
+        looks.nextAt(claims.nextLook(!claimed.isEmpty(), demand.isShared() && reader() == null, now));
+        claimed.forEach(sample -> admit(sample, run.crashes() > 0, now));
+        return !claimed.isEmpty();
     }
 
-    /** Begins a sample; or, when it may have killed its process, has it watched. */
+    /** Begins a sample; gives up on it, or has it watched, when it may have killed processes. */
     private void admit(Sample sample, boolean watched, Instant now) {
-        if (sample.crashed >= Watch.POISON_AFTER) {
+        if (sample.crashed() >= PoisonWatch.POISON_AFTER) {
             settler.poisonous(sample, now);
-            checkBudget();
-        } else if (watched || sample.crashed > 0) {
+            haltByCounts();
+        } else if (watched || sample.crashed() > 0) {
             watch.add(sample);
         } else {
             settler.begin(sample, now);
@@ -294,36 +291,38 @@ final class Coordinator {
     }
 
     private void arrived(Sample sample) {
-        floor.arrived(sample);
-        sequence.arrived(sample);
+        window.arrived(sample);
+        sinkOrder.arrived(sample);
     }
 
-    /** From the source, if this process is the one that reads it. */
+    /** Takes samples from the source, if this process is its reader. */
     private boolean take(Instant now) {
-        if (!isReader()) {
+        Intake<?> reader = reader();
+        if (reader == null) {
             return false;
         }
-        if (intake.begin(run) && run.crashes() > 0) {
+        if (reader.begin(run) && run.crashes() > 0) {
             watchUntil = run.totals().taken() + settings.window();
         }
-        Intake.Chunk chunk = intake.poll();
+        Intake.Chunk chunk = reader.poll();
         if (chunk != null) {
             taken(chunk, now);
         }
-        int appetite = appetite();
-        int wanted = Math.min(floor.room(), appetite + forOthers());
+        int wanted = demand.wanted();
         // Claims stored samples before reading more. A process that reads only for others skips claiming.
-        boolean mayRead = halt == null && (appetite <= 0 || looks.next().isAfter(now));
-        boolean asked = mayRead && intake.request(wanted);
+        boolean mayRead = halt == null && (wanted <= 0 || looks.next().isAfter(now));
+        boolean asked = mayRead && reader.request(Math.min(window.room(), wanted + demand.forOthers()));
         return asked || chunk != null;
     }
 
     private boolean moreToCome() {
-        return isReader() && !intake.isEnded() && (intake.isReading() || floor.room() > 0);
+        Intake<?> reader = reader();
+        return reader != null && !reader.isEnded() && (reader.isReading() || window.room() > 0);
     }
 
-    private boolean isReader() {
-        return intake != null && run.reader() == lease.token();
+    /** The intake, while this process is the one that reads the source; null otherwise. */
+    private @Nullable Intake<?> reader() {
+        return run.reader() == lease.token() ? intake : null;
     }
 
     private void taken(Intake.Chunk chunk, Instant now) {
@@ -331,15 +330,15 @@ final class Coordinator {
             Sample sample = Sample.from(read);
             arrived(sample);
             ledger.taken(sample);
-            if (read.isBad()) {
-                settler.unreadable(sample, read, now);
-                checkBudget();
-            } else if (forOthers() > 0) {
-                floor.park(sample);
+            if (read instanceof Intake.Read.Bad bad) {
+                settler.unreadable(sample, bad, now);
+                haltByCounts();
+            } else if (demand.forOthers() > 0) {
+                sample.park();
                 ledger.changed(sample, now);
-                left++;
+                demand.left(1);
             } else {
-                admit(sample, sample.ordinal < watchUntil, now);
+                admit(sample, sample.ordinal() < watchUntil, now);
             }
         }
         if (!chunk.reads().isEmpty() || chunk.taken().ended()) {
@@ -350,48 +349,40 @@ final class Coordinator {
         }
     }
 
-    /** How many samples to leave to other processes, so that they find something to claim. */
-    private int forOthers() {
-        int goal = Math.min(settings.window(), RunRecord.MOST_UNCLAIMED) / 2;
-        return isShared() ? Math.max(0, goal - run.unclaimed() - left) : 0;
-    }
-
     private boolean write(Instant now) {
         boolean full = ledger.isFull(settings.commitSize(), Math.max(1, settings.window() / PAGES_PER_WINDOW));
         boolean quiet = !full && !ledger.isEmpty() && !recorder.isBusy() && isQuiet();
-        if (!full && !quiet && (ledger.since() == null || recorder.isBusy() || !isOld(now))) {
+        if (!full && !quiet && (recorder.isBusy() || !isOldChangeWaiting(now))) {
             return false;
         }
         recorder.write(ledger.close(now, quiet));
         return true;
     }
 
-    private boolean isOld(Instant now) {
-        return !now.isBefore(ledger.since().plus(settings.commitEvery()));
+    private boolean isOldChangeWaiting(Instant now) {
+        Instant since = ledger.since();
+        return since != null && !now.isBefore(since.plus(settings.commitEvery()));
     }
 
-    /** Nothing is under way that could add to the next commit. */
+    /** True when no call or read is under way that could add to the next commit. */
     private boolean isQuiet() {
-        return floor.isQuiet() && (halt != null || intake == null || !intake.isReading());
+        return lanes.isQuiet() && (halt != null || intake == null || !intake.isReading());
     }
 
     private boolean leaveIfDone(Instant now) {
         if (over || recorder.isBusy() || !ledger.isEmpty() || !isQuiet()) {
             return over;
         }
-        boolean complete = floor.held() == 0 && run.totals().isComplete();
+        Totals totals = run.totals();
+        boolean complete = window.held() == 0 && totals.isComplete();
         if (halt != null && !(complete && halt.givesWayToEnd())) {
             store.leave(lease, halt.status(), now);
             over = true;
         } else if (complete) {
-            Totals totals = run.totals();
             RunStatus status = pipeline.thresholds().statusOf(totals.succeeded(), totals.dead());
             run = store.finish(lease, status, now).orElseThrow(StaleLease::new);
             over = run.status().isFinal();
-        } else if (intake == null
-                && run.workers() == 1
-                && !run.totals().sourceEnded()
-                && run.totals().pending() == 0) {
+        } else if (intake == null && run.workers() == 1 && !totals.sourceEnded() && totals.pending() == 0) {
             halt(Halt.withoutReader(lease.run()));
             return true;
         }

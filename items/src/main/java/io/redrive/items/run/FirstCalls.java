@@ -3,37 +3,38 @@ package io.redrive.items.run;
 import io.redrive.core.Failure;
 import io.redrive.items.StageNeverSucceeded;
 import io.redrive.items.StageOutcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first calls of one stage, until one of them succeeds. A call counts as failed when all its samples failed, whether they
- * are tried again or not; retries may be slow, and waiting for samples to die would cost all their attempts. Skipped samples
- * count for nothing. Neither does a call after which the server asked for time: that server is alive.
+ * are retried or not: waiting for samples to die would cost all their attempts. Skipped samples do not count. Neither does a
+ * call after which the server asked for time: that server is alive.
  *
- * <p>The stop needs a failure that the stage's policy gave up on: a service that is down for a moment is the policy's business.
+ * <p>The stop needs a failure that the stage's policy gave up on: a service that is down for a moment is left to the policy.
  * Used by the coordinator only.
  */
 final class FirstCalls {
 
     private final String stage;
-    private boolean proven;
+    private boolean succeeded;
     private boolean alike = true;
     private boolean gaveUp;
     private long failed;
-    private Failure last;
+    private @Nullable Failure last;
 
     FirstCalls(String stage) {
         this.stage = stage;
     }
 
     /** A call ended; {@code givenUp} when the policy gave up on a sample of it. */
-    void ended(Handled handled, boolean givenUp) {
-        if (proven || !alike || !handled.askedToWait().isZero()) {
+    void ended(CallResult call, boolean givenUp) {
+        if (succeeded || !alike || !call.askedToWait().isZero()) {
             return;
         }
         Failure common = null;
-        for (int i = 0; i < handled.samples().size(); i++) {
-            StageOutcome<byte[]> outcome = handled.outcome(i);
-            proven |= outcome instanceof StageOutcome.Value<byte[]>;
+        for (int i = 0; i < call.samples().size(); i++) {
+            StageOutcome<byte[]> outcome = call.outcome(i);
+            succeeded |= outcome instanceof StageOutcome.Value<byte[]>;
             if (outcome instanceof StageOutcome.Failed<byte[]> one) {
                 alike &= common == null || common.type().equals(one.failure().type());
                 common = one.failure();
@@ -47,9 +48,10 @@ final class FirstCalls {
         }
     }
 
-    /** Returns why the run {@code run} is to stop when {@code limit} calls failed alike and none succeeded; null otherwise. */
+    /** Returns why run {@code run} stops when {@code limit} calls failed alike and none succeeded; null otherwise. */
+    @Nullable
     StageNeverSucceeded stop(String run, int limit) {
-        return failed >= limit && gaveUp && alike && !proven
+        return failed >= limit && gaveUp && alike && !succeeded && last != null
                 ? new StageNeverSucceeded(run, stage, failed, last.type(), last.message())
                 : null;
     }

@@ -4,30 +4,28 @@ import io.redrive.items.SourceException;
 import io.redrive.items.StageNeverSucceeded;
 import io.redrive.items.store.RunStatus;
 
-/** Why a process leaves a run before its end, what status that gives the run, and what the caller is told. */
-record Halt(RunStatus status, RuntimeException failure) {
+/** Why a process leaves a run before its end. */
+sealed interface Halt {
+
+    /** The status that the run gets. */
+    RunStatus status();
+
+    /** A person asked for it; the caller is told of no failure. */
+    record Asked(RunStatus status) implements Halt {}
+
+    /** A failure, of which the caller is told. */
+    record Forced(RunStatus status, RuntimeException failure) implements Halt {}
 
     static Halt stopped() {
-        return new Halt(RunStatus.STOPPED, null);
+        return new Asked(RunStatus.STOPPED);
     }
 
     static Halt cancelled() {
-        return new Halt(RunStatus.CANCELLED, null);
+        return new Asked(RunStatus.CANCELLED);
     }
 
-    /** True when somebody just wants to leave. */
-    boolean isStop() {
-        return status == RunStatus.STOPPED && failure == null;
-    }
-
-    /** True when {@code other} counts instead: who leaves may still call the run off, for all. */
-    boolean givesWayTo(Halt other) {
-        return isStop() && other.status == RunStatus.CANCELLED;
-    }
-
-    /** True when a run that has nothing left to do ends with its own status instead. */
-    boolean givesWayToEnd() {
-        return isStop() || failure instanceof StageNeverSucceeded;
+    static Halt because(RunStatus status, RuntimeException failure) {
+        return new Forced(status, failure);
     }
 
     /** The source has more samples, and no process of the run reads it. */
@@ -38,7 +36,17 @@ record Halt(RunStatus status, RuntimeException failure) {
         return because(RunStatus.STOPPED, new SourceException(why, null));
     }
 
-    static Halt because(RunStatus status, RuntimeException failure) {
-        return new Halt(status, failure);
+    /** True when {@code other} takes the place of this halt: a process that stops may still cancel the run for all. */
+    default boolean givesWayTo(Halt other) {
+        return isStop() && other instanceof Asked && other.status() == RunStatus.CANCELLED;
+    }
+
+    /** True when a run without unfinished samples gets the status of its end instead. */
+    default boolean givesWayToEnd() {
+        return isStop() || (this instanceof Forced forced && forced.failure() instanceof StageNeverSucceeded);
+    }
+
+    private boolean isStop() {
+        return this instanceof Asked && status() == RunStatus.STOPPED;
     }
 }

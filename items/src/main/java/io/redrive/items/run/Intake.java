@@ -1,7 +1,9 @@
 package io.redrive.items.run;
 
+import io.redrive.core.Signal;
 import io.redrive.items.Codec;
 import io.redrive.items.Item;
+import io.redrive.items.ItemPipeline;
 import io.redrive.items.PayloadTooLargeException;
 import io.redrive.items.SampleSource;
 import io.redrive.items.SourceException;
@@ -18,11 +20,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the source, a chunk at a time and never on the coordinator's thread: a slow source must hold up nothing else, nor
- * what it gave already, so each sample can be had as soon as it is read. The first read passes over what the run has taken
- * before and compares its fingerprint with what is there now.
+ * Reads the source, a chunk at a time and never on the coordinator's thread: a slow source delays nothing else, and each sample
+ * can be had as soon as it is read. The first read passes over the samples that the run has taken before, and compares their
+ * fingerprint with the stored one.
  */
 final class Intake<I> {
 
@@ -34,63 +37,79 @@ final class Intake<I> {
     private final Codec<I> codec;
     private final int maxPayload;
     private final Executor executor;
-    private final Runnable wake;
-    private final Runnable wakeSoon;
+    private final Signal signal;
 
-    // The coordinator's.
+    // ---- The coordinator's ----
+
     private boolean begun;
     private boolean reading;
     private boolean ended;
-    private long had;
-    private long hadFingerprint;
+    private long heardCount;
+    private long heardFingerprint;
 
-    // The reading task's; handed over through the end.
-    private SampleSource.Cursor<I> cursor;
+    // ---- The reading task's, of which one runs at a time ----
+
+    private SampleSource.@Nullable Cursor<I> cursor;
     private long taken;
     private long fingerprint;
-    private volatile OptionalLong size = OptionalLong.empty();
 
+    // ---- Shared ----
+
+    private volatile OptionalLong size = OptionalLong.empty();
     private final Queue<Read> unheard = new ConcurrentLinkedQueue<>();
-    private volatile End end;
+    /** How the last read ended, until the coordinator hears of it. */
+    private volatile @Nullable ReadEnd end;
+
     private volatile boolean closing;
-    /** True while somebody has the cursor, and for ever once it is closed. */
+    /** True while a thread uses the cursor, and for ever once the cursor is closed. */
     private final AtomicBoolean busy = new AtomicBoolean();
 
-    /** What was read, and how far the source is read now. */
-    record Chunk(List<Read> reads, Commit.Taken taken, RuntimeException failure) {}
+    /** New samples, how far the source is read with them, and why it cannot be read further; null when it can. */
+    record Chunk(
+            List<Read> reads, Commit.Taken taken, @Nullable SourceException failure) {}
 
-    /** How reading what was asked for came to its end. */
-    private record End(boolean ofSource, RuntimeException failure) {}
+    /** Why a read returned: it has what was asked for, the source has no more, or the source failed. */
+    private sealed interface ReadEnd {
+        record Enough() implements ReadEnd {}
 
-    /** A sample, or why there is none, and the fingerprint of the source up to and with it. */
-    record Read(long ordinal, String id, byte[] payload, String errorType, String message, long fingerprint) {
-        boolean isBad() {
-            return payload == null;
-        }
+        record SourceEnded() implements ReadEnd {}
+
+        record SourceFailed(SourceException failure) implements ReadEnd {}
     }
 
-    /** Whose source it is; {@code wakeSoon} is for what may wait until there is more of it. */
-    record Place(String run, Executor executor, Runnable wake, Runnable wakeSoon) {}
+    /** A sample of the source, with the fingerprint of the source up to and with the sample. */
+    sealed interface Read {
+        long ordinal();
 
-    Intake(Place place, SampleSource<I> source, Codec<I> codec, int maxPayload) {
-        run = place.run();
-        executor = place.executor();
-        wake = place.wake();
-        wakeSoon = place.wakeSoon();
+        String id();
+
+        long fingerprint();
+
+        /** A sample that could be read. */
+        record Good(long ordinal, String id, byte[] payload, long fingerprint) implements Read {}
+
+        /** A sample that could not be read, or is too large. */
+        record Bad(long ordinal, String id, String errorType, String message, long fingerprint) implements Read {}
+    }
+
+    Intake(String run, SampleSource<I> source, ItemPipeline<I, ?> pipeline, Background background) {
+        this.run = run;
         this.source = source;
-        this.codec = codec;
-        this.maxPayload = maxPayload;
+        codec = pipeline.input();
+        maxPayload = pipeline.maxPayload();
+        executor = background.executor();
+        signal = background.signal();
     }
 
-    /** From now on this process reads: goes on after what was taken by whoever read before. True the first time. */
+    /** Makes this process the reader: it goes on after the samples that were taken before. Returns true the first time. */
     boolean begin(RunRecord soFar) {
         boolean first = !begun;
         if (first) {
             begun = true;
             taken = soFar.totals().taken();
             fingerprint = soFar.fingerprint();
-            had = taken;
-            hadFingerprint = fingerprint;
+            heardCount = taken;
+            heardFingerprint = fingerprint;
             ended = soFar.totals().sourceEnded();
         }
         return first;
@@ -100,7 +119,7 @@ final class Intake<I> {
         return ended;
     }
 
-    /** How many samples the source has, once it has been asked: before the first of them is committed. */
+    /** The size of the source, which is known before its first sample is committed; else the committed size. */
     OptionalLong sizeOr(Totals committed) {
         OptionalLong asked = size;
         return asked.isPresent() ? asked : committed.sourceSize();
@@ -110,7 +129,7 @@ final class Intake<I> {
         return reading;
     }
 
-    /** Starts reading up to {@code max} samples; false when it is at it already, or there are no more. */
+    /** Starts to read up to {@code max} samples; false while a read is under way, or when the source has no more. */
     boolean request(int max) {
         if (reading || ended || max < 1) {
             return false;
@@ -124,36 +143,38 @@ final class Intake<I> {
         return reading;
     }
 
-    /** What was read since the last call; null when nothing. */
+    /** The samples read since the last call; null when there are none and the read goes on. */
+    @Nullable
     Chunk poll() {
-        // First: when it is there, so is all that was read.
-        End reached = end;
+        // Before the samples: once the end of a read is seen, all its samples are queued.
+        ReadEnd reached = end;
         List<Read> reads = new ArrayList<>();
         for (Read read = unheard.poll(); read != null; read = unheard.poll()) {
             reads.add(read);
-            had = read.ordinal() + 1;
-            hadFingerprint = read.fingerprint();
+            heardCount = read.ordinal() + 1;
+            heardFingerprint = read.fingerprint();
         }
         if (reached != null) {
             end = null;
             reading = false;
-            ended = reached.ofSource();
+            ended = reached instanceof ReadEnd.SourceEnded;
         }
-        return reached == null && reads.isEmpty()
-                ? null
-                : new Chunk(
-                        reads,
-                        new Commit.Taken(had, hadFingerprint, ended, size),
-                        reached == null ? null : reached.failure());
+        if (reached == null && reads.isEmpty()) {
+            return null;
+        }
+        return new Chunk(
+                reads,
+                new Commit.Taken(heardCount, heardFingerprint, ended, size),
+                reached instanceof ReadEnd.SourceFailed failed ? failed.failure() : null);
     }
 
-    /** Closes the source; a read that is under way does it when it is through. */
+    /** Closes the source; a read that is under way closes it when it returns. */
     void close() {
         if (busy.compareAndSet(false, true)) {
             closeCursor();
         } else {
             closing = true;
-            // The read may have ended just before it could have seen that.
+            // The read may have returned just before it could see the flag.
             if (busy.compareAndSet(false, true)) {
                 closeCursor();
             }
@@ -164,14 +185,14 @@ final class Intake<I> {
         if (!busy.compareAndSet(false, true)) {
             return;
         }
-        End reached = read(max);
-        // First: who sees the end may ask for more at once, on another thread.
+        ReadEnd reached = read(max);
+        // Before the end is told: the coordinator may ask for more at once, on another thread.
         busy.set(false);
         if (closing && busy.compareAndSet(false, true)) {
             closeCursor();
         }
         end = reached;
-        wake.run();
+        signal.raise();
     }
 
     private void closeCursor() {
@@ -184,48 +205,45 @@ final class Intake<I> {
         }
     }
 
-    private End read(int max) {
+    private ReadEnd read(int max) {
         try {
             if (cursor == null) {
-                open();
+                cursor = open();
             }
             int samples = 0;
             for (long bytes = 0; samples < max && bytes < MAX_CHUNK_BYTES; samples++) {
                 Optional<Item<I>> next = cursor.next();
                 if (next.isEmpty()) {
-                    return new End(true, null);
+                    return new ReadEnd.SourceEnded();
                 }
-                Read read = read(next.get());
-                bytes += read.isBad() ? 0 : read.payload().length;
+                Read read = toRead(next.get(), taken, fingerprint);
+                fingerprint = read.fingerprint();
+                taken++;
+                bytes += read instanceof Read.Good good ? good.payload().length : 0;
                 unheard.add(read);
-                wakeSoon.run();
+                signal.raiseSoon();
             }
-            return new End(false, null);
+            return new ReadEnd.Enough();
         } catch (SourceException e) {
-            return new End(false, e);
+            return new ReadEnd.SourceFailed(e);
         } catch (Throwable e) {
-            SourceException failure = new SourceException(
+            return new ReadEnd.SourceFailed(new SourceException(
                     "source of run '" + run + "' failed after " + taken + " samples: " + Warnings.textOf(e)
                             + "; the run is stopped, resume it once the cause is gone",
-                    e);
-            return new End(false, failure);
+                    e));
         }
     }
 
-    private Read read(Item<I> item) {
-        Read read = toRead(item, taken, fingerprint);
-        fingerprint = read.fingerprint();
-        taken++;
-        return read;
-    }
-
-    private void open() throws Exception {
+    /** Opens the source after the samples that were taken before. */
+    private SampleSource.Cursor<I> open() throws Exception {
         size = source.size();
-        cursor = source.open();
+        SampleSource.Cursor<I> opened = source.open();
+        // Kept at once, so that a cursor that cannot be read is closed.
+        cursor = opened;
         long passed = 0;
         long seen = 0;
         while (passed < taken) {
-            Optional<Item<I>> next = cursor.next();
+            Optional<Item<I>> next = opened.next();
             if (next.isEmpty()) {
                 throw changed("it had at least " + taken + " samples when the run stopped and has " + passed + " now");
             }
@@ -235,6 +253,7 @@ final class Intake<I> {
         if (seen != fingerprint) {
             throw changed("its first " + taken + " samples are not those the run has taken");
         }
+        return opened;
     }
 
     private SourceException changed(String how) {
@@ -255,14 +274,14 @@ final class Intake<I> {
                 throw new PayloadTooLargeException("sample '" + good.id() + "'", payload.length, maxPayload);
             }
             long mixed = mix(mix(before, good.id().hashCode()), Arrays.hashCode(payload));
-            return new Read(ordinal, good.id(), payload, "", "", mixed);
+            return new Read.Good(ordinal, good.id(), payload, mixed);
         } catch (Throwable e) {
             return bad(ordinal, good.id(), e.getClass().getSimpleName(), Warnings.messageOf(e), before);
         }
     }
 
     private static Read bad(long ordinal, String id, String type, String message, long before) {
-        return new Read(ordinal, id, null, type, message, mix(mix(before, id.hashCode()), type.hashCode()));
+        return new Read.Bad(ordinal, id, type, message, mix(mix(before, id.hashCode()), type.hashCode()));
     }
 
     private static long mix(long before, int value) {

@@ -11,52 +11,53 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** Whether a failed sample is tried again. The only class that asks a {@link RetryPolicy} about samples. */
+/** Decides whether a failed sample is retried. The only class that asks a {@link RetryPolicy} about samples. */
 final class Judge {
 
     private final RandomGenerator random;
-    private final Map<Before, Decision> ofCall = new HashMap<>();
-    private Handled call;
+    /** Decisions about the samples of {@link #call}. */
+    private final Map<History, Decision> decisions = new HashMap<>();
 
-    /** What a decision goes by, besides the failure. */
-    private record Before(int failed, Instant firstAttempt, Duration lastDelay) {}
+    private @Nullable CallResult call;
+
+    /** What a decision depends on, besides the failure. */
+    private record History(int attempt, Duration elapsed, Duration lastDelay) {}
 
     Judge(RandomGenerator random) {
         this.random = random;
     }
 
     /**
-     * Samples that failed in one call and have been through the same get one decision: the jitter of each would else make a
-     * batch come back as many calls of one sample.
+     * Returns one decision for all samples that failed together and have the same history: with a jitter for each, a batch would
+     * come back as many calls of one sample.
      */
-    Decision decide(Sample sample, Handled handled, Failure failure, Instant now) {
-        RetryPolicy policy = handled.lane().stage.policy();
-        if (!handled.failedTogether()) {
-            return decide(sample, policy, failure, now);
+    Decision decide(Sample sample, CallResult failed, Failure failure, Instant now) {
+        RetryPolicy policy = failed.lane().stage.policy();
+        History history = new History(sample.attempt(), sample.elapsed(now), sample.lastDelay());
+        if (!failed.failedTogether()) {
+            return decide(history, policy, failure);
         }
-        if (handled != call) {
-            call = handled;
-            ofCall.clear();
+        if (failed != call) {
+            call = failed;
+            decisions.clear();
         }
-        Before before = new Before(sample.failed, sample.firstAttempt, sample.lastDelay);
-        return ofCall.computeIfAbsent(before, alike -> decide(sample, policy, failure, now));
+        return decisions.computeIfAbsent(history, same -> decide(same, policy, failure));
     }
 
-    private Decision decide(Sample sample, RetryPolicy policy, Failure failure, Instant now) {
+    private Decision decide(History history, RetryPolicy policy, Failure failure) {
         if (failure instanceof Failure.Thrown thrown && thrown.error() instanceof PayloadTooLargeException) {
             return Decision.giveUp(Reason.NOT_RETRYABLE);
         }
-        Duration elapsed = Duration.between(sample.firstAttempt, now);
-        Attempt attempt = new Attempt(
-                sample.failed + 1, failure, elapsed.isNegative() ? Duration.ZERO : elapsed, sample.lastDelay, random);
+        Attempt attempt = new Attempt(history.attempt(), failure, history.elapsed(), history.lastDelay(), random);
         Decision decision = policy.decideSafely(attempt);
         return decision instanceof Decision.GiveUp giveUp && isCrash(failure, giveUp.reason())
                 ? Decision.giveUp(Reason.HANDLER_CRASHED)
                 : decision;
     }
 
-    /** An error that nobody retries did not come from the sample, it broke the stage. */
+    /** Returns true for an error that is not retried: it tells of a broken stage, not of a bad sample. */
     private static boolean isCrash(Failure failure, Reason reason) {
         return reason == Reason.NOT_RETRYABLE
                 && failure instanceof Failure.Thrown thrown

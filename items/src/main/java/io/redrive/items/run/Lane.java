@@ -13,49 +13,54 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The samples at one stage: those ready for it, and those released to its workers. Calls are released ahead of the
- * workers, so that a quick stage never waits for the coordinator: as many as begin within a second, for what is released
- * no other process can have. A stage with a rate limit is given none ahead.
+ * The samples at one stage: ready ones, and calls released to the stage's workers. Calls are released ahead of the workers,
+ * so that a quick stage never waits for the coordinator: as many as begin within a second, because no other process can have a
+ * released sample. A stage with a rate limit or a cost limit gets no call ahead.
+ *
+ * <p>The lane owns the counts of its calls. A worker tells it of the end of a call with {@link #ended}, the coordinator tells it
+ * that it has heard of that end with {@link #heard}; in between, a call after which a server asked for time keeps workers from
+ * beginning another.
  */
 final class Lane {
 
-    /** How many samples of a quick stage may lie ready for its workers. */
+    /** Most samples of a quick stage that are released ahead of its workers. */
     private static final int AHEAD = 256;
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How much the last call counts in what a call is expected to take: a quarter. */
+    /** The last call counts for a quarter in the expected time of a call. */
     private static final int SMOOTHING = 4;
 
     final int index;
     final Stage<?, ?> stage;
     final Pacer pacer;
-    /** Null when the stage has none. */
-    final CostLimit costLimit;
-
-    /** Null when the stage has none. */
-    final RetryBudget retryBudget;
-
+    final @Nullable CostLimit costLimit;
+    final @Nullable RetryBudget retryBudget;
     private final int batchSize;
 
-    private final Deque<Waiting> ready = new ArrayDeque<>();
+    private final Deque<Ready> ready = new ArrayDeque<>();
     private final Deque<List<Sample>> halves = new ArrayDeque<>();
+    /** Calls that were released and whose end the coordinator has not heard of. */
     private int outstanding;
+
     private long callNanos = SECOND_NANOS;
     private int ahead;
-    private int free;
-    private long lastFree;
+    private int freeRetries;
+    private long lastFreeRetry;
 
-    // What follows is shared with the workers.
+    // ---- Shared with the workers ----
+
     private final Queue<List<Sample>> released = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger loops = new AtomicInteger();
+    private final AtomicInteger workers = new AtomicInteger();
     private volatile boolean held;
     private volatile boolean halted;
-    private final AtomicInteger asked = new AtomicInteger();
+    /** Ended calls after which a server asked for time, and of which the coordinator has not heard. */
+    private final AtomicInteger unheardHints = new AtomicInteger();
 
-    private record Waiting(Sample sample, Instant since) {}
+    private record Ready(Sample sample, Instant since) {}
 
     Lane(int index, Stage<?, ?> stage) {
         this.index = index;
@@ -64,37 +69,35 @@ final class Lane {
         costLimit = stage.costLimit().orElse(null);
         retryBudget = stage.retryBudget().orElse(null);
         batchSize = stage.batchSize();
-        free = stage.concurrency() * batchSize;
+        freeRetries = stage.concurrency() * batchSize;
     }
 
     // ---- The coordinator's side ----
 
     void add(Sample sample, Instant now) {
-        ready.add(new Waiting(sample, now));
+        ready.add(new Ready(sample, now));
     }
 
-    /**
-     * For another attempt, before all others: it has waited, its time may be limited, and whoever has begun should be done
-     * soon.
-     */
+    /** Adds a sample for a retry, before all others: it has waited, its time may be limited, and begun work should end soon. */
     void addAgain(Sample sample, Instant now) {
-        ready.addFirst(new Waiting(sample, ready.isEmpty() ? now : ready.peek().since()));
+        Ready first = ready.peek();
+        ready.addFirst(new Ready(sample, first == null ? now : first.since()));
     }
 
-    /** Takes one of the retries that need no token of the budget: as many in a second as run at once. */
-    boolean mayRetryFree(long nanos) {
-        if (free == 0 && nanos - lastFree >= SECOND_NANOS) {
-            free = stage.concurrency() * batchSize;
+    /** Takes one of the retries that need no token of the budget: in a second, as many as run at once. */
+    boolean takeFreeRetry(long nanos) {
+        if (freeRetries == 0 && nanos - lastFreeRetry >= SECOND_NANOS) {
+            freeRetries = stage.concurrency() * batchSize;
         }
-        if (free == 0) {
+        if (freeRetries == 0) {
             return false;
         }
-        free--;
-        lastFree = nanos;
+        freeRetries--;
+        lastFreeRetry = nanos;
         return true;
     }
 
-    /** A batch that failed for good is tried again in two halves; one sample, of which others failed for now, alone. */
+    /** Adds the samples of a failed batch for calls with half as many samples each; a single sample is called alone. */
     void addHalves(List<Sample> samples) {
         int half = (samples.size() + 1) / 2;
         halves.add(List.copyOf(samples.subList(0, half)));
@@ -103,14 +106,15 @@ final class Lane {
         }
     }
 
-    /** How many no worker was given yet. */
+    /** How many samples are ready and not released. */
     int ready() {
         return ready.size();
     }
 
-    /** Takes back the one that would be given to a worker last; null when there is none. */
-    Sample takeBackLast() {
-        Waiting last = ready.pollLast();
+    /** Removes the ready sample that would be released last; null when none is ready. */
+    @Nullable
+    Sample removeLast() {
+        Ready last = ready.pollLast();
         return last == null ? null : last.sample();
     }
 
@@ -118,6 +122,7 @@ final class Lane {
         return batchSize;
     }
 
+    /** True when no call can be released. */
     boolean isEmpty() {
         return ready.isEmpty() && halves.isEmpty();
     }
@@ -126,7 +131,7 @@ final class Lane {
         return isEmpty() && !isBusy();
     }
 
-    /** True when calls were released of which the coordinator has not heard. */
+    /** True when the coordinator has not heard of the end of a released call. */
     boolean isBusy() {
         return outstanding > 0;
     }
@@ -135,14 +140,14 @@ final class Lane {
         return outstanding < stage.concurrency() + ahead;
     }
 
-    /** How many samples begin here within a second, going by how long calls take; at most what a quick stage needs. */
+    /** How many samples begin here within a second, by the expected time of a call; at most what a quick stage needs. */
     int soon() {
         long calls = pacer.atMost(SECOND_NANOS, stage.concurrency() * SECOND_NANOS / Math.max(1, callNanos));
         return (int) Math.min(Math.max(AHEAD, batchSize), calls * batchSize);
     }
 
     /**
-     * The samples for the next call; empty when there are none, or when a batch should wait to fill up.
+     * Removes the samples of the next call; empty when there is none, or when a batch should wait to fill up.
      *
      * @param moreToCome true when samples are on their way to this stage
      */
@@ -167,47 +172,58 @@ final class Lane {
         return batch;
     }
 
-    /** When a batch that waits to fill up leaves anyway. */
+    /** When a batch that waits to fill up leaves anyway; only while {@link #waitsForBatch}. */
     Instant batchDeadline() {
-        return ready.peek().since().plus(stage.batchWait());
+        return ready.element().since().plus(stage.batchWait());
     }
 
     boolean waitsForBatch() {
         return batchSize > 1 && !ready.isEmpty() && ready.size() < batchSize && halves.isEmpty();
     }
 
-    /** Hands samples to the workers; start one if {@link #startsWorker} says so. */
+    /** Releases a call to the workers; the caller starts a worker if {@link #startsWorker} says so. */
     void release(List<Sample> samples) {
         outstanding++;
         released.add(samples);
     }
 
-    /** True when one more worker may start; it is counted as started. */
+    /** Returns true when one more worker may start, and counts it as started. */
     boolean startsWorker() {
-        int running = loops.get();
-        return !held
-                && asked.get() == 0
+        int running = workers.get();
+        return !isStopped()
                 && !released.isEmpty()
                 && running < stage.concurrency()
-                && loops.compareAndSet(running, running + 1);
+                && workers.compareAndSet(running, running + 1);
     }
 
-    /** The coordinator has heard of a call. */
-    void finished(Duration took) {
+    /** The coordinator has heard of the end of a call: forgets the call, and pauses the stage if a server asked for time. */
+    void heard(CallResult call, long nanos) {
         outstanding--;
-        callNanos += (took.toNanos() - callNanos) / SMOOTHING;
+        callNanos += (call.took().toNanos() - callNanos) / SMOOTHING;
         ahead = isLimited() ? 0 : soon() / batchSize;
+        if (!call.askedToWait().isZero()) {
+            pause(call.askedToWait(), nanos);
+            unheardHints.decrementAndGet();
+        }
     }
 
-    /** What is under way will not be heard any more. */
+    /** The coordinator will hear of no more ends. */
     void abandon() {
         outstanding = 0;
     }
 
-    /** Workers begin nothing more, and do not wait for the cost limit any longer. */
+    /** Workers begin no more calls, and wait no longer for the cost limit. Released calls that did not begin are forgotten. */
     void halt() {
         halted = true;
-        hold();
+        held = true;
+        takeBack();
+    }
+
+    /** Forgets the released calls that no worker has begun. */
+    void takeBack() {
+        while (released.poll() != null) {
+            outstanding--;
+        }
     }
 
     boolean isHalted() {
@@ -219,7 +235,7 @@ final class Lane {
         return pacer.isLimited() || costLimit != null;
     }
 
-    /** Divides the limits between so many processes. */
+    /** Divides the limits of the stage between so many processes. */
     void share(int processes) {
         pacer.share(processes);
         if (costLimit != null) {
@@ -227,66 +243,62 @@ final class Lane {
         }
     }
 
-    /** Workers begin nothing more until {@link #letGo}. */
-    void hold() {
+    /** Begins no call for so long. */
+    void pause(Duration howLong, long nanos) {
+        pacer.pause(howLong, nanos);
         held = true;
     }
 
-    /** Nothing more is called for so long. */
-    void pause(Duration howLong, long nanos) {
-        pacer.pause(howLong, nanos);
-        hold();
-    }
-
-    void letGo() {
-        held = false;
-    }
-
-    /** The coordinator has heard that a server asked for time, and holds the lane itself if it must. */
-    void heardAsked() {
-        asked.decrementAndGet();
+    /** Lets workers begin calls again once the pause is over. */
+    void resume(long nanos) {
+        if (held && !pacer.isPaused(nanos)) {
+            held = false;
+        }
     }
 
     boolean isHeld() {
         return held;
     }
 
-    /** Takes back what no worker has begun. */
-    void takeBack() {
-        while (released.poll() != null) {
-            outstanding--;
-        }
-    }
-
     // ---- The workers' side ----
 
-    /** What to do next; null when there is nothing, and then the worker is counted as gone. */
+    /** Takes the next released call; null when the worker is to end, which is then counted as ended. */
+    @Nullable
     List<Sample> take() {
         while (true) {
-            List<Sample> next = held || asked.get() > 0 ? null : released.poll();
+            List<Sample> next = isStopped() ? null : released.poll();
             if (next != null) {
                 return next;
             }
-            loops.decrementAndGet();
-            // Something may have been released after the poll, by a coordinator who still saw this worker at work.
+            workers.decrementAndGet();
+            // A call may have been released after the poll, while this worker was still counted.
             if (!startsWorker()) {
                 return null;
             }
         }
     }
 
-    /** Nothing is left to begin: the coordinator should hear of it now. */
+    private boolean isStopped() {
+        return held || unheardHints.get() > 0;
+    }
+
+    /**
+     * A call has ended; to be told before its result is queued. If a server asked for time, no worker begins another call until
+     * the coordinator has {@link #heard} of it and paused the lane.
+     */
+    void ended(CallResult call) {
+        if (!call.askedToWait().isZero()) {
+            unheardHints.incrementAndGet();
+        }
+    }
+
+    /** True when no released call is left to begin: the coordinator should hear of this end now. */
     boolean isDrained() {
         return released.isEmpty();
     }
 
-    /** A server asked for time: nothing more begins until the coordinator has heard of it, so that no call slips through. */
-    void askedToWait() {
-        asked.incrementAndGet();
-    }
-
-    /** The worker that was counted as started never came to be. */
+    /** A worker that was counted as started could not start. */
     void workerRefused() {
-        loops.decrementAndGet();
+        workers.decrementAndGet();
     }
 }

@@ -1,10 +1,10 @@
 package io.redrive.items.run;
 
-import io.redrive.core.Failure;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.Result;
 import io.redrive.items.store.AttemptStatus;
 import io.redrive.items.store.Commit;
+import io.redrive.items.store.SampleRecord.Death;
 import io.redrive.items.store.StageAttempt;
 import io.redrive.items.store.StageSpending;
 import java.time.Duration;
@@ -15,50 +15,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened since the last commit: changed samples with their new lines of the audit trail, results for the sink,
- * how far the source was read. Used by the coordinator only; what {@link #close} returns is immutable.
+ * What the store has not heard of: changed samples with their new lines of the audit trail, results for the sink, how far the
+ * source was read. {@link #close} takes from it the page for the next commit. Used by the coordinator only; a page is immutable.
  *
- * <p><b>Not everything goes into the next commit.</b> A sample that is on its way is worth a write when something happened
- * to it longer than {@code commitEvery} ago. Before that it may reach its end in time for the next commit, and then it is
- * written once, without its payload, instead of twice. One that was only taken from the source is worth none at all: the
- * source still has it. So a commit says that the source was read up to the last sample that it has to write, stores those
- * before it that are on their way, and leaves those after it to be read again should this process die.
+ * <p><b>A page does not take everything.</b> A sample on its way is written when its oldest unwritten change is older than
+ * {@code commitEvery}. Before that the sample may reach its end in time for the next commit, and is then written once, without
+ * its payload, instead of twice. A sample that was only taken from the source need not be written at all: the source still has
+ * it. So a commit says that the source was read up to the last sample that must be written, stores the samples before it that
+ * are on their way, and leaves the samples after it to be read again if this process dies.
  */
 final class Ledger {
 
+    private final String run;
     private final boolean audited;
     private final Duration mayWait;
-    private final List<String> names;
-    private final List<String> hashes = new ArrayList<>();
+    private final List<String> stageNames;
+    private final List<String> configHashes = new ArrayList<>();
     private List<Sample> changed = new ArrayList<>();
     private List<Result<byte[]>> results = new ArrayList<>();
     private final Map<String, Instant> pauses = new HashMap<>();
     private final Map<String, StageSpending> spending = new TreeMap<>();
-    private Commit.Taken taken;
-    private Instant since;
+    private Commit.@Nullable Taken taken;
+    private @Nullable Instant since;
+    /** Rows that the samples with an end need on the next page: one each, and one for each new line. */
+    private int endedRows;
+
     private int endedSamples;
-    private int endedLines;
-    private final String run;
 
     Ledger(String run, ItemPipeline<?, ?> pipeline, boolean audited, Duration mayWait) {
         this.run = run;
         this.audited = audited;
         this.mayWait = mayWait;
-        names = pipeline.stageNames();
-        pipeline.stages().forEach(stage -> hashes.add(stage.configHash()));
+        stageNames = pipeline.stageNames();
+        pipeline.stages().forEach(stage -> configHashes.add(stage.configHash()));
     }
 
-    /** What is to be committed together; {@code gone} of its samples, with so many bytes, leave this process with it. */
+    /**
+     * What is committed together.
+     *
+     * @param left how many samples leave this process with the commit: they have their end, or are parked
+     * @param leftBytes bytes of the payloads of these samples
+     */
     record Page(
             Optional<Commit.Taken> taken,
             List<Commit.Change> changes,
             List<Result<byte[]>> results,
             Map<String, Instant> pauses,
             List<StageSpending> spending,
-            int gone,
-            long goneBytes) {}
+            int left,
+            long leftBytes) {}
 
     /** A sample was taken from the source. */
     void taken(Sample sample) {
@@ -70,48 +78,59 @@ final class Ledger {
         taken = newTaken;
     }
 
-    /** A sample is to be written down at the next occasion. */
+    /** The sample is to be written. */
     void changed(Sample sample, Instant now) {
         enlist(sample);
-        if (sample.changedAt == null) {
-            sample.changedAt = now;
+        if (sample.changed(now)) {
             since = since == null ? now : since;
         }
     }
 
     private void enlist(Sample sample) {
-        if (!sample.dirty) {
-            sample.dirty = true;
+        if (sample.enterLedger()) {
             changed.add(sample);
         }
     }
 
-    /** An attempt that did not fail. */
-    void passed(Sample sample, Handled handled, AttemptStatus status, String why, Instant now) {
-        line(sample, handled, status, new Cause("", why), Duration.ZERO);
-        changed(sample, now);
-    }
-
-    /** An attempt that failed, to be tried again after {@code delay} or not. */
-    void failed(Sample sample, Handled handled, AttemptStatus status, Failure failure, Duration delay, Instant now) {
-        line(sample, handled, status, new Cause(failure.type(), failure.message()), delay);
-        changed(sample, now);
-    }
-
-    /** A sample that died without an attempt: it could not be read, or its processes keep dying. */
-    void died(Sample sample, Instant now) {
+    /** An attempt has ended: adds its line to the audit trail. */
+    void attempted(
+            Sample sample,
+            CallResult call,
+            AttemptStatus status,
+            String errorType,
+            String message,
+            Duration delay,
+            Instant now) {
         if (audited) {
-            boolean read = sample.stage >= 0;
-            sample.sequence++;
             sample.addLine(new StageAttempt(
-                    sample.ordinal,
-                    sample.sequence,
-                    read ? names.get(sample.stage) : StageAttempt.SOURCE,
-                    read ? hashes.get(sample.stage) : "",
-                    sample.failed + 1,
+                    sample.ordinal(),
+                    sample.nextLine(),
+                    call.lane().stage.name(),
+                    configHashes.get(call.lane().index),
+                    sample.attempt(),
+                    status,
+                    errorType,
+                    message,
+                    delay,
+                    call.took(),
+                    call.began()));
+        }
+        changed(sample, now);
+    }
+
+    /** A sample died without an attempt: adds a line that says why. */
+    void diedUntried(Sample sample, Death death, Instant now) {
+        if (audited) {
+            boolean read = sample.stage() >= 0;
+            sample.addLine(new StageAttempt(
+                    sample.ordinal(),
+                    sample.nextLine(),
+                    read ? stageNames.get(sample.stage()) : StageAttempt.SOURCE,
+                    read ? configHashes.get(sample.stage()) : "",
+                    sample.attempt(),
                     AttemptStatus.FAILED,
-                    sample.death.errorType(),
-                    sample.death.message(),
+                    death.errorType(),
+                    death.message(),
                     Duration.ZERO,
                     Duration.ZERO,
                     now));
@@ -129,23 +148,25 @@ final class Ledger {
         spending.merge(cost.stage(), cost, StageSpending::plus);
     }
 
+    /** The payload of the sample goes to the sink. */
     void result(Sample sample) {
-        results.add(new Result<>(run, sample.ordinal, sample.id, sample.payload));
+        results.add(new Result<>(run, sample.ordinal(), sample.id(), sample.payload()));
     }
 
-    /** A sample has its end. */
+    /** The sample has its end. */
     void ended(Sample sample, Instant now) {
         changed(sample, now);
         endedSamples++;
-        endedLines += sample.newLines.size();
+        endedRows += 1 + sample.newLines().size();
     }
 
-    /** True when so many samples have had their end since the last commit, or they take so many rows with their trail. */
+    /** True when the samples that have ended since the last page are so many, or need so many rows. */
     boolean isFull(int rows, int samples) {
-        return endedSamples + endedLines >= rows || endedSamples >= samples;
+        return endedRows >= rows || endedSamples >= samples;
     }
 
-    /** When the oldest of what must be written happened; null when nothing must. */
+    /** Time of the oldest change that must be written; null when none must. */
+    @Nullable
     Instant since() {
         return since;
     }
@@ -154,7 +175,11 @@ final class Ledger {
         return changed.isEmpty() && taken == null && spending.isEmpty();
     }
 
-    /** Ends this page and begins the next, with what can wait for it; or with nothing. */
+    /**
+     * Takes the page for the next commit, and keeps the changes that can wait for the one after.
+     *
+     * @param everything true to keep nothing
+     */
     Page close(Instant now, boolean everything) {
         List<Sample> all = changed;
         Instant old = now.minus(mayWait);
@@ -162,83 +187,70 @@ final class Ledger {
         changed = new ArrayList<>();
         since = null;
         List<Commit.Change> changes = new ArrayList<>(all.size());
-        int gone = 0;
-        long goneBytes = 0;
+        int left = 0;
+        long leftBytes = 0;
         for (int i = 0; i < all.size(); i++) {
             Sample sample = all.get(i);
-            if (everything || (i <= last && !sample.stored) || isDue(sample, old)) {
-                changes.add(new Commit.Change(sample.toRecord(), sample.newLines));
+            if (everything || (i <= last && !sample.isStored()) || mustBeWritten(sample, old)) {
+                changes.add(new Commit.Change(sample.toRecord(), sample.newLines()));
                 sample.written();
-                if (sample.state.isFinal() || sample.parked) {
-                    gone++;
-                    goneBytes += sample.bytes();
+                if (sample.isLeaving()) {
+                    left++;
+                    leftBytes += sample.payload().length;
                 }
             } else {
                 keep(sample);
             }
         }
-        Optional<Commit.Taken> takenNow = takenUpTo(last < 0 ? null : all.get(last), everything);
+        Optional<Commit.Taken> takenNow =
+                everything ? takenAll() : last < 0 ? Optional.empty() : takenUpTo(all.get(last));
         Page page = new Page(
-                takenNow, changes, results, Map.copyOf(pauses), List.copyOf(spending.values()), gone, goneBytes);
+                takenNow, changes, results, Map.copyOf(pauses), List.copyOf(spending.values()), left, leftBytes);
         pauses.clear();
         spending.clear();
         results = new ArrayList<>();
         endedSamples = 0;
-        endedLines = 0;
+        endedRows = 0;
         return page;
     }
 
-    /** It has its end, or leaves this process, or something happened to it so long ago. */
-    private static boolean isDue(Sample sample, Instant old) {
-        return sample.state.isFinal() || sample.parked || (sample.changedAt != null && !sample.changedAt.isAfter(old));
+    /** True when the sample leaves this process, or its oldest unwritten change is so old. */
+    private static boolean mustBeWritten(Sample sample, Instant old) {
+        Instant changedAt = sample.changedAt();
+        return sample.isLeaving() || (changedAt != null && !changedAt.isAfter(old));
     }
 
     private void keep(Sample sample) {
         changed.add(sample);
-        if (sample.changedAt != null && (since == null || sample.changedAt.isBefore(since))) {
-            since = sample.changedAt;
+        Instant changedAt = sample.changedAt();
+        if (changedAt != null && (since == null || changedAt.isBefore(since))) {
+            since = changedAt;
         }
     }
 
-    /** Where the last is, of those the store does not know, that must go into this page; negative when none must. */
+    /** Index of the last sample, among those without a record in the store, that must be written; negative when none must. */
     private static int lastToWrite(List<Sample> all, Instant old, boolean everything) {
-        // Those the store does not know are in the order of the source.
+        // Samples without a record are in the order of the source.
         int last = all.size() - 1;
-        while (last >= 0 && (all.get(last).stored || !(everything || isDue(all.get(last), old)))) {
+        while (last >= 0 && (all.get(last).isStored() || !(everything || mustBeWritten(all.get(last), old)))) {
             last--;
         }
         return last;
     }
 
-    private Optional<Commit.Taken> takenUpTo(Sample last, boolean everything) {
-        if (taken == null || (last == null && !everything)) {
-            return Optional.empty();
-        }
-        if (everything || last.ordinal + 1 == taken.count()) {
-            Optional<Commit.Taken> all = Optional.of(taken);
-            taken = null;
-            return all;
-        }
-        return Optional.of(new Commit.Taken(last.ordinal + 1, last.fingerprint, false, taken.size()));
+    private Optional<Commit.Taken> takenAll() {
+        Optional<Commit.Taken> all = Optional.ofNullable(taken);
+        taken = null;
+        return all;
     }
 
-    private record Cause(String type, String message) {}
-
-    private void line(Sample sample, Handled handled, AttemptStatus status, Cause cause, Duration delay) {
-        if (audited) {
-            sample.sequence++;
-            sample.addLine(new StageAttempt(
-                    sample.ordinal,
-                    sample.sequence,
-                    handled.lane().stage.name(),
-                    hashes.get(handled.lane().index),
-                    sample.failed + 1,
-                    status,
-                    cause.type(),
-                    cause.message(),
-                    delay,
-                    handled.took(),
-                    handled.began()));
+    /** How far the source was read when the last sample to write was taken. */
+    private Optional<Commit.Taken> takenUpTo(Sample last) {
+        if (taken == null) {
+            return Optional.empty();
         }
+        return last.ordinal() + 1 == taken.count()
+                ? takenAll()
+                : Optional.of(new Commit.Taken(last.ordinal() + 1, last.fingerprint(), false, taken.size()));
     }
 }

@@ -4,20 +4,20 @@ import io.redrive.items.RunListener;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Calls listeners one by one; what one of them throws is logged and changes nothing. */
+/** The listeners of a run. An exception from a listener is logged and changes nothing. */
 final class Listeners {
 
     private final List<RunListener> all;
-    private final boolean eachSample;
+    private final boolean hearSuccesses;
 
     Listeners(List<RunListener> listeners) {
         all = List.copyOf(listeners);
-        eachSample = all.stream().anyMatch(listener -> !(listener instanceof LoggingListener));
+        hearSuccesses = all.stream().anyMatch(listener -> !(listener instanceof LoggingListener));
     }
 
-    /** False when nobody wants to hear of attempts that just succeeded: then nothing is made for them. */
+    /** False when only the log listens, which leaves out successes: then no event is made for them. */
     boolean hearSuccesses() {
-        return eachSample;
+        return hearSuccesses;
     }
 
     void tell(Consumer<RunListener> event) {
@@ -25,7 +25,7 @@ final class Listeners {
             try {
                 event.accept(listener);
             } catch (Throwable e) {
-                // Whatever it is: a broken listener must not take the run with it.
+                // Errors too: a broken listener must not end the run.
                 Warnings.warn("listener " + listener.getClass().getName() + " threw; ignored: ", e);
             }
         }

@@ -4,12 +4,11 @@ import io.redrive.core.DurationText;
 import io.redrive.core.PolicyLint;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.RunListener;
-import io.redrive.items.store.AttemptStatus;
 import io.redrive.items.store.RunStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** The run's log: names and ids, never payloads; an error only for what is final. */
+/** The log of a run: names and ids, never payloads. Errors are only for ends of runs and for troubles of stores and sinks. */
 final class LoggingListener implements RunListener {
 
     private static final Logger LOG = System.getLogger("io.redrive.items");
@@ -35,12 +34,16 @@ final class LoggingListener implements RunListener {
 
     @Override
     public void onAttempt(Attempted event) {
-        if (event.status() == AttemptStatus.RETRYING) {
-            LOG.log(Level.DEBUG, () -> describe(event) + ". Retrying in " + DurationText.format(event.delay()));
-        } else if (event.status() == AttemptStatus.FAILED) {
+        if (event instanceof Attempted.Retrying retrying) {
+            LOG.log(
+                    Level.DEBUG,
+                    () -> describe(event.call(), retrying.message()) + ". Retrying in "
+                            + DurationText.format(retrying.delay()));
+        } else if (event instanceof Attempted.Failed failed) {
             LOG.log(
                     Level.WARNING,
-                    () -> describe(event) + ". Dead (" + event.reason().code() + ")");
+                    () -> describe(event.call(), failed.message()) + ". Dead ("
+                            + failed.reason().code() + ")");
         }
     }
 
@@ -78,8 +81,8 @@ final class LoggingListener implements RunListener {
                         + event.run().balance());
     }
 
-    private static String describe(Attempted event) {
-        return "run '" + event.run() + "': sample " + event.id() + " failed at stage '" + event.stage() + "' (attempt "
-                + event.attempt() + "): " + event.message();
+    private static String describe(StageCall call, String message) {
+        return "run '" + call.run() + "': sample " + call.id() + " failed at stage '" + call.stage() + "' (attempt "
+                + call.attempt() + "): " + message;
     }
 }

@@ -2,27 +2,32 @@ package io.redrive.items.run;
 
 import io.redrive.items.RateLimit;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * When a stage may be called next: as often as its rate limit allows, and not before the time a server asked for. A hint
- * is about the caller, not about one sample: whoever called next would be refused as well, and would have spent an attempt
- * on it. Works on the monotonic clock. Used by the coordinator only.
+ * When a stage may be called next: as often as its rate limit allows, and not during a pause that a server asked for. A pause
+ * holds for the whole stage, not for one sample: the server would refuse the next call too, which would cost that sample an
+ * attempt. Works on the monotonic clock. Used by the coordinator only.
  */
 final class Pacer {
 
-    /** A coordinator that wakes late may catch up with so much. */
+    /** A coordinator that wakes late makes up for at most this much of the calls that it missed. */
     private static final long CATCH_UP_NANOS = Duration.ofMillis(50).toNanos();
 
     static final Duration LONGEST = Duration.ofDays(365);
 
+    /** Nanoseconds between two calls of all processes together; 0 without a rate limit. */
     private final long limit;
+
+    /** Nanoseconds between two calls of this process. */
     private long between;
+
     private boolean called;
     private long next;
     private boolean paused;
     private long resume;
 
-    Pacer(RateLimit limit) {
+    Pacer(@Nullable RateLimit limit) {
         this.limit = limit == null ? 0 : limit.spacing().toNanos();
         between = this.limit;
     }
@@ -31,17 +36,16 @@ final class Pacer {
         return limit > 0;
     }
 
-    /** So many processes divide what is allowed. */
+    /** Divides the rate limit between so many processes. */
     void share(int processes) {
         between = limit * Math.max(1, processes);
     }
 
-    /** So many calls, or as many as this process may make in so long. */
+    /** Returns {@code calls}, or how many calls this process may make within {@code nanos} when that is less. */
     long atMost(long nanos, long calls) {
         return between == 0 ? calls : Math.min(calls, nanos / between);
     }
 
-    /** True while a server's wish holds. */
     boolean isPaused(long nanos) {
         if (paused && nanos - resume >= 0) {
             paused = false;
@@ -62,9 +66,9 @@ final class Pacer {
         }
     }
 
-    /** Nobody calls for so long. */
-    void pause(Duration hint, long nanos) {
-        long until = nanos + (hint.compareTo(LONGEST) > 0 ? LONGEST : hint).toNanos();
+    /** Pauses for so long; a longer pause under way stays. */
+    void pause(Duration howLong, long nanos) {
+        long until = nanos + (howLong.compareTo(LONGEST) > 0 ? LONGEST : howLong).toNanos();
         if (!isPaused(nanos) || until - resume > 0) {
             paused = true;
             resume = until;

@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.items.Codec;
 import io.redrive.items.Result;
@@ -16,14 +17,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pages down, one after the other, while the run goes on: first the results to the sink, then, in one transaction,
- * everything else and how far the sink was written. A crash between the two leaves results in the sink that nobody knows
- * of; the sink takes them back when it is opened at the position that was stored, and their samples are run again.
+ * Writes pages, one after the other, while the run goes on: first the results to the sink, then, in one transaction of the
+ * store, all the rest and the position of the sink. A crash between the two leaves results in the sink that the store does not
+ * know of; the sink removes them when it is opened at the stored position, and their samples are run again.
  *
- * <p>A page that failed is written again as it is: a result that is in the sink is not written twice, and a commit that did
- * take effect is told by its number.
+ * <p>A page that failed is written again as it is: results that are in the sink are not written twice, and the store knows a
+ * commit that did take effect by its number.
  */
 final class Recorder<O> {
 
@@ -33,56 +35,67 @@ final class Recorder<O> {
     private final Codec<O> codec;
     private final Executor executor;
     private final Time time;
-    private final Runnable wake;
+    private final Signal signal;
 
-    // The coordinator's. The first commit was made when the run was joined.
+    // ---- The coordinator's; the first commit was made when the run was joined ----
+
     private long number = 1;
     private int unheard;
     private boolean again;
     private boolean troubled;
+
+    // ---- Shared ----
 
     /** Pages to write, in order; the first stays until it is written. */
     private final Queue<Numbered> pages = new ConcurrentLinkedQueue<>();
 
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean writing = new AtomicBoolean();
-    /** Nothing is written until the coordinator has heard why not. */
+    /** True after a failure, until the coordinator has heard of it: nothing is written meanwhile. */
     private volatile boolean failed;
 
     private volatile boolean givenUp;
 
-    // The writing task's; there is one at a time.
+    // ---- The writing task's, of which one runs at a time ----
+
     private String position;
     private boolean sinkWritten;
     private boolean sinkFailed;
 
-    /** The page that was written, and the run as it stands; empty when the lease is stale. */
-    record Recorded(Ledger.Page page, Optional<RunRecord> run) {}
+    /** The sink, the codec of its values, and the position at which it was opened. */
+    record Output<O>(Sink<O> sink, Codec<O> codec, String position) {}
 
     private record Numbered(long number, Ledger.Page page) {}
 
-    private record Answer(Ledger.Page page, Optional<RunRecord> run, Exception failure) {}
+    /** What became of a page. */
+    sealed interface Answer {
+        /** The page is in the store, and the run stands like this. */
+        record Written(Ledger.Page page, RunRecord run) implements Answer {}
 
-    /** What a recorder works with. */
-    record Place<O>(RunStore store, Sink<O> sink, Codec<O> codec, Executor executor, Time time, Runnable wake) {}
+        /** The lease was taken away, and the page changed nothing. */
+        record Stale() implements Answer {}
 
-    Recorder(Lease lease, Place<O> place, String position) {
-        this.lease = lease;
-        store = place.store();
-        sink = place.sink();
-        codec = place.codec();
-        executor = place.executor();
-        time = place.time();
-        wake = place.wake();
-        this.position = position;
+        /** The sink or the store failed; the page is to be written again. */
+        record Failed(Exception failure) implements Answer {}
     }
 
-    /** True while a page is on its way, or waits to be written. */
+    Recorder(Lease lease, RunStore store, Output<O> output, Background background) {
+        this.lease = lease;
+        this.store = store;
+        sink = output.sink();
+        codec = output.codec();
+        position = output.position();
+        executor = background.executor();
+        time = background.time();
+        signal = background.signal();
+    }
+
+    /** True while a page is being written, or waits to be. */
     boolean isBusy() {
         return unheard > 0;
     }
 
-    /** Writes a page once those before are written. */
+    /** Writes a page after the pages before it. */
     void write(Ledger.Page page) {
         unheard++;
         number++;
@@ -90,41 +103,51 @@ final class Recorder<O> {
         start();
     }
 
-    /** What was written since the last call; empty when nothing. Throws what went wrong, and writes again next time. */
-    Optional<Recorded> poll() {
+    /**
+     * Returns the next page that was written; null when there is none.
+     *
+     * @throws StaleLease when the lease was taken away
+     * @throws RuntimeException when the sink or the store failed; the next call writes the page again
+     */
+    Answer.@Nullable Written poll() {
         if (again) {
             again = false;
             failed = false;
         }
         start();
-        Answer ready = answers.poll();
-        if (ready == null) {
-            return Optional.empty();
-        }
-        if (ready.failure() != null) {
+        Answer answer = answers.poll();
+        if (answer instanceof Answer.Failed failure) {
             again = true;
             troubled = true;
-            throw ready.failure() instanceof RuntimeException known
-                    ? known
-                    : new IllegalStateException(
-                            "sink '" + sink.name() + "' failed: " + Warnings.textOf(ready.failure()), ready.failure());
+            throw asRuntimeException(failure.failure());
         }
-        unheard--;
-        troubled = false;
-        return Optional.of(new Recorded(ready.page(), ready.run()));
+        if (answer != null) {
+            unheard--;
+            troubled = false;
+        }
+        if (answer instanceof Answer.Stale) {
+            throw new StaleLease();
+        }
+        return (Answer.Written) answer;
     }
 
-    /** True when the last that was heard is that something went wrong. */
+    private RuntimeException asRuntimeException(Exception failure) {
+        return failure instanceof RuntimeException known
+                ? known
+                : new IllegalStateException("sink '" + sink.name() + "' failed: " + Warnings.textOf(failure), failure);
+    }
+
+    /** True when the last answer was a failure. */
     boolean isTroubled() {
         return troubled;
     }
 
-    /** Nothing more is begun, for ever: somebody else is to write to the sink. */
+    /** Writes no further page, ever: another process may write to the sink. */
     void giveUp() {
         givenUp = true;
     }
 
-    /** True while a thread is at the sink or the store, also when nobody listens any more. */
+    /** True while a thread is in the sink or the store, also after {@link #giveUp}. */
     boolean isWriting() {
         return writing.get();
     }
@@ -134,17 +157,17 @@ final class Recorder<O> {
             try {
                 executor.execute(this::writeAll);
             } catch (RejectedExecutionException e) {
-                // Somebody else's executor, full or shut down: the next step tries again.
+                // The executor is the user's, and full or shut down: the next step tries again.
                 writing.set(false);
             }
         }
     }
 
-    /** One page after the other, without waiting for the coordinator to hear of each. */
+    /** Writes one page after the other, without waiting for the coordinator to hear of each. */
     private void writeAll() {
         for (Numbered next = pages.peek(); next != null && !givenUp; next = pages.peek()) {
             Answer answer = write(next);
-            if (answer.run().isEmpty()) {
+            if (!(answer instanceof Answer.Written)) {
                 failed = true;
                 writing.set(false);
                 tell(answer);
@@ -156,15 +179,15 @@ final class Recorder<O> {
         }
         writing.set(false);
         if (givenUp) {
-            wake.run();
+            signal.raise();
         }
-        // A page may have come after the last look, from a coordinator who still saw this task at work.
+        // A page may have come after the last look, while this task still counted as writing.
         start();
     }
 
     private void tell(Answer answer) {
         answers.add(answer);
-        wake.run();
+        signal.raise();
     }
 
     private Answer write(Numbered next) {
@@ -179,12 +202,13 @@ final class Recorder<O> {
                     : Optional.of(new Commit.SinkPosition(sink.name(), position));
             Commit commit = new Commit(
                     lease, next.number(), page.taken(), page.changes(), sinkPosition, page.pauses(), page.spending());
-            return new Answer(page, store.commit(commit, time.now()), null);
+            Optional<RunRecord> run = store.commit(commit, time.now());
+            return run.isPresent() ? new Answer.Written(page, run.get()) : new Answer.Stale();
         } catch (Exception e) {
-            return new Answer(page, Optional.empty(), e);
+            return new Answer.Failed(e);
         } catch (Throwable e) {
             String why = "writing the results failed: " + Warnings.textOf(e);
-            return new Answer(page, Optional.empty(), new IllegalStateException(why, e));
+            return new Answer.Failed(new IllegalStateException(why, e));
         }
     }
 

@@ -229,7 +229,7 @@ public final class Run implements AutoCloseable {
             LoggingListener.lint(runId, pipeline);
             Session<I, O> session = new Session<>(
                     new Session.Plan<>(runId, origin, pipeline, store, source, sink, audited, ordered),
-                    new Session.Surroundings(settings, node, time, random, new Listeners(listeners)));
+                    new Session.ProcessSettings(settings, node, time, random, new Listeners(listeners)));
             return new Run(runId, new Runner(session, executor));
         }
 

@@ -15,13 +15,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the coordinator step, by hand, on the caller's thread or on one of its own, and brings it to an end. The
- * coordinator is only ever used by one thread at a time.
+ * Lets the coordinator step: by hand, on the caller's thread, or on a thread of its own; and brings the run to an end. Only one
+ * thread at a time uses the coordinator.
  */
 final class Runner {
 
+    /** How often a process that lost its lease looks whether its last write has ended. */
     private static final Duration FORMER_WAIT = Duration.ofSeconds(1);
 
     private final Session<?, ?> session;
@@ -29,46 +31,68 @@ final class Runner {
     private final RunSettings settings;
     private final Listeners listeners;
     private final StorePatience patience;
-    /** Null when all work goes to somebody else's executor. */
-    private final ExecutorService ownWorkers;
-
-    private final ExecutorService ownRecorder;
-    private final Session.Executors executors;
     private final Signal signal = new Signal();
-    private final AtomicReference<Halt> request = new AtomicReference<>();
+    /** Threads of the run's own; null when the user gave an executor. */
+    private final @Nullable OwnThreads ownThreads;
+
+    private final Background workers;
+    private final Background recorder;
+    private final AtomicReference<@Nullable Halt> request = new AtomicReference<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Progress progress = Progress.NONE;
-    private volatile Thread thread;
-    private volatile RunRecord result;
-    private volatile RuntimeException failure;
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable RunRecord result;
+    private volatile @Nullable RuntimeException failure;
 
-    // Used by the thread that steps.
-    private Coordinator coordinator;
-    private Coordinator former;
+    // ---- Used by the thread that steps ----
+
+    private @Nullable Coordinator coordinator;
+    /** The coordinator of a lease that was lost, until its last write has ended. */
+    private @Nullable Coordinator former;
+
     private long haltedAt;
 
-    Runner(Session<?, ?> session, Executor executor) {
-        this.session = session;
-        Session.Surroundings surroundings = session.surroundings();
-        time = surroundings.time();
-        settings = surroundings.settings();
-        listeners = surroundings.listeners();
-        patience = new StorePatience(settings.patience(), time, surroundings.random());
-        // Apart: when workers are interrupted, what they finished must still be written.
-        ownWorkers = executor == null
-                ? VirtualThreads.newExecutor().orElseGet(() -> Executors.newCachedThreadPool(daemons("worker")))
-                : null;
-        ownRecorder = executor == null ? Executors.newSingleThreadExecutor(daemons("recorder")) : null;
-        executors = new Session.Executors(
-                executor == null ? ownWorkers : executor, executor == null ? ownRecorder : executor);
+    /** Threads for stages, and one thread that writes: after workers are interrupted, their results must still be written. */
+    private record OwnThreads(ExecutorService workers, ExecutorService recorder) {
+
+        static OwnThreads of(String run) {
+            return new OwnThreads(
+                    VirtualThreads.newExecutor().orElseGet(() -> Executors.newCachedThreadPool(daemons(run, "worker"))),
+                    Executors.newSingleThreadExecutor(daemons(run, "recorder")));
+        }
+
+        private static ThreadFactory daemons(String run, String role) {
+            return task -> {
+                Thread thread = new Thread(task, "redrive-run-" + run + "-" + role);
+                thread.setDaemon(true);
+                return thread;
+            };
+        }
+
+        void shutDown() {
+            workers.shutdownNow();
+            recorder.shutdown();
+        }
     }
 
-    private ThreadFactory daemons(String role) {
-        return task -> {
-            Thread thread = new Thread(task, "redrive-run-" + session.id() + "-" + role);
-            thread.setDaemon(true);
-            return thread;
-        };
+    /** A run on {@code executor}, or on threads of its own when it is null. */
+    Runner(Session<?, ?> session, @Nullable Executor executor) {
+        this.session = session;
+        Session.ProcessSettings process = session.process();
+        time = process.time();
+        settings = process.run();
+        listeners = process.listeners();
+        patience = new StorePatience(settings.patience(), time, process.random());
+        if (executor == null) {
+            OwnThreads threads = OwnThreads.of(session.id());
+            ownThreads = threads;
+            workers = new Background(threads.workers(), time, signal);
+            recorder = new Background(threads.recorder(), time, signal);
+        } else {
+            ownThreads = null;
+            workers = new Background(executor, time, signal);
+            recorder = workers;
+        }
     }
 
     synchronized void start() {
@@ -76,8 +100,9 @@ final class Runner {
             throw new IllegalStateException(
                     "run '" + session.id() + "' was started already; build another to resume it");
         }
-        thread = new Thread(this::loop, "redrive-run-" + session.id());
-        thread.start();
+        Thread started = new Thread(this::loop, "redrive-run-" + session.id());
+        thread = started;
+        started.start();
     }
 
     RunRecord runHere() {
@@ -104,7 +129,7 @@ final class Runner {
         signal.raise();
     }
 
-    /** Stops and waits; on the thread that steps, or when there is none, it steps itself. */
+    /** Stops and waits. On the thread that steps, or when there is none, it takes the last steps itself. */
     void close() {
         halt(Halt.stopped());
         Thread running = thread;
@@ -121,33 +146,46 @@ final class Runner {
         }
         signal.clear();
         Instant now = time.now();
+        Coordinator stepping;
         boolean moved;
         try {
             if (isFormerWriting()) {
                 return false;
             }
-            if (coordinator == null) {
-                coordinator = session.join(executors, signal);
-                former = null;
-            }
-            haltIfAsked();
-            moved = coordinator.step(now);
+            stepping = joined();
+            haltIfAsked(stepping);
+            moved = stepping.step(now);
         } catch (StaleLease e) {
-            if (coordinator != null) {
-                coordinator.drop();
-                former = coordinator;
-                coordinator = null;
-            }
-            RunListener.LeaseLost lost = new RunListener.LeaseLost(session.id(), now);
-            listeners.tell(listener -> listener.onLeaseLost(lost));
+            leaseLost(now);
             return true;
         }
-        progress = coordinator.progress();
-        if (coordinator.isOver()) {
-            end(session.current(), coordinator.failure());
+        progress = stepping.progress();
+        if (stepping.isOver()) {
+            end(session.current(), stepping.failure());
             return true;
         }
         return moved;
+    }
+
+    /** The coordinator under the lease; joins the run first when there is none. */
+    private Coordinator joined() {
+        Coordinator current = coordinator;
+        if (current == null) {
+            current = session.join(workers, recorder);
+            coordinator = current;
+            former = null;
+        }
+        return current;
+    }
+
+    private void leaseLost(Instant now) {
+        if (coordinator != null) {
+            coordinator.drop();
+            former = coordinator;
+            coordinator = null;
+        }
+        RunListener.LeaseLost lost = new RunListener.LeaseLost(session.id(), now);
+        listeners.tell(listener -> listener.onLeaseLost(lost));
     }
 
     Duration untilNextStep() {
@@ -156,7 +194,7 @@ final class Runner {
         }
         Duration wait = coordinator.untilNextStep(time.now());
         Duration left = coordinator.isHalted() ? leftToStop() : Duration.ZERO;
-        return left.isZero() ? wait : Floor.shorter(left, wait);
+        return left.isZero() ? wait : Lanes.shorter(left, wait);
     }
 
     /** The sink must not be opened anew while a thread from before the lease was lost still writes to it. */
@@ -164,16 +202,16 @@ final class Runner {
         return former != null && former.recorder().isWriting();
     }
 
-    private void haltIfAsked() {
+    private void haltIfAsked(Coordinator stepping) {
         Halt asked = request.get();
         if (asked != null) {
-            coordinator.halt(asked);
+            stepping.halt(asked);
         }
-        if (coordinator.isHalted() && leftToStop().isZero()) {
-            if (ownWorkers != null) {
-                ownWorkers.shutdownNow();
+        if (stepping.isHalted() && leftToStop().isZero()) {
+            if (ownThreads != null) {
+                ownThreads.workers().shutdownNow();
             }
-            coordinator.abandon();
+            stepping.abandon();
         }
     }
 
@@ -206,14 +244,14 @@ final class Runner {
         }
     }
 
-    /** How much longer what is under way may take once the run is to stop; zero when it has had its time. */
+    /** How much longer calls under way may take once the run stops; zero when the stop limit has passed. */
     private Duration leftToStop() {
         haltedAt = haltedAt == 0 ? time.nanos() : haltedAt;
         Duration left = settings.stopLimit().minusNanos(time.nanos() - haltedAt);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** A run that could not even begin fails at once: there somebody waits who can put it right. */
+    /** Waits after the store or the sink failed. A run that could not even begin fails at once: its caller can act on it. */
     private void trouble(RuntimeException error) {
         if (coordinator == null && result == null && progress == Progress.NONE) {
             end(null, error);
@@ -224,10 +262,10 @@ final class Runner {
         signal.clear();
         Duration wait = patience.waitAfterTrouble().orElse(Duration.ZERO);
         if (request.get() != null) {
-            wait = Floor.shorter(wait, leftToStop());
+            wait = Lanes.shorter(wait, leftToStop());
         }
         if (wait.isZero()) {
-            // What was not committed will be run again when the run is resumed; the lease runs out by itself.
+            // Uncommitted work is run again when the run is resumed; the lease expires by itself.
             end(null, error);
             return;
         }
@@ -238,7 +276,8 @@ final class Runner {
         }
     }
 
-    private void end(RunRecord run, RuntimeException why) {
+    /** Ends the run in this process: with the run as the store has it, or with a failure, or with both. */
+    private void end(@Nullable RunRecord run, @Nullable RuntimeException why) {
         result = run;
         failure = why;
         try {
@@ -246,9 +285,8 @@ final class Runner {
         } catch (Throwable e) {
             Warnings.warn("run '" + session.id() + "': its sink did not close; ignored: ", e);
         }
-        if (ownWorkers != null) {
-            ownWorkers.shutdownNow();
-            ownRecorder.shutdown();
+        if (ownThreads != null) {
+            ownThreads.shutDown();
         }
         if (run != null) {
             RunListener.Finished event = new RunListener.Finished(run, time.now());
@@ -258,10 +296,15 @@ final class Runner {
     }
 
     private RunRecord outcome() {
-        if (failure != null) {
-            throw failure;
+        RuntimeException why = failure;
+        if (why != null) {
+            throw why;
         }
-        return result;
+        RunRecord run = result;
+        if (run == null) {
+            throw new IllegalStateException("run '" + session.id() + "' ended without a result or a failure");
+        }
+        return run;
     }
 
     private void awaitUninterruptibly() {

@@ -1,6 +1,5 @@
 package io.redrive.items.run;
 
-import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.RunListener;
@@ -17,57 +16,58 @@ import io.redrive.items.store.WorkerRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Joins a run, makes what one lease needs, and knows how to begin again: when the lease was lost, everything this process
- * had is dropped, the sink goes back to what is stored, and a new coordinator starts from there.
+ * Joins a run and makes the coordinator for the lease. When the lease is lost, the session joins again: the samples of this
+ * process are dropped, the sink goes back to its stored position, and a new coordinator starts from there.
  */
 final class Session<I, O> {
 
     private final Plan<I, O> plan;
-    private final Surroundings surroundings;
-    private Intake<I> intake;
+    private final ProcessSettings process;
+    private @Nullable Intake<I> intake;
     private boolean joinedBefore;
-    private Lease last;
+    private @Nullable Lease last;
 
-    /** What is to be done. The source is null when there is none here. */
+    /** What the run does; the source is null when this process has none. */
     record Plan<I, O>(
             String id,
             String origin,
             ItemPipeline<I, O> pipeline,
             RunStore store,
-            SampleSource<I> source,
+            @Nullable SampleSource<I> source,
             Sink<O> sink,
             boolean audited,
             boolean ordered) {}
 
-    /** Where stages run and the source is read, and where results are written. */
-    record Executors(Executor workers, Executor recorder) {}
+    /** How this process takes part: sizes and times, its name, its clock, its source of jitter, its listeners. */
+    record ProcessSettings(RunSettings run, String node, Time time, RandomGenerator random, Listeners listeners) {}
 
-    /** What is passed in to everything. */
-    record Surroundings(RunSettings settings, String node, Time time, RandomGenerator random, Listeners listeners) {}
-
-    Session(Plan<I, O> plan, Surroundings surroundings) {
+    Session(Plan<I, O> plan, ProcessSettings process) {
         this.plan = plan;
-        this.surroundings = surroundings;
+        this.process = process;
     }
 
-    Surroundings surroundings() {
-        return surroundings;
+    ProcessSettings process() {
+        return process;
     }
 
     String id() {
         return plan.id();
     }
 
-    /** Joins the run under a new lease. */
-    Coordinator join(Executors executors, Signal signal) {
+    /**
+     * Joins the run under a new lease.
+     *
+     * @param workers where stages run and the source is read
+     * @param recorder where pages are written
+     */
+    Coordinator join(Background workers, Background recorder) {
         closeSource();
         giveBackLast();
-        Time time = surroundings.time();
-        Instant now = time.now();
+        Instant now = process.time().now();
         RunStore store = plan.store();
         RunRecord before = store.open(
                 new RunDefinition(
@@ -75,51 +75,53 @@ final class Session<I, O> {
                 now);
         boolean again = joinedBefore;
         if (!again) {
-            evictTheGone();
+            evictDeadProcesses();
             joinedBefore = true;
         }
         requireSource(before);
         String position = openSink();
-        Lease lease = store.join(
-                plan.id(), surroundings.node(), surroundings.settings().lease(), now);
+        Lease lease = store.join(plan.id(), process.node(), process.run().lease(), now);
         last = lease;
-        // Before anything is written there: what a crash leaves behind can then be told from what was there before.
+        RunRecord run = beginCommits(lease, position, now);
+        if (plan.source() != null) {
+            intake = new Intake<>(plan.id(), plan.source(), plan.pipeline(), workers);
+        }
+        RunListener.Started started = new RunListener.Started(
+                plan.id(), plan.pipeline().name(), run.totals().taken(), now);
+        process.listeners().tell(listener -> listener.onStarted(started));
+        Coordinator coordinator = new Coordinator(parts(lease, position, workers, recorder), run);
+        if (again && !before.status().isFinal()) {
+            // Joining sets the run to running. Only a person resumes a run that was stopped; a process that lost its
+            // lease
+            // does not.
+            coordinator.obey(before.status(), now);
+        }
+        return coordinator;
+    }
+
+    /** Stores the sink's position before the first write there: a resume can then cut off what a crash left behind. */
+    private RunRecord beginCommits(Lease lease, String position, Instant now) {
         Commit first = new Commit(
                 lease,
                 1,
                 Optional.empty(),
                 List.of(),
                 Optional.of(new Commit.SinkPosition(plan.sink().name(), position)));
-        store.commit(first, now).orElseThrow(StaleLease::new);
-        RunRecord run = store.extend(lease, surroundings.settings().lease(), plan.source() != null, now)
+        plan.store().commit(first, now).orElseThrow(StaleLease::new);
+        return plan.store()
+                .extend(lease, process.run().lease(), plan.source() != null, now)
                 .orElseThrow(StaleLease::new);
-        if (plan.source() != null) {
-            intake = new Intake<>(
-                    new Intake.Place(plan.id(), executors.workers(), signal::raise, signal::raiseSoon),
-                    plan.source(),
-                    plan.pipeline().input(),
-                    plan.pipeline().maxPayload());
-        }
-        RunListener.Started started = new RunListener.Started(
-                plan.id(), plan.pipeline().name(), run.totals().taken(), now);
-        surroundings.listeners().tell(listener -> listener.onStarted(started));
-        Coordinator coordinator = coordinator(lease, run, position, executors, signal);
-        if (again && !before.status().isFinal()) {
-            // Joining sets the run going, which is for people to decide: who only comes back does not undo their word.
-            coordinator.obey(before.status(), now);
-        }
-        return coordinator;
     }
 
     /** The run as the store has it. */
     RunRecord current() {
-        return plan.store().archive().find(plan.id(), surroundings.time().now()).orElseThrow();
+        return plan.store().archive().find(plan.id(), process.time().now()).orElseThrow();
     }
 
-    /** A lease that was lost, or with which joining did not get to its end. */
+    /** Gives back a lease that was lost, or with which joining failed half-way. */
     private void giveBackLast() {
         if (last != null) {
-            plan.store().leave(last, RunStatus.STOPPED, surroundings.time().now());
+            plan.store().leave(last, RunStatus.STOPPED, process.time().now());
             last = null;
         }
     }
@@ -129,41 +131,30 @@ final class Session<I, O> {
         plan.sink().close();
     }
 
-    private Coordinator coordinator(Lease lease, RunRecord run, String position, Executors executors, Signal signal) {
-        Time time = surroundings.time();
-        Recorder<O> recorder = new Recorder<>(
+    private CoordinatorParts parts(Lease lease, String position, Background workers, Background recorder) {
+        ItemPipeline<I, O> pipeline = plan.pipeline();
+        RunSettings settings = process.run();
+        Recorder.Output<O> output = new Recorder.Output<>(plan.sink(), pipeline.output(), position);
+        return new CoordinatorParts(
+                plan.store(),
                 lease,
-                new Recorder.Place<>(
-                        plan.store(), plan.sink(), plan.pipeline().output(), executors.recorder(), time, signal::raise),
-                position);
-        return new Coordinator(
-                new Stations(
-                        plan.store(),
-                        lease,
-                        surroundings.settings(),
-                        time,
-                        plan.pipeline(),
-                        intake,
-                        new Workers(plan.id(), plan.pipeline(), executors.workers(), time, signal),
-                        recorder,
-                        new Announcer(plan.id(), plan.pipeline().name(), surroundings.listeners()),
-                        new Ledger(
-                                plan.id(),
-                                plan.pipeline(),
-                                plan.audited(),
-                                surroundings.settings().commitEvery()),
-                        new Judge(surroundings.random()),
-                        plan.ordered()
-                                ? new Sequence.Ordered(plan.pipeline().stages().size())
-                                : Sequence.UNORDERED),
-                run);
+                settings,
+                process.time(),
+                pipeline,
+                intake,
+                new Workers(plan.id(), pipeline, workers),
+                new Recorder<>(lease, plan.store(), output, recorder),
+                new Announcer(plan.id(), pipeline.name(), process.listeners()),
+                new Ledger(plan.id(), pipeline, plan.audited(), settings.commitEvery()),
+                new Judge(process.random()),
+                plan.ordered() ? new SinkOrder.OfSource(pipeline.stages().size()) : SinkOrder.AS_THEY_COME);
     }
 
     /**
-     * Only once: two containers may have one host name and not see each other's processes, and would evict each other for
-     * ever.
+     * Ends the leases of processes of this machine that are gone. Only at the first join: two containers with one host name do
+     * not see each other's processes, and would evict each other for ever.
      */
-    private void evictTheGone() {
+    private void evictDeadProcesses() {
         for (WorkerRecord worker : plan.store().archive().workers(plan.id())) {
             if (ThisProcess.isGone(worker.node())) {
                 plan.store().evict(worker.lease());

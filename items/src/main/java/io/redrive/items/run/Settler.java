@@ -5,222 +5,198 @@ import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.core.Time;
 import io.redrive.items.StageOutcome;
-import io.redrive.items.store.AttemptStatus;
-import io.redrive.items.store.SampleRecord;
-import io.redrive.items.store.SampleState;
+import io.redrive.items.store.SampleRecord.Death;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns what workers say into what becomes of each sample, and writes it into the ledger. */
+/**
+ * Settles the results of calls: each sample goes on to its next stage, waits for a retry, or has its end. The only class that
+ * changes the state of a sample. Used by the coordinator only.
+ */
 final class Settler {
 
+    /** A stage that is interrupted so often with one sample, while the run goes on, interrupts itself. */
     private static final int MAX_INTERRUPTIONS = 10;
 
-    private final Floor floor;
-    private final Ledger ledger;
+    private final Lanes lanes;
+    private final Window window;
+    private final RunBooks books;
     private final Judge judge;
-    private final Tally tally;
-    private final Announcer announcer;
     private final Time time;
-    private final Sequence sequence;
-    /** The policy gave up on a sample of the call that is being settled. */
+    private final SinkOrder sinkOrder;
+    /** True when the policy gave up on a sample of the call that is being settled. */
     private boolean gaveUp;
 
-    Settler(Floor floor, Stations stations, Tally tally) {
-        this.floor = floor;
-        this.tally = tally;
-        ledger = stations.ledger();
-        judge = stations.judge();
-        announcer = stations.announcer();
-        time = stations.time();
-        sequence = stations.sequence();
+    Settler(Lanes lanes, Window window, RunBooks books, CoordinatorParts parts) {
+        this.lanes = lanes;
+        this.window = window;
+        this.books = books;
+        judge = parts.judge();
+        time = parts.time();
+        sinkOrder = parts.sinkOrder();
     }
 
-    void settle(Handled handled, Instant now) {
-        Lane lane = handled.lane();
-        lane.finished(handled.took());
-        slow(lane, handled.askedToWait(), now);
-        handled.spent().ifPresent(ledger::spent);
-        if (handled.isInterrupted()) {
-            interrupted(handled, now);
+    void settle(CallResult call, Instant now) {
+        Lane lane = call.lane();
+        lane.heard(call, time.nanos());
+        if (!call.askedToWait().isZero()) {
+            books.paused(lane, call.askedToWait(), now);
+        }
+        books.spent(call);
+        if (call instanceof CallResult.Interrupted) {
+            interrupted(call, now);
             return;
         }
         gaveUp = false;
         List<Sample> together = new ArrayList<>(0);
-        for (int i = 0; i < handled.samples().size(); i++) {
-            Sample sample = handled.samples().get(i);
+        for (int i = 0; i < call.samples().size(); i++) {
+            Sample sample = call.samples().get(i);
             try {
-                if (settle(sample, handled, handled.outcome(i), now)) {
+                if (settle(sample, call, call.outcome(i), now)) {
                     together.add(sample);
                 }
             } catch (RuntimeException | Error e) {
-                // Its neighbours must not be lost with it, and a sample without an end would keep the run from its own.
-                broken(sample, Failure.thrown(e), now);
+                // The other samples of the call must be settled, and a run ends only when every sample has its end.
+                broken(sample, e, now);
             }
         }
         if (!together.isEmpty()) {
             lane.addHalves(together);
         }
-        tally.called(handled, gaveUp);
+        books.settled(call, gaveUp);
     }
 
-    /** True when the sample failed for good, but together with others, one of which may be the culprit. */
-    private boolean settle(Sample sample, Handled handled, StageOutcome<byte[]> outcome, Instant now) {
-        sample.firstAttempt = sample.firstAttempt == null ? handled.began() : sample.firstAttempt;
+    /** Returns true when the sample failed for good, but in one call with others, any of which may be the cause. */
+    private boolean settle(Sample sample, CallResult call, StageOutcome<byte[]> outcome, Instant now) {
+        sample.began(call.began());
         if (outcome instanceof StageOutcome.Value<byte[]> made) {
-            ledger.passed(sample, handled, AttemptStatus.SUCCESS, "", now);
-            announcer.passed(sample, handled, AttemptStatus.SUCCESS, "");
-            floor.advance(sample, made.value());
+            books.succeeded(sample, call, now);
+            window.replaced(sample, made.value());
+            sample.advance(made.value());
             enter(sample, now);
             return false;
         }
         if (outcome instanceof StageOutcome.Skip<byte[]> skip) {
-            ledger.passed(sample, handled, AttemptStatus.SKIPPED, skip.why(), now);
-            announcer.passed(sample, handled, AttemptStatus.SKIPPED, skip.why());
-            end(sample, SampleState.SKIPPED, now);
+            books.skipped(sample, call, skip.why(), now);
+            sample.skip();
+            endWithoutResult(sample, now);
             return false;
         }
-        return failed(sample, handled, ((StageOutcome.Failed<byte[]>) outcome).failure(), now);
+        return failed(sample, call, ((StageOutcome.Failed<byte[]>) outcome).failure(), now);
     }
 
-    /** A sample that could not be settled is dead, unless it has its end already. */
-    private void broken(Sample sample, Failure failure, Instant now) {
-        Warnings.warn(
-                "sample " + sample.id + " could not be settled; given up on: ", ((Failure.Thrown) failure).error());
-        if (!sample.state.isFinal()) {
-            sample.death = new SampleRecord.Death(Reason.HANDLER_CRASHED, failure.type(), failure.message(), now);
-            end(sample, SampleState.DEAD, now);
+    /** Gives up on a sample that could not be settled, unless it has its end already. */
+    private void broken(Sample sample, Throwable error, Instant now) {
+        Warnings.warn("sample " + sample.id() + " could not be settled; given up on: ", error);
+        if (!sample.state().isFinal()) {
+            Failure failure = Failure.thrown(error);
+            sample.die(new Death(Reason.HANDLER_CRASHED, failure.type(), failure.message(), now));
+            endWithoutResult(sample, now);
         }
     }
 
-    /**
-     * Who stops a run interrupts, and no attempt is spent on that. A stage that keeps interrupting itself would never come to
-     * an end.
-     */
-    private void interrupted(Handled handled, Instant now) {
-        Lane lane = handled.lane();
-        if (handled.samples().size() > 1) {
-            lane.addHalves(handled.samples());
+    /** Tries interrupted samples again and spends no attempt: a run that stops interrupts its workers. */
+    private void interrupted(CallResult call, Instant now) {
+        Lane lane = call.lane();
+        if (call.samples().size() > 1) {
+            lane.addHalves(call.samples());
             return;
         }
-        Sample sample = handled.samples().get(0);
-        sample.interruptions++;
-        if (sample.interruptions < MAX_INTERRUPTIONS) {
+        Sample sample = call.samples().get(0);
+        int interruptions = sample.interrupted();
+        if (interruptions < MAX_INTERRUPTIONS) {
             lane.add(sample, now);
         } else {
             Failure failure = Failure.thrown(new InterruptedException("stage '" + lane.stage.name()
-                    + "' was interrupted " + sample.interruptions + " times, though nobody stopped the run"));
-            giveUp(sample, handled, failure, Reason.INTERRUPTED, now);
+                    + "' was interrupted " + interruptions + " times, though nobody stopped the run"));
+            giveUp(sample, call, failure, Reason.INTERRUPTED, now);
         }
     }
 
-    /** A sample that came into this process: to its stage, or to wait for its next attempt. */
+    /** Begins a sample that came into this process: puts it into its lane, or lets it wait for its retry. */
     void begin(Sample sample, Instant now) {
-        if (sample.failed > 0) {
-            floor.awaitHere(sample);
+        if (sample.isRetry()) {
+            lanes.awaitHere(sample);
         } else {
             enter(sample, now);
         }
     }
 
-    /** To its stage, or to its end when it is through. */
-    void enter(Sample sample, Instant now) {
-        if (!floor.enter(sample, now)) {
-            sequence.through(sample).forEach(next -> succeed(next, now));
+    private void enter(Sample sample, Instant now) {
+        if (!lanes.enter(sample, now)) {
+            sinkOrder.through(sample).forEach(next -> succeed(next, now));
         }
     }
 
-    /** A sample that could not be read. */
-    void unreadable(Sample sample, Intake.Read read, Instant now) {
-        sample.stage = -1;
-        sample.death = new SampleRecord.Death(Reason.INVALID_EVENT, read.errorType(), read.message(), now);
-        ledger.died(sample, now);
-        end(sample, SampleState.DEAD, now);
+    /** Ends a sample that the source could not read. */
+    void unreadable(Sample sample, Intake.Read.Bad read, Instant now) {
+        Death death = new Death(Reason.INVALID_EVENT, read.errorType(), read.message(), now);
+        sample.unreadable(death);
+        books.diedUntried(sample, death, now);
+        endWithoutResult(sample, now);
     }
 
-    /** A sample whose processes keep dying. */
+    /** Ends a sample whose processes keep dying. */
     void poisonous(Sample sample, Instant now) {
-        String why = "its process died " + sample.crashed
-                + " times while the sample was under way; look at what the stage" + " does with it before reprocessing";
-        sample.death = new SampleRecord.Death(Reason.POISON, "process_died", why, now);
-        ledger.died(sample, now);
-        end(sample, SampleState.DEAD, now);
+        String why = "its process died " + sample.crashed()
+                + " times while the sample was under way; look at what the stage does with it before reprocessing";
+        Death death = new Death(Reason.POISON, "process_died", why, now);
+        sample.die(death);
+        books.diedUntried(sample, death, now);
+        endWithoutResult(sample, now);
     }
 
-    /** True when the sample failed for good, but together with others, one of which may be the culprit. */
-    private boolean failed(Sample sample, Handled handled, Failure failure, Instant now) {
-        Decision decision = judge.decide(sample, handled, failure, now);
+    /** Returns true when the sample failed for good, but in one call with others, any of which may be the cause. */
+    private boolean failed(Sample sample, CallResult call, Failure failure, Instant now) {
+        Decision decision = judge.decide(sample, call, failure, now);
         if (decision instanceof Decision.RetryAfter retry) {
-            retry(sample, handled, failure, retry, now);
+            retry(sample, call, failure, retry.delay(), now);
             await(sample);
             return false;
         }
         gaveUp = true;
         Reason reason = ((Decision.GiveUp) decision).reason();
-        if (handled.failedTogether() && reason != Reason.TTL_EXCEEDED) {
-            retry(sample, handled, failure, new Decision.RetryAfter(Duration.ZERO), now);
+        if (call.failedTogether() && reason != Reason.TTL_EXCEEDED) {
+            retry(sample, call, failure, Duration.ZERO, now);
             return true;
         }
-        giveUp(sample, handled, failure, reason, now);
+        giveUp(sample, call, failure, reason, now);
         return false;
     }
 
-    /** A watched sample that waits is not under way any more, and must not be counted should its process die. */
+    /** Removes the mark of a waiting sample: the sample is not under way, and must not be counted if its process dies. */
     private void await(Sample sample) {
-        boolean watched = sample.begun;
-        sample.begun = false;
-        if (sequence.isOrdered()) {
-            floor.awaitHere(sample);
+        boolean watched = sample.isMarked();
+        sample.unmark();
+        if (sinkOrder.isOrdered()) {
+            lanes.awaitHere(sample);
         } else if (watched) {
-            floor.park(sample);
+            sample.park();
         } else {
-            floor.await(sample);
+            lanes.await(sample);
         }
     }
 
-    private void giveUp(Sample sample, Handled handled, Failure failure, Reason reason, Instant now) {
-        ledger.failed(sample, handled, AttemptStatus.FAILED, failure, Duration.ZERO, now);
-        announcer.failed(sample, handled, failure, Decision.giveUp(reason));
-        sample.failed++;
-        sample.death = new SampleRecord.Death(reason, failure.type(), failure.message(), now);
-        end(sample, SampleState.DEAD, now);
+    private void giveUp(Sample sample, CallResult call, Failure failure, Reason reason, Instant now) {
+        books.failed(sample, call, failure, reason, now);
+        sample.giveUp(new Death(reason, failure.type(), failure.message(), now));
+        endWithoutResult(sample, now);
     }
 
-    private void retry(Sample sample, Handled handled, Failure failure, Decision.RetryAfter retry, Instant now) {
-        ledger.failed(sample, handled, AttemptStatus.RETRYING, failure, retry.delay(), now);
-        announcer.failed(sample, handled, failure, retry);
-        tally.retried();
-        sample.lastErrorType = failure.type();
-        sample.retry(retry.delay(), now);
+    private void retry(Sample sample, CallResult call, Failure failure, Duration delay, Instant now) {
+        books.retrying(sample, call, failure, delay, now);
+        sample.retry(failure, delay, now);
     }
 
-    /** A server's wish is about the caller: the whole stage honours it, also when this sample was given up on. */
-    private void slow(Lane lane, Duration hint, Instant now) {
-        if (!hint.isZero()) {
-            lane.pause(hint, time.nanos());
-            lane.heardAsked();
-            ledger.paused(lane.stage.name(), now.plus(Floor.shorter(hint, Pacer.LONGEST)));
-            announcer.slowed(lane.stage.name(), hint, now);
-        }
-    }
-
-    /** Ended without a result. */
-    private void end(Sample sample, SampleState state, Instant now) {
-        finish(sample, state, now);
-        sequence.gone(sample).forEach(next -> succeed(next, now));
+    private void endWithoutResult(Sample sample, Instant now) {
+        books.ended(sample, now);
+        sinkOrder.gone(sample).forEach(next -> succeed(next, now));
     }
 
     private void succeed(Sample sample, Instant now) {
-        ledger.result(sample);
-        finish(sample, SampleState.SUCCEEDED, now);
-    }
-
-    private void finish(Sample sample, SampleState state, Instant now) {
-        sample.state = state;
-        ledger.ended(sample, now);
-        tally.ended(state);
-        announcer.ended(sample, now);
+        sample.succeed();
+        books.ended(sample, now);
     }
 }

@@ -1,6 +1,6 @@
 package io.redrive.items.run;
 
-/** Others have taken over what a coordinator had. */
+/** The store took the lease of this process away: other processes may have its samples. */
 final class StaleLease extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

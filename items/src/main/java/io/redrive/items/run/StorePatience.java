@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** How long a run waits after its store or sink failed: longer each time in a row, until its patience is over. */
+/** How long a run waits after its store or sink failed: longer after each failure in a row, up to a limit in all. */
 final class StorePatience {
 
     private final RetryPolicy policy;
@@ -29,11 +29,12 @@ final class StorePatience {
         this.random = random;
     }
 
+    /** The store and the sink work. */
     void recovered() {
         troubles = 0;
     }
 
-    /** The wait before the next try; empty when there is to be none. */
+    /** Returns the wait before the next try; empty when the limit has passed. */
     Optional<Duration> waitAfterTrouble() {
         if (troubles++ == 0) {
             since = time.nanos();

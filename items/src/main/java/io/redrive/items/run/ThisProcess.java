@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names this process so that a later one on the same machine can tell that it is gone: machine, process id, and when it
- * started, since ids are used again. A run that was killed and started anew then need not wait for a lease to run out.
+ * The name of this process: machine, process id and start time, since process ids are used again. A later process on the same
+ * machine can tell by the name that this one is gone, and need not wait for its lease to expire.
  */
 final class ThisProcess {
 
@@ -23,7 +23,7 @@ final class ThisProcess {
         return host() + "/" + self.pid() + "/" + started(self).orElse(0L);
     }
 
-    /** True when {@code node} names a process of this machine that does not run any more; false when it cannot be told. */
+    /** Returns true when {@code node} names a process of this machine that has ended; false when that is unknown. */
     static boolean isGone(String node) {
         Matcher name = NAME.matcher(node);
         if (!name.matches() || !name.group(1).equals(host())) {
@@ -41,7 +41,7 @@ final class ThisProcess {
         return Host.NAME;
     }
 
-    /** Looked up once: asking for it may ask the network. */
+    /** The name of this machine, looked up once: the lookup may ask the network. */
     private static final class Host {
         static final String NAME = lookUp();
 
@@ -49,8 +49,7 @@ final class ThisProcess {
             try {
                 return InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException e) {
-                // Under a name that other machines have too, their processes would be taken for dead ones of this
-                // machine.
+                // Random: under one name for all such machines, each would take the others' processes for dead.
                 return "unknown-" + UUID.randomUUID();
             }
         }

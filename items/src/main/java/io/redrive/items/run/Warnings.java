@@ -5,8 +5,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Warnings about user code that threw. Neither the methods of the exception nor a log handler that throws get past this
- * class: a warning must not end the loop that gives it.
+ * Warnings about exceptions of user code. Catches what the exception's own methods throw, and what the log throws: a warning
+ * must not end the loop that gives it.
  */
 final class Warnings {
 
@@ -23,12 +23,12 @@ final class Warnings {
             try {
                 LOG.log(Level.WARNING, line);
             } catch (Throwable broken) {
-                // The log is broken, and there is no other place to say so.
+                // The log is broken, and there is nowhere else to report that.
             }
         }
     }
 
-    /** Returns what an exception says; its text when it says nothing or its own methods throw. */
+    /** Returns the message of an exception; its text when it has no message or its own methods throw. */
     static String messageOf(Throwable error) {
         try {
             String message = error.getMessage();
@@ -38,7 +38,7 @@ final class Warnings {
         }
     }
 
-    /** Returns the text of an exception, cut, also when its own methods throw. */
+    /** Returns type and message of an exception, cut, also when its own methods throw. */
     static String textOf(Throwable error) {
         return Failure.thrown(error).message();
     }

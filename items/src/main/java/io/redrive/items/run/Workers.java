@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.core.CostLimit;
 import io.redrive.core.Failure;
 import io.redrive.core.Operation;
 import io.redrive.core.Reason;
@@ -26,11 +27,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs stages, and nothing else: a worker takes released samples from its lane, one call after the other, until there are
- * no more, and queues what became of them for the coordinator. Values are decoded and encoded here, not by the
- * coordinator.
+ * Runs stages, and nothing else: a worker takes released calls from its lane, one after the other, until none is left, and
+ * queues their results for the coordinator. Workers decode and encode the payloads, so that the coordinator need not.
  */
 final class Workers {
 
@@ -40,33 +41,35 @@ final class Workers {
     private final Time time;
     private final Signal signal;
     private final Retry oneAttempt;
-    private final Queue<Handled> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<CallResult> results = new ConcurrentLinkedQueue<>();
 
-    Workers(String run, ItemPipeline<?, ?> pipeline, Executor executor, Time time, Signal signal) {
+    Workers(String run, ItemPipeline<?, ?> pipeline, Background background) {
         this.run = run;
         this.pipeline = pipeline;
-        this.executor = executor;
-        this.time = time;
-        this.signal = signal;
+        executor = background.executor();
+        time = background.time();
+        signal = background.signal();
         oneAttempt = Retry.with(RetryPolicy.noRetry()).time(time);
     }
 
-    /** Starts as many workers as the lane may have and has work for. */
+    /** Starts as many workers as the lane may have and has calls for. */
     void start(Lane lane) {
         while (lane.startsWorker()) {
             try {
                 executor.execute(() -> work(lane));
             } catch (RejectedExecutionException e) {
-                // Somebody else's executor, full or shut down: the samples stay released, the next step tries again.
+                // The executor is the user's, and full or shut down: the calls stay released, the next step tries
+                // again.
                 lane.workerRefused();
                 return;
             }
         }
     }
 
-    /** The next call that has ended; null when there is none. */
-    Handled poll() {
-        return finished.poll();
+    /** The result of the next call that has ended; null when there is none. */
+    @Nullable
+    CallResult poll() {
+        return results.poll();
     }
 
     private void work(Lane lane) {
@@ -80,20 +83,17 @@ final class Workers {
         }
     }
 
-    /** Makes a call, within its limit if there is one. */
+    /** Makes a call, within the time limit if there is one. */
     private interface Caller {
         List<StageOutcome<byte[]>> call(Operation<List<StageOutcome<byte[]>>, Exception> operation) throws Exception;
     }
 
     private void work(Lane lane, Caller caller) {
         for (List<Sample> samples = lane.take(); samples != null; samples = lane.take()) {
-            Handled handled = callSafely(lane, samples, caller);
-            boolean asked = !handled.askedToWait().isZero();
-            if (asked) {
-                lane.askedToWait();
-            }
-            finished.add(handled);
-            if (asked || lane.isDrained()) {
+            CallResult result = callSafely(lane, samples, caller);
+            lane.ended(result);
+            results.add(result);
+            if (!result.askedToWait().isZero() || lane.isDrained()) {
                 signal.raise();
             } else {
                 signal.raiseSoon();
@@ -101,56 +101,59 @@ final class Workers {
         }
     }
 
-    /** A worker that died would take its samples with it: whatever is thrown is how the call failed. */
-    private Handled callSafely(Lane lane, List<Sample> samples, Caller caller) {
+    /** Makes a call and turns every exception into a failed call: a worker that died would lose its samples. */
+    private CallResult callSafely(Lane lane, List<Sample> samples, Caller caller) {
         Instant began = time.now();
         try {
-            return call(lane, samples, caller);
+            return lane.costLimit == null
+                    ? call(lane, samples, caller, CallCost.NONE)
+                    : callWithinCost(lane, lane.costLimit, lane.stage, samples, caller);
         } catch (Throwable e) {
-            return new Handled(lane, samples, null, Failure.thrown(e), began, Duration.ZERO);
+            return CallResult.threw(lane, samples, Failure.thrown(e), began, Duration.ZERO);
         }
-    }
-
-    private Handled call(Lane lane, List<Sample> samples, Caller caller) {
-        return lane.costLimit == null
-                ? call(lane, samples, caller, CallCost.NONE)
-                : callWithinCost(lane, lane.stage, samples, caller);
     }
 
     @SuppressWarnings("unchecked")
-    private <I> Handled callWithinCost(Lane lane, Stage<I, ?> stage, List<Sample> samples, Caller caller) {
+    private <I> CallResult callWithinCost(
+            Lane lane, CostLimit limit, Stage<I, ?> stage, List<Sample> samples, Caller caller) {
         Codec<I> before = (Codec<I>) pipeline.codecBefore(lane.index);
         List<I> values =
-                samples.stream().map(sample -> before.decode(sample.payload)).toList();
-        try (CallReservation reserved = CallReservation.await(lane.costLimit, stage, values, lane::isHalted, time)
-                .orElse(null)) {
-            if (reserved == null) {
-                return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
-            }
-            Handled handled = call(lane, samples, caller, reserved);
-            // A stage that ignored its time limit may report yet: what is kept is what the limit counts.
-            reserved.close();
-            return handled.costing(reserved.spent(stage));
+                samples.stream().map(sample -> before.decode(sample.payload())).toList();
+        Optional<CallReservation> reserved;
+        try {
+            reserved = CallReservation.await(limit, stage, values, lane::isHalted, time);
         } catch (InterruptedException e) {
-            // As when the stage itself is interrupted: the thread goes on to the next sample.
-            return new Handled(lane, samples, null, null, time.now(), Duration.ZERO);
+            // As when the stage itself is interrupted: the thread goes on with the next call.
+            reserved = Optional.empty();
         }
+        if (reserved.isEmpty()) {
+            return CallResult.interrupted(lane, samples, time.now(), Duration.ZERO);
+        }
+        CallReservation reservation = reserved.get();
+        CallResult result;
+        try {
+            result = call(lane, samples, caller, reservation);
+        } finally {
+            // A stage that ignored its time limit may report a cost later: only costs reported by now count.
+            reservation.close();
+        }
+        return result.costing(reservation.spent(stage));
     }
 
-    private Handled call(Lane lane, List<Sample> samples, Caller caller, CallCost cost) {
+    private CallResult call(Lane lane, List<Sample> samples, Caller caller, CallCost cost) {
         Instant began = time.now();
         RetryResult<List<StageOutcome<byte[]>>> result =
                 oneAttempt.run(() -> caller.call(() -> apply(lane, lane.stage, samples, cost)));
         if (result instanceof RetryResult.Success<List<StageOutcome<byte[]>>> success) {
-            return new Handled(lane, samples, success.value(), null, began, result.elapsed());
+            return CallResult.answered(lane, samples, success.value(), began, result.elapsed());
         }
         RetryResult.Failure<?> failure = (RetryResult.Failure<?>) result;
         if (failure.reason() == Reason.INTERRUPTED) {
-            // The thread goes on to the next sample, or back to its pool; the flag told us what it had to.
+            // Clears the flag, for the next call on this thread.
             Thread.interrupted();
-            return new Handled(lane, samples, null, null, began, result.elapsed());
+            return CallResult.interrupted(lane, samples, began, result.elapsed());
         }
-        return new Handled(lane, samples, null, Failure.thrown(failure.lastException()), began, result.elapsed());
+        return CallResult.threw(lane, samples, Failure.thrown(failure.lastException()), began, result.elapsed());
     }
 
     @SuppressWarnings("unchecked")
@@ -160,12 +163,12 @@ final class Workers {
         Codec<O> after = (Codec<O>) pipeline.codecBefore(lane.index + 1);
         if (samples.size() == 1) {
             Sample sample = samples.get(0);
-            return List.of(encoded(stage.call(before.decode(sample.payload), contextOf(sample, cost)), after, stage));
+            return List.of(encoded(stage.call(before.decode(sample.payload()), contextOf(sample, cost)), after, stage));
         }
         List<I> values = new ArrayList<>(samples.size());
         List<SampleContext> contexts = new ArrayList<>(samples.size());
         for (Sample sample : samples) {
-            values.add(before.decode(sample.payload));
+            values.add(before.decode(sample.payload()));
             contexts.add(contextOf(sample, cost));
         }
         List<StageOutcome<byte[]>> outcomes = new ArrayList<>(samples.size());
@@ -176,7 +179,7 @@ final class Workers {
     }
 
     private SampleContext contextOf(Sample sample, CallCost cost) {
-        return new SampleContext(run, sample.ordinal, sample.id, sample.failed + 1, cost);
+        return new SampleContext(run, sample.ordinal(), sample.id(), sample.attempt(), cost);
     }
 
     @SuppressWarnings("unchecked")

@@ -73,11 +73,11 @@ public record DeadFilter(
 
     /** Returns true when the filter selects the sample, without regard to {@link #after}. */
     boolean accepts(DeadSample sample) {
-        Instant died = sample.sample().death().at();
+        Instant died = sample.death().at();
         return run.map(sample.run()::equals).orElse(true)
                 && pipeline.map(sample.pipeline()::equals).orElse(true)
                 && stage.map(sample.stage()::equals).orElse(true)
-                && errorType.map(sample.sample().death().errorType()::equals).orElse(true)
+                && errorType.map(sample.death().errorType()::equals).orElse(true)
                 && since.map(moment -> !died.isBefore(moment)).orElse(true)
                 && until.map(died::isBefore).orElse(true);
     }

@@ -174,7 +174,9 @@ final class InMemoryRun {
         Stored stored = samples.computeIfAbsent(record.ordinal(), ordinal -> new Stored());
         stored.begun = record.progress().begun();
         SampleRecord kept = record.withCrashed(record.progress().crashed());
-        stored.record = record.payloadKept() ? kept.withPayload(stored.record.payload()) : kept;
+        stored.record = record.payload() instanceof SampleRecord.Payload.Kept
+                ? kept.withPayload(stored.record.payload())
+                : kept;
         stored.token = record.claimed() ? token : 0;
         stored.claim = 0;
         if (record.state().isFinal()) {

@@ -59,7 +59,7 @@ final class InMemoryRunArchive implements RunArchive {
         synchronized (runs) {
             List<String> order = List.copyOf(runs.keySet());
             Comparator<DeadSample> newestFirst = Comparator.comparing(
-                            (DeadSample dead) -> dead.sample().death().at())
+                            (DeadSample dead) -> dead.death().at())
                     .thenComparing(dead -> order.indexOf(dead.run()))
                     .thenComparing(dead -> dead.sample().ordinal())
                     .reversed();
@@ -133,7 +133,7 @@ final class InMemoryRunArchive implements RunArchive {
             }
             for (InMemoryRun.Stored stored : samplesOf(run)) {
                 dead(runs.get(run), stored).ifPresent(dead -> {
-                    String type = dead.sample().death().errorType();
+                    String type = dead.death().errorType();
                     counts.computeIfPresent(
                             List.of(dead.stage(), type),
                             (cause, count) -> sum(count, new ErrorCount(dead.stage(), type, "", 0, 1)));
@@ -198,7 +198,7 @@ final class InMemoryRunArchive implements RunArchive {
             long revived = 0;
             for (InMemoryRun run : runs.values()) {
                 for (InMemoryRun.Stored stored : run.samples.values()) {
-                    if (stored.record.payload() != null
+                    if (stored.record.hasBytes()
                             && dead(run, stored).filter(filter::accepts).isPresent()) {
                         run.revive(stored, now);
                         revived++;

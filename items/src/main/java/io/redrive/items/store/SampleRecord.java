@@ -1,26 +1,23 @@
 package io.redrive.items.store;
 
 import io.redrive.core.Reason;
-import io.redrive.items.Progress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A sample as a store keeps it: enough to go on where it stands.
+ * A sample as a store keeps it: enough to go on from its stage.
  *
  * @param ordinal its place in the source, from 0: its identity within the run
- * @param id what people call it
- * @param state where it stands
- * @param stage the index of the stage it is at
- * @param progress how far it got at that stage
- * @param payload what the stage before made; null when the sample has succeeded or was skipped, or could not be read, or
- *     when {@code payloadKept}
- * @param payloadKept true in a commit when the store has the payload already and is to keep it; never in what a store
- *     returns
- * @param claimed true when the process that writes this record keeps working on it
- * @param death why it is dead; null unless it is
+ * @param id the id that people know it by
+ * @param state whether it is ready, or how it ended
+ * @param stage the index of its stage; -1 when the source could not read it
+ * @param progress its attempts at that stage
+ * @param payload the bytes that the stage before made
+ * @param claimed true when the process that writes this record keeps the sample
+ * @param death why it is dead; null for samples that are not
  */
 public record SampleRecord(
         long ordinal,
@@ -28,45 +25,70 @@ public record SampleRecord(
         SampleState state,
         int stage,
         Progress progress,
-        byte[] payload,
-        boolean payloadKept,
+        Payload payload,
         boolean claimed,
-        Death death) {
+        @Nullable Death death) {
 
-    /** Refuses a dead sample without a reason. */
+    /** Refuses a dead sample without a death, and a death of any other sample. */
     public SampleRecord {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(progress, "progress");
+        Objects.requireNonNull(payload, "payload");
         if ((state == SampleState.DEAD) != (death != null)) {
             throw new IllegalArgumentException("sample " + ordinal + " must have a death exactly when it is dead");
         }
     }
 
+    /** The payload of a sample: its bytes, or why a record comes without them. */
+    public sealed interface Payload {
+
+        /** The sample has no payload: it succeeded or was skipped, or the source could not read it. */
+        Payload NONE = new None();
+
+        /** The store has the payload already, and keeps it. Only in commits, never in a record that a store returns. */
+        Payload KEPT = new Kept();
+
+        /** The bytes; null stands for {@link #NONE}. */
+        static Payload of(byte @Nullable [] bytes) {
+            return bytes == null ? NONE : new Bytes(bytes);
+        }
+
+        /** The bytes, not copied: do not change them. */
+        record Bytes(byte[] bytes) implements Payload {}
+
+        /** See {@link #KEPT}. */
+        record Kept() implements Payload {}
+
+        /** See {@link #NONE}. */
+        record None() implements Payload {}
+    }
+
     /**
-     * How far a sample got at its stage.
+     * The attempts of a sample at its stage.
      *
      * @param failed attempts that failed at this stage
      * @param sequence lines in the audit trail so far, of all stages
      * @param firstAttempt when the first attempt at this stage began; null before
      * @param lastDelay the wait before the next attempt; zero before the first
-     * @param due not to be tried before; null when at once
+     * @param due earliest time of the next attempt; null when at once
      * @param crashed processes that died while the sample was marked as begun
-     * @param begun true in a commit when the process is about to begin the sample, and wants it counted should the process
-     *     die; never in what a store returns
+     * @param begun true in a commit when the process is about to begin the sample, and the store is to count the death of the
+     *     process against it; never in a record that a store returns
      */
     public record Progress(
             int failed,
             int sequence,
-            Instant firstAttempt,
+            @Nullable Instant firstAttempt,
             Duration lastDelay,
-            Instant due,
+            @Nullable Instant due,
             int crashed,
             boolean begun) {
-        /** Nothing tried yet. */
+        /** No attempt yet. */
         public static final Progress NONE = new Progress(0, 0, null, Duration.ZERO, null);
 
-        /** Of a sample that was in no process that died. */
-        public Progress(int failed, int sequence, Instant firstAttempt, Duration lastDelay, Instant due) {
+        /** The progress of a sample that no process died with. */
+        public Progress(
+                int failed, int sequence, @Nullable Instant firstAttempt, Duration lastDelay, @Nullable Instant due) {
             this(failed, sequence, firstAttempt, lastDelay, due, 0, false);
         }
 
@@ -79,13 +101,13 @@ public record SampleRecord(
     /**
      * Why a sample is dead.
      *
-     * @param reason why it was given up on
+     * @param reason why no further attempt was made
      * @param errorType short type of the last failure
-     * @param message what the last failure said
+     * @param message the text of the last failure
      * @param at when
      */
     public record Death(Reason reason, String errorType, String message, Instant at) {
-        /** Cuts what is too long. */
+        /** Cuts texts that are too long. */
         public Death {
             Objects.requireNonNull(reason, "reason");
             errorType = Texts.kept(errorType, Texts.MAX_NAME);
@@ -102,25 +124,42 @@ public record SampleRecord(
         return Texts.requireId(id);
     }
 
-    /** When it may be tried; empty when at once. */
+    /** Returns the earliest time of the next attempt; empty when at once. */
     public Optional<Instant> due() {
         return Optional.ofNullable(progress.due());
     }
 
-    /** The same sample with its payload, once a store has looked that up. */
-    public SampleRecord withPayload(byte[] stored) {
-        return new SampleRecord(ordinal, id, state, stage, progress, stored, false, claimed, death);
+    /** Returns true when the record carries the bytes of the payload. */
+    public boolean hasBytes() {
+        return payload instanceof Payload.Bytes;
+    }
+
+    /**
+     * Returns the bytes of the payload.
+     *
+     * @throws IllegalStateException when the record carries none; see {@link #hasBytes}
+     */
+    public byte[] bytes() {
+        if (payload instanceof Payload.Bytes there) {
+            return there.bytes();
+        }
+        throw new IllegalStateException("sample " + ordinal + " must have a payload, got " + payload);
+    }
+
+    /** Returns the same sample with this payload. */
+    public SampleRecord withPayload(Payload other) {
+        return new SampleRecord(ordinal, id, state, stage, progress, other, claimed, death);
     }
 
     /** The same sample after so many processes died with it. */
     SampleRecord withCrashed(int processes) {
         Progress counted = progress.withCrashed(processes);
-        return new SampleRecord(ordinal, id, state, stage, counted, payload, payloadKept, claimed, death);
+        return new SampleRecord(ordinal, id, state, stage, counted, payload, claimed, death);
     }
 
-    /** The same sample, brought back to life at its stage, with all attempts before it. */
+    /** Returns the same sample, ready again at its stage, with no attempt spent. */
     public SampleRecord revived() {
         Progress fresh = new Progress(0, progress.sequence(), null, Duration.ZERO, null);
-        return new SampleRecord(ordinal, id, SampleState.READY, stage, fresh, payload, payloadKept, false, null);
+        return new SampleRecord(ordinal, id, SampleState.READY, stage, fresh, payload, false, null);
     }
 }

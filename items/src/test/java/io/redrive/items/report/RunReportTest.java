@@ -74,7 +74,7 @@ final class RunReportTest {
     private static DeadSample dead(long ordinal, String id, String stage, String errorType) {
         SampleRecord.Death death = new SampleRecord.Death(Reason.MAX_ATTEMPTS_EXCEEDED, errorType, "so", BEGAN);
         SampleRecord sample = new SampleRecord(
-                ordinal, id, SampleState.DEAD, 0, SampleRecord.Progress.NONE, null, false, false, death);
+                ordinal, id, SampleState.DEAD, 0, SampleRecord.Progress.NONE, SampleRecord.Payload.NONE, false, death);
         return new DeadSample("march", "summaries", stage, sample);
     }
 

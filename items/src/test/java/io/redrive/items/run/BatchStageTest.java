@@ -47,7 +47,7 @@ final class BatchStageTest {
         assertThat(calls).hasSize(7);
         DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 10).get(0);
         assertThat(dead.sample().id()).isEqualTo("6");
-        assertThat(dead.sample().death().reason()).isEqualTo(Reason.NOT_RETRYABLE);
+        assertThat(dead.death().reason()).isEqualTo(Reason.NOT_RETRYABLE);
     }
 
     @Test
@@ -63,7 +63,7 @@ final class BatchStageTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(8, 7, 0, 1, 0, 0));
         DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 10).get(0);
-        assertThat(dead.sample().death().message()).contains("a stage must give an outcome for each sample");
+        assertThat(dead.death().message()).contains("a stage must give an outcome for each sample");
     }
 
     @Test
@@ -120,7 +120,7 @@ final class BatchStageTest {
     @Test
     void a_sample_that_is_given_up_on_among_others_that_are_not_is_tried_alone() {
         Lane lane = new Lane(0, Stage.batch("b", 3, (List<String> texts) -> texts));
-        Sample last = new Sample(0, "s0", new byte[0]);
+        Sample last = Samples.sample(0);
         lane.addHalves(List.of(last));
 
         assertThat(lane.next(rig.time.now(), true)).containsExactly(last);
@@ -161,7 +161,7 @@ final class BatchStageTest {
         Lane lane =
                 new Lane(0, Stage.batch("b", 3, (List<String> texts) -> texts).batchWait(Duration.ofMillis(50)));
         for (int i = 0; i < 4; i++) {
-            samples.add(new Sample(i, "s" + i, new byte[0]));
+            samples.add(Samples.sample(i));
             lane.add(samples.get(i), rig.time.now());
         }
 
@@ -174,7 +174,7 @@ final class BatchStageTest {
     @Test
     void a_batch_that_nothing_can_join_leaves_at_once() {
         Lane lane = new Lane(0, Stage.batch("b", 3, (List<String> texts) -> texts));
-        lane.add(new Sample(0, "s0", new byte[0]), rig.time.now());
+        lane.add(Samples.sample(0), rig.time.now());
 
         assertThat(lane.next(rig.time.now(), false)).hasSize(1);
     }

@@ -3,6 +3,7 @@ package io.redrive.items.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.items.store.InMemoryRunStore;
+import io.redrive.items.store.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +15,7 @@ final class ClaimsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final Claims claims = new Claims(new InMemoryRunStore(), null);
+    private final Claims claims = new Claims(new InMemoryRunStore(), new Lease("run-1", 1));
 
     @Test
     void who_found_some_looks_again_at_once() {

@@ -116,11 +116,10 @@ final class HostileFailureTest {
                 Rig.numbers(3));
 
         assertThat(end.balance()).isEqualTo(new Balance(3, 2, 0, 1, 0, 0));
-        assertThat(rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death())
-                .satisfies(death -> {
-                    assertThat(death.reason()).isEqualTo(Reason.NOT_RETRYABLE);
-                    assertThat(death.message()).contains("the real failure");
-                });
+        assertThat(rig.store.archive().dead(DeadFilter.ALL, 1).get(0).death()).satisfies(death -> {
+            assertThat(death.reason()).isEqualTo(Reason.NOT_RETRYABLE);
+            assertThat(death.message()).contains("the real failure");
+        });
         assertThat(own.getSuppressed()).singleElement().isInstanceOf(Unreadable.class);
     }
 

@@ -2,9 +2,12 @@ package io.redrive.items.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.items.Codec;
+import io.redrive.core.Signal;
+import io.redrive.core.Time;
 import io.redrive.items.Item;
+import io.redrive.items.ItemPipeline;
 import io.redrive.items.SampleSource;
+import io.redrive.items.Stage;
 import io.redrive.items.store.InMemoryRunStore;
 import io.redrive.items.store.RunDefinition;
 import io.redrive.items.store.RunRecord;
@@ -89,8 +92,9 @@ final class IntakeTest {
     }
 
     private Intake<String> intake(SampleSource<String> source) {
+        ItemPipeline<String, String> pipeline = Rig.pipeline(Stage.map("s", (String text) -> text));
         Intake<String> intake =
-                new Intake<>(new Intake.Place("run-1", threads, () -> {}, () -> {}), source, Codec.text(), 1_000);
+                new Intake<>("run-1", source, pipeline, new Background(threads, Time.system(), new Signal()));
         intake.begin(NOTHING_YET);
         return intake;
     }

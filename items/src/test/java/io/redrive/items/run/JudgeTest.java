@@ -33,7 +33,7 @@ final class JudgeTest {
     void they_come_back_together() {
         Sample one = sample(0);
         Sample other = sample(1);
-        Handled call = call(Failure.status(503), one, other);
+        CallResult call = call(Failure.status(503), one, other);
 
         assertThat(decide(one, call)).isEqualTo(decide(other, call));
     }
@@ -42,8 +42,9 @@ final class JudgeTest {
     void one_with_more_attempts_behind_it_has_a_decision_of_its_own() {
         Sample fresh = sample(0);
         Sample tired = sample(1);
-        tired.failed = 2;
-        Handled call = call(Failure.status(503), fresh, tired);
+        tired.retry(Failure.status(503), Duration.ZERO, NOW);
+        tired.retry(Failure.status(503), Duration.ZERO, NOW);
+        CallResult call = call(Failure.status(503), fresh, tired);
 
         assertThat(decide(fresh, call)).isInstanceOf(Decision.RetryAfter.class);
         assertThat(decide(tired, call)).isInstanceOf(Decision.GiveUp.class);
@@ -58,17 +59,17 @@ final class JudgeTest {
                 .isNotEqualTo(decide(one, call(Failure.status(503), one, other)));
     }
 
-    private Decision decide(Sample sample, Handled call) {
-        return judge.decide(sample, call, call.failure(), NOW);
+    private Decision decide(Sample sample, CallResult call) {
+        return judge.decide(sample, call, Failure.status(503), NOW);
     }
 
-    private Handled call(Failure failure, Sample... samples) {
-        return new Handled(lane, List.of(samples), null, failure, NOW, Duration.ZERO);
+    private CallResult call(Failure failure, Sample... samples) {
+        return CallResult.threw(lane, List.of(samples), failure, NOW, Duration.ZERO);
     }
 
     private static Sample sample(int ordinal) {
-        Sample sample = new Sample(ordinal, "s" + ordinal, new byte[0]);
-        sample.firstAttempt = NOW;
+        Sample sample = Samples.sample(ordinal);
+        sample.began(NOW);
         return sample;
     }
 }

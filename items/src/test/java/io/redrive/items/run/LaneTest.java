@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class LaneTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Sample SAMPLE = new Sample(0, "s", new byte[0]);
+    private static final Sample SAMPLE = Samples.sample(0);
     private static final Stage<String, String> STAGE =
             Stage.map("s", (String text) -> text).concurrency(4);
 
@@ -90,7 +90,7 @@ final class LaneTest {
         for (int i = 0; i < calls; i++) {
             lane.release(List.of());
             lane.take();
-            lane.finished(took);
+            lane.heard(CallResult.interrupted(lane, List.of(), NOW, took), 0);
         }
     }
 

@@ -54,7 +54,7 @@ final class LedgerTest {
         Ledger.Page page = ledger.close(NOW, false);
 
         assertThat(samplesOf(page))
-                .extracting(SampleRecord::ordinal, SampleRecord::state, sample -> sample.payload() != null)
+                .extracting(SampleRecord::ordinal, SampleRecord::state, SampleRecord::hasBytes)
                 .containsExactly(tuple(0L, SampleState.READY, true), tuple(1L, SampleState.SUCCEEDED, false));
         assertThat(page.taken()).hasValue(new Commit.Taken(2, fingerprint(1), false, OptionalLong.empty()));
         assertThat(ledger.isEmpty()).isTrue();
@@ -63,7 +63,7 @@ final class LedgerTest {
     @Test
     void a_stage_passed_a_moment_ago_waits_with_its_line_for_the_next_commit() {
         Sample sample = taken(0);
-        ledger.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
+        attempted(ledger, sample, NOW);
 
         Ledger.Page early = ledger.close(NOW.plus(MAY_WAIT).minusNanos(1), false);
         Ledger.Page late = ledger.close(NOW.plus(MAY_WAIT), false);
@@ -81,8 +81,8 @@ final class LedgerTest {
     void what_waits_longest_says_when_the_next_commit_is_due() {
         Sample first = taken(0);
         Sample second = taken(1);
-        ledger.passed(second, handled(second), AttemptStatus.SUCCESS, "", NOW);
-        ledger.passed(first, handled(first), AttemptStatus.SUCCESS, "", NOW.plusMillis(1));
+        attempted(ledger, second, NOW);
+        attempted(ledger, first, NOW.plusMillis(1));
 
         ledger.close(NOW.plusMillis(2), false);
 
@@ -108,7 +108,7 @@ final class LedgerTest {
     void those_that_wait_for_the_next_commit_stay_in_the_order_of_the_source() {
         Sample first = taken(0);
         Sample second = taken(1);
-        ledger.passed(second, handled(second), AttemptStatus.SUCCESS, "", NOW);
+        attempted(ledger, second, NOW);
         ledger.close(NOW, false);
         taken(2);
         end(first, NOW);
@@ -135,7 +135,7 @@ final class LedgerTest {
     @Test
     void a_sample_that_the_store_knows_need_not_be_written_because_others_are() {
         Sample claimed = claimed(3);
-        ledger.passed(claimed, handled(claimed), AttemptStatus.SUCCESS, "", NOW);
+        attempted(ledger, claimed, NOW);
         end(taken(7), NOW);
 
         assertThat(samplesOf(ledger.close(NOW, false)))
@@ -175,9 +175,9 @@ final class LedgerTest {
     void lines_are_numbered_as_they_are_written_also_when_there_were_none_at_first() {
         Ledger unaudited = new Ledger("run-1", pipeline, false, MAY_WAIT);
         Sample sample = taken(0);
-        unaudited.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
-        ledger.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
-        ledger.passed(sample, handled(sample), AttemptStatus.SUCCESS, "", NOW);
+        attempted(unaudited, sample, NOW);
+        attempted(ledger, sample, NOW);
+        attempted(ledger, sample, NOW);
 
         assertThat(ledger.close(NOW, true).changes().get(0).lines())
                 .extracting(StageAttempt::sequence)
@@ -205,8 +205,7 @@ final class LedgerTest {
     }
 
     private Sample taken(long ordinal) {
-        Sample sample =
-                Sample.from(new Intake.Read(ordinal, "s" + ordinal, new byte[] {'x'}, "", "", fingerprint(ordinal)));
+        Sample sample = Samples.sample(ordinal);
         ledger.taken(sample);
         ledger.taken(new Commit.Taken(ordinal + 1, fingerprint(ordinal), false, OptionalLong.empty()));
         return sample;
@@ -219,19 +218,20 @@ final class LedgerTest {
                 SampleState.READY,
                 0,
                 SampleRecord.Progress.NONE,
-                new byte[] {'x'},
-                false,
+                new SampleRecord.Payload.Bytes(new byte[] {'x'}),
                 true,
                 null));
     }
 
     private void end(Sample sample, Instant now) {
-        sample.state = SampleState.SUCCEEDED;
+        sample.succeed();
         ledger.ended(sample, now);
     }
 
-    private Handled handled(Sample sample) {
+    private void attempted(Ledger to, Sample sample, Instant now) {
         Lane lane = new Lane(0, pipeline.stages().get(0));
-        return new Handled(lane, List.of(sample), List.of(StageOutcome.value(new byte[0])), null, NOW, Duration.ZERO);
+        CallResult call = CallResult.answered(
+                lane, List.of(sample), List.of(StageOutcome.value(new byte[0])), NOW, Duration.ZERO);
+        to.attempted(sample, call, AttemptStatus.SUCCESS, "", "", Duration.ZERO, now);
     }
 }

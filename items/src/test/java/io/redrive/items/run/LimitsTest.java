@@ -60,7 +60,7 @@ final class LimitsTest {
         assertThat(end.balance()).isEqualTo(new Balance(3, 2, 0, 1, 0, 0));
         assertThat(calls).hasValue(3);
         SampleRecord.Death death =
-                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
+                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).death();
         assertThat(death.reason()).isEqualTo(Reason.NOT_RETRYABLE);
         assertThat(death.message())
                 .contains("the result of stage 'grow' has 100 bytes, the limit is 50")
@@ -78,8 +78,8 @@ final class LimitsTest {
         assertThat(end.balance()).isEqualTo(new Balance(2, 1, 0, 1, 0, 0));
         DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 1).get(0);
         assertThat(dead.stage()).isEqualTo("source");
-        assertThat(dead.sample().death().reason()).isEqualTo(Reason.INVALID_EVENT);
-        assertThat(dead.sample().payload()).isNull();
+        assertThat(dead.death().reason()).isEqualTo(Reason.INVALID_EVENT);
+        assertThat(dead.sample().payload()).isEqualTo(SampleRecord.Payload.NONE);
         assertThat(rig.store.archive().attempts("run-1", 1)).singleElement().satisfies(line -> {
             assertThat(line.stage()).isEqualTo("source");
             assertThat(line.status()).isEqualTo(AttemptStatus.FAILED);
@@ -275,7 +275,7 @@ final class LimitsTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(30, 29, 0, 1, 0, 0));
         SampleRecord.Death death =
-                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
+                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).death();
         assertThat(death.reason()).isEqualTo(Reason.INTERRUPTED);
         assertThat(death.message()).contains("stage 'self' was interrupted 10 times, though nobody stopped the run");
     }
@@ -332,9 +332,7 @@ final class LimitsTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(5, 2, 0, 3, 0, 0));
         assertThat(rig.store.archive().dead(DeadFilter.ALL, 10))
-                .extracting(
-                        dead -> dead.sample().id(),
-                        dead -> dead.sample().death().errorType())
+                .extracting(dead -> dead.sample().id(), dead -> dead.death().errorType())
                 .containsExactly(tuple("4", "no_id"), tuple("3", "no_id"), tuple("2", "no_value"));
     }
 

@@ -56,8 +56,8 @@ final class PoisonTest {
         assertThat(rig.results.stream().distinct()).hasSize(59).doesNotContain(POISON);
         DeadSample dead = rig.store.archive().dead(DeadFilter.ALL, 1).get(0);
         assertThat(dead.sample().id()).isEqualTo("24");
-        assertThat(dead.sample().death().reason()).isEqualTo(Reason.POISON);
-        assertThat(dead.sample().death().message()).contains("its process died 3 times");
+        assertThat(dead.death().reason()).isEqualTo(Reason.POISON);
+        assertThat(dead.death().message()).contains("its process died 3 times");
         assertThat(dead.stage()).isIn("first", "kills");
         List<StageAttempt> trail =
                 rig.store.archive().attempts("run-1", dead.sample().ordinal());

@@ -33,8 +33,9 @@ final class RunListenerTest {
 
         @Override
         public void onAttempt(Attempted event) {
-            heard.add(event.stage() + " " + event.id() + " #" + event.attempt() + " "
-                    + event.status().code() + (event.reason() == null ? "" : " " + event.reason()));
+            StageCall call = event.call();
+            heard.add(call.stage() + " " + call.id() + " #" + call.attempt() + " "
+                    + event.status().code() + (event instanceof Attempted.Failed failed ? " " + failed.reason() : ""));
         }
 
         @Override

@@ -91,7 +91,7 @@ final class RunTest {
         List<DeadSample> dead = rig.store.archive().dead(DeadFilter.ofRun("run-1"), 10);
         assertThat(dead).hasSize(1);
         assertThat(dead.get(0).stage()).isEqualTo("parse");
-        assertThat(dead.get(0).sample().death().errorType()).isEqualTo("IllegalArgumentException");
+        assertThat(dead.get(0).death().errorType()).isEqualTo("IllegalArgumentException");
     }
 
     @Test

@@ -236,7 +236,7 @@ final class Seed001Test {
         assertThat(rig.store.archive().retries("run-1").get(0)).isBetween(450L, 550L);
         assertThat(rig.store.archive().dead(DeadFilter.ALL, 1_000))
                 .hasSize((int) balance.dead())
-                .allSatisfy(dead -> assertThat(dead.sample().death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
+                .allSatisfy(dead -> assertThat(dead.death().reason()).isEqualTo(Reason.MAX_ATTEMPTS_EXCEEDED));
     }
 
     private static RetryPolicy exactly(Backoff backoff) {

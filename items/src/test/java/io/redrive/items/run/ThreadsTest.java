@@ -229,7 +229,7 @@ final class ThreadsTest {
 
         assertThat(end.balance()).isEqualTo(new Balance(50, 49, 0, 1, 0, 0));
         SampleRecord.Death death =
-                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).sample().death();
+                rig.store.archive().dead(DeadFilter.ALL, 1).get(0).death();
         assertThat(death.reason()).isEqualTo(Reason.TIMEOUT);
         assertThat(death.errorType()).isEqualTo("timeout");
     }

@@ -5,18 +5,19 @@ import io.redrive.items.ItemPipeline;
 import io.redrive.items.RunSettings;
 import io.redrive.items.store.Lease;
 import io.redrive.items.store.RunStore;
+import org.jspecify.annotations.Nullable;
 
-/** What a coordinator is made of; the intake is null when there is no source here. */
-record Stations(
+/** What the session makes for a coordinator under one lease; the intake is null when this process has no source. */
+record CoordinatorParts(
         RunStore store,
         Lease lease,
         RunSettings settings,
         Time time,
         ItemPipeline<?, ?> pipeline,
-        Intake<?> intake,
+        @Nullable Intake<?> intake,
         Workers workers,
         Recorder<?> recorder,
         Announcer announcer,
         Ledger ledger,
         Judge judge,
-        Sequence sequence) {}
+        SinkOrder sinkOrder) {}

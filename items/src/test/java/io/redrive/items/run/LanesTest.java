@@ -2,6 +2,7 @@ package io.redrive.items.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Failure;
 import io.redrive.core.ManualTime;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Signal;
@@ -12,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** How much a process takes on and leaves to others, and which retries go on without a token of their budget. */
-final class FloorTest {
+final class LanesTest {
 
     private static final Stage<String, String> STAGE = Stage.map("s", (String text) -> text);
 
@@ -20,48 +21,48 @@ final class FloorTest {
 
     @Test
     void enough_is_what_the_slowest_stage_begins_within_a_second() {
-        Floor floor = floor(
+        Lanes lanes = lanes(
                 STAGE.concurrency(8), Stage.map("slow", (String text) -> text).concurrency(4));
 
-        assertThat(floor.lacking()).isEqualTo(4);
+        assertThat(lanes.lacking()).isEqualTo(4);
     }
 
     @Test
     void more_are_taken_on_once_half_of_enough_are_left() {
-        Floor floor = floor(STAGE.concurrency(8));
-        enter(floor, 4);
-        assertThat(floor.lacking()).isEqualTo(4);
-        enter(floor, 1);
-        assertThat(floor.lacking()).isZero();
+        Lanes lanes = lanes(STAGE.concurrency(8));
+        enter(lanes, 4);
+        assertThat(lanes.lacking()).isEqualTo(4);
+        enter(lanes, 1);
+        assertThat(lanes.lacking()).isZero();
     }
 
     @Test
     void others_get_what_is_more_than_enough_once_it_is_twice_as_much() {
-        Floor floor = floor(STAGE.concurrency(8));
-        enter(floor, 16);
-        assertThat(floor.surplus()).isZero();
-        enter(floor, 1);
-        assertThat(floor.surplus()).isEqualTo(9);
+        Lanes lanes = lanes(STAGE.concurrency(8));
+        enter(lanes, 16);
+        assertThat(lanes.surplus()).isZero();
+        enter(lanes, 1);
+        assertThat(lanes.surplus()).isEqualTo(9);
     }
 
     @Test
     void a_retry_waits_for_a_token_while_samples_that_could_earn_one_are_to_come() {
-        Floor floor = floor(withoutTokens());
-        floor.awaitHere(failed());
-        assertThat(floor.wake(time.now(), true)).isFalse();
+        Lanes lanes = lanes(withoutTokens());
+        lanes.awaitHere(failed());
+        assertThat(lanes.wake(time.now(), true)).isFalse();
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(floor.wake(time.now(), false)).isTrue();
+        assertThat(lanes.wake(time.now(), false)).isTrue();
     }
 
     @Test
     void a_retry_waits_for_a_token_while_the_stage_is_called_anyway() {
-        Floor floor = floor(withoutTokens());
-        enter(floor, 1);
-        floor.release(time.now(), false);
-        floor.awaitHere(failed());
+        Lanes lanes = lanes(withoutTokens());
+        enter(lanes, 1);
+        lanes.release(time.now(), false);
+        lanes.awaitHere(failed());
 
-        assertThat(floor.wake(time.now(), false)).isFalse();
+        assertThat(lanes.wake(time.now(), false)).isFalse();
     }
 
     private static Stage<String, String> withoutTokens() {
@@ -70,21 +71,24 @@ final class FloorTest {
 
     /** Its workers begin nothing. */
     @SafeVarargs
-    private Floor floor(Stage<String, String>... stages) {
+    private Lanes lanes(Stage<String, String>... stages) {
         ItemPipeline<String, String> pipeline = Rig.pipeline(stages);
-        return new Floor(
-                pipeline, RunSettings.STANDARD, time, new Workers("run-1", pipeline, task -> {}, time, new Signal()));
+        return new Lanes(
+                pipeline,
+                new Window(RunSettings.STANDARD, pipeline.maxPayload()),
+                time,
+                new Workers("run-1", pipeline, new Background(task -> {}, time, new Signal())));
     }
 
-    private void enter(Floor floor, int samples) {
+    private void enter(Lanes lanes, int samples) {
         for (int i = 0; i < samples; i++) {
-            floor.enter(new Sample(i, "s" + i, new byte[1]), time.now());
+            lanes.enter(Samples.sample(i), time.now());
         }
     }
 
     private Sample failed() {
-        Sample sample = new Sample(100, "s100", new byte[1]);
-        sample.retry(Duration.ZERO, time.now());
+        Sample sample = Samples.sample(100);
+        sample.retry(Failure.status(503), Duration.ZERO, time.now());
         return sample;
     }
 }

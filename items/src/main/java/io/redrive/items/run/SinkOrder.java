@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** In which order samples that are through go to the sink. Used by the coordinator only. */
-interface Sequence {
+/** The order in which samples that are through all stages go to the sink. Used by the coordinator only. */
+interface SinkOrder {
 
-    /** As they come. */
-    Sequence UNORDERED = new Sequence() {
+    /** Each sample goes to the sink as soon as it is through. */
+    SinkOrder AS_THEY_COME = new SinkOrder() {
         @Override
         public void arrived(Sample sample) {
-            // Nobody waits for it.
+            // No sample waits for another.
         }
 
         @Override
@@ -28,32 +28,32 @@ interface Sequence {
     /** A sample came into this process. */
     void arrived(Sample sample);
 
-    /** A sample is through all stages; those that may go to the sink now, in order. */
+    /** A sample is through all stages. Returns the samples that may go to the sink now, in order. */
     List<Sample> through(Sample sample);
 
-    /** A sample ended without a result; those that may go to the sink now, in order. */
+    /** A sample ended without a result. Returns the samples that may go to the sink now, in order. */
     List<Sample> gone(Sample sample);
 
-    /** True when results wait for others before them. */
+    /** True when samples wait for the samples before them. */
     default boolean isOrdered() {
-        return this != UNORDERED;
+        return this != AS_THEY_COME;
     }
 
     /**
-     * In the order of the source. A result waits until every sample before it has its end; it stays in the window
-     * meanwhile, so a sample that is long in coming holds up the source and not the memory.
+     * Samples go to the sink in the order of the source. A sample that is through waits until every sample before it has its
+     * end, and stays in the window meanwhile: a slow sample delays the source and does not fill the memory.
      */
-    final class Ordered implements Sequence {
+    final class OfSource implements SinkOrder {
         private final TreeMap<Long, Sample> here = new TreeMap<>();
         private final int stages;
 
-        Ordered(int stages) {
+        OfSource(int stages) {
             this.stages = stages;
         }
 
         @Override
         public void arrived(Sample sample) {
-            here.put(sample.ordinal, sample);
+            here.put(sample.ordinal(), sample);
         }
 
         @Override
@@ -63,13 +63,13 @@ interface Sequence {
 
         @Override
         public List<Sample> gone(Sample sample) {
-            here.remove(sample.ordinal);
+            here.remove(sample.ordinal());
             return next();
         }
 
         private List<Sample> next() {
             List<Sample> next = new ArrayList<>();
-            while (!here.isEmpty() && here.firstEntry().getValue().stage == stages) {
+            while (!here.isEmpty() && here.firstEntry().getValue().stage() == stages) {
                 next.add(here.pollFirstEntry().getValue());
             }
             return next;
