@@ -25,7 +25,7 @@ public record FailureBudget(double share, int every) {
         }
     }
 
-    /** Returns a budget of this share, checked after every 1,000 samples. */
+    /** Returns a budget with this share, checked every 1,000 samples. */
     public static FailureBudget of(double share) {
         return STANDARD.withShare(share);
     }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes new files survive a loss of power. Syncing a file saves the content but not the name: the name is in the folder, which
@@ -34,10 +35,22 @@ public final class FolderSync {
     }
 
     /**
+     * Syncs the folder of {@code file}, as {@link #sync} does.
+     *
+     * @throws IOException when the folder cannot be opened or synced; its new files may then be lost
+     */
+    public static void syncFolderOf(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            sync(folder);
+        }
+    }
+
+    /**
      * Creates {@code folder} and its missing parents within {@code existing}, and syncs every name from {@code existing} down to
      * {@code folder}.
      */
-    public static void create(Path folder, Path existing) throws IOException {
+    public static void create(Path folder, @Nullable Path existing) throws IOException {
         Files.createDirectories(folder);
         // Existing parents need a sync too: another process may have just created one without a sync so far.
         for (Path parent = folder.getParent(); parent != null; parent = parent.getParent()) {

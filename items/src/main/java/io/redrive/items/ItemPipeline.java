@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What is done to each sample: a name, stages in order, and what counts as a good run. An immutable value; a {@code Run}
- * does it.
+ * The stages that each sample goes through, and the limits by which a run is judged. Immutable and thread-safe; a {@code Run}
+ * takes samples through it.
  *
  * <pre>{@code
  * ItemPipeline<String, String> pipeline = ItemPipeline.named("summaries", Codec.text())
@@ -19,15 +19,15 @@ import java.util.Set;
  *         .build();
  * }</pre>
  *
- * @param <I> what the source gives
- * @param <O> what the sink gets
+ * @param <I> type of the values that the source gives
+ * @param <O> type of the values that the sink gets
  */
 public final class ItemPipeline<I, O> {
 
-    /** Bytes allowed in a sample unless told otherwise: 1 MiB. */
+    /** Default of {@link Builder#maxPayload}: 1 MiB. */
     public static final int DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 
-    /** Calls of a stage that must all fail alike to stop the run, unless told otherwise. */
+    /** Default of {@link Builder#earlyStop}. */
     public static final int DEFAULT_EARLY_STOP = 20;
 
     private static final int MAX_STAGES = 100;
@@ -52,44 +52,50 @@ public final class ItemPipeline<I, O> {
         earlyStop = builder.parts.earlyStop;
     }
 
-    /** A builder for a pipeline whose source gives what {@code codec} can store. */
+    /**
+     * Returns a builder of a pipeline.
+     *
+     * @param codec the codec of the values that the source gives
+     * @throws IllegalArgumentException when the name is too long or has other characters than letters, digits, dots, dashes and
+     *     underscores
+     */
     public static <T> Builder<T, T> named(String name, Codec<T> codec) {
         return new Builder<>(codec, new Parts(RunDefinition.requireName("pipeline name", name), codec));
     }
 
-    /** The name. */
+    /** Returns the name. */
     public String name() {
         return name;
     }
 
-    /** The stages in order. */
+    /** Returns the stages in order. */
     public List<Stage<?, ?>> stages() {
         return stages;
     }
 
-    /** The names of the stages in order. */
+    /** Returns the names of the stages in order. */
     public List<String> stageNames() {
         List<String> names = new ArrayList<>();
         stages.forEach(stage -> names.add(stage.name()));
         return names;
     }
 
-    /** When too many have died. */
+    /** Returns the failure budget of runs. */
     public FailureBudget failureBudget() {
         return failureBudget;
     }
 
-    /** What makes a run completed, partly so, or failed. */
+    /** Returns the thresholds for the status of a run. */
     public StatusThresholds thresholds() {
         return thresholds;
     }
 
-    /** Bytes allowed in a sample, before, between and after the stages. */
+    /** Returns the limit for the payload of a sample in bytes. */
     public int maxPayload() {
         return maxPayload;
     }
 
-    /** Returns how many first calls of a stage must all fail alike to stop the run; 0 when nothing stops it early. */
+    /** Returns how many first calls of a stage must all fail alike to stop the run; 0 without early stop. */
     public int earlyStop() {
         return earlyStop;
     }
@@ -115,7 +121,7 @@ public final class ItemPipeline<I, O> {
         return name + ": " + String.join(" > ", stageNames());
     }
 
-    /** What a builder gathers, whatever its types are by now. */
+    /** The state of a builder, which keeps it while its type parameters change from stage to stage. */
     private static final class Parts {
         private final String name;
         private final List<Stage<?, ?>> stages = new ArrayList<>();
@@ -135,8 +141,8 @@ public final class ItemPipeline<I, O> {
     /**
      * Builds an {@link ItemPipeline}. Not thread-safe.
      *
-     * @param <I> what the source gives
-     * @param <T> what comes out of the last stage so far
+     * @param <I> type of the values that the source gives
+     * @param <T> type of the values that the last stage so far makes
      */
     public static final class Builder<I, T> {
         private final Codec<I> input;
@@ -147,7 +153,11 @@ public final class ItemPipeline<I, O> {
             this.parts = parts;
         }
 
-        /** Adds a stage after those before. */
+        /**
+         * Adds a stage after the stages that were added before.
+         *
+         * @throws IllegalArgumentException when there are 100 stages, or one of the same name
+         */
         @SuppressWarnings("unchecked")
         public <U> Builder<I, U> stage(Stage<T, U> stage) {
             if (parts.stages.size() == MAX_STAGES) {
@@ -163,23 +173,29 @@ public final class ItemPipeline<I, O> {
                         + "' must not have two stages of one name, got '" + stage.name() + "' twice");
             }
             parts.stages.add(stage);
-            parts.codecs.add(stage.codec() == null ? parts.codecs.get(parts.codecs.size() - 1) : stage.codec());
+            Codec<?> own = stage.codec();
+            parts.codecs.add(own == null ? parts.codecs.get(parts.codecs.size() - 1) : own);
             return (Builder<I, U>) this;
         }
 
-        /** When too many have died; 10 % of those processed, looked at every 1,000. */
+        /** Replaces the failure budget: by default a run stops when 10 % of the tried samples died, checked every 1,000. */
         public Builder<I, T> failureBudget(FailureBudget budget) {
             parts.failureBudget = Objects.requireNonNull(budget, "budget");
             return this;
         }
 
-        /** What makes a run completed, partly so, or failed; 95 % and 50 %. */
+        /** Replaces the thresholds for the status of a run: by default 95 % for completed, 50 % for partial success. */
         public Builder<I, T> thresholds(StatusThresholds value) {
             parts.thresholds = Objects.requireNonNull(value, "thresholds");
             return this;
         }
 
-        /** Bytes allowed in a sample, before, between and after the stages; a larger one is dead. */
+        /**
+         * Limits the payload of a sample, before, between and after the stages; 1 MiB by default. A sample with a larger one is
+         * dead.
+         *
+         * @throws IllegalArgumentException when {@code bytes} is below 1
+         */
         public Builder<I, T> maxPayload(int bytes) {
             if (bytes < 1) {
                 throw new IllegalArgumentException("maxPayload must be at least 1 byte, got " + bytes);
@@ -191,6 +207,8 @@ public final class ItemPipeline<I, O> {
         /**
          * Stops the run with {@link StageNeverSucceeded} when the first {@code calls} calls of a stage all fail with one
          * error type, none succeeds, and the stage's policy has given up on one; 20 by default. The run can be resumed.
+         *
+         * @throws IllegalArgumentException when {@code calls} is below 1
          */
         public Builder<I, T> earlyStop(int calls) {
             if (calls < 1) {
@@ -201,13 +219,17 @@ public final class ItemPipeline<I, O> {
             return this;
         }
 
-        /** Lets a run go on although every call of a stage fails; the failure budget still holds. */
+        /** Removes the early stop: a run goes on although every call of a stage fails. The failure budget still holds. */
         public Builder<I, T> withoutEarlyStop() {
             parts.earlyStop = 0;
             return this;
         }
 
-        /** The pipeline. */
+        /**
+         * Returns the pipeline.
+         *
+         * @throws IllegalArgumentException when it has no stage
+         */
         public ItemPipeline<I, T> build() {
             if (parts.stages.isEmpty()) {
                 throw new IllegalArgumentException("pipeline '" + parts.name + "' must have at least one stage");

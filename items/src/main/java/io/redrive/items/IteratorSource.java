@@ -6,18 +6,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A source of samples from an iterator, which is created anew each time the source is opened. */
 final class IteratorSource<T> implements SampleSource<T> {
 
     private final Supplier<Opened<T>> iterators;
-    private final Function<? super T, String> id;
+    /** Null when the place of a value is its id. */
+    private final @Nullable Function<? super T, String> id;
+
     private final OptionalLong size;
 
     /** An iterator, and the action that closes its origin. */
     record Opened<T>(Iterator<T> values, Runnable close) {}
 
-    IteratorSource(Supplier<Opened<T>> iterators, Function<? super T, String> id, OptionalLong size) {
+    IteratorSource(Supplier<Opened<T>> iterators, @Nullable Function<? super T, String> id, OptionalLong size) {
         this.iterators = iterators;
         this.id = id;
         this.size = size;

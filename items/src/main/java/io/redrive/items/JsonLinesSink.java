@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends lines to a file. The position of the sink is the length of the file; {@link #open} cuts off bytes beyond the committed
@@ -23,8 +25,7 @@ final class JsonLinesSink implements Sink<String> {
 
     private final Path file;
     private final boolean packed;
-    private FileChannel channel;
-    private FileLock lock;
+    private @Nullable FileChannel channel;
 
     JsonLinesSink(Path file) {
         this.file = file.toAbsolutePath();
@@ -38,25 +39,21 @@ final class JsonLinesSink implements Sink<String> {
 
     @Override
     public String open(Optional<String> position) throws IOException {
-        // An interrupt during a write closes the channel.
-        if (channel == null || !channel.isOpen()) {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            lockAlone();
-        }
+        FileChannel opened = opened();
         long length = Long.parseLong(position.orElse("0"));
-        if (channel.size() < length) {
+        if (opened.size() < length) {
             throw new IllegalStateException("output " + file + " must have the " + length
-                    + " bytes the run has written to it, got " + channel.size()
+                    + " bytes the run has written to it, got " + opened.size()
                     + "; put it back where it was, or start a new run");
         }
-        if (position.isEmpty() && channel.size() > 0) {
-            throw new IllegalStateException("output " + file + " must be empty when a run begins, got " + channel.size()
+        if (position.isEmpty() && opened.size() > 0) {
+            throw new IllegalStateException("output " + file + " must be empty when a run begins, got " + opened.size()
                     + " bytes; choose another file, or move it away");
         }
-        channel.truncate(length);
-        channel.position(length);
-        channel.force(true);
-        FolderSync.sync(file.getParent());
+        opened.truncate(length);
+        opened.position(length);
+        opened.force(true);
+        FolderSync.syncFolderOf(file);
         return Long.toString(length);
     }
 
@@ -70,11 +67,12 @@ final class JsonLinesSink implements Sink<String> {
             }
         }
         ByteBuffer bytes = ByteBuffer.wrap(page.toByteArray());
+        FileChannel opened = Objects.requireNonNull(channel, "a sink must be opened before it is written");
         while (bytes.hasRemaining()) {
-            channel.write(bytes);
+            opened.write(bytes);
         }
-        channel.force(false);
-        return Long.toString(channel.position());
+        opened.force(false);
+        return Long.toString(opened.position());
     }
 
     @Override
@@ -82,7 +80,6 @@ final class JsonLinesSink implements Sink<String> {
         if (channel != null) {
             channel.close();
             channel = null;
-            lock = null;
         }
     }
 
@@ -93,9 +90,22 @@ final class JsonLinesSink implements Sink<String> {
                 : text.replace('\n', ' ').replace('\r', ' ');
     }
 
-    private void lockAlone() throws IOException {
+    /** Returns the open channel; an interrupt during a write closes the channel, which is then opened again. */
+    private FileChannel opened() throws IOException {
+        FileChannel current = channel;
+        if (current == null || !current.isOpen()) {
+            current = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = current;
+            lock(current);
+        }
+        return current;
+    }
+
+    /** Locks the file until the channel is closed. */
+    private void lock(FileChannel opened) throws IOException {
+        FileLock lock;
         try {
-            lock = channel.tryLock();
+            lock = opened.tryLock();
         } catch (OverlappingFileLockException e) {
             lock = null;
         }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The lines of a file. A line over the limit or with malformed UTF-8 is a bad sample. Memory per line is bounded. */
 final class JsonLinesSource implements SampleSource<String> {
@@ -21,9 +22,10 @@ final class JsonLinesSource implements SampleSource<String> {
 
     private final JsonLines.Opener bytes;
     private final int maxLine;
-    private final Function<String, String> id;
+    /** Null when the line number is the id. */
+    private final @Nullable Function<String, String> id;
 
-    JsonLinesSource(JsonLines.Opener bytes, int maxLine, Function<String, String> id) {
+    JsonLinesSource(JsonLines.Opener bytes, int maxLine, @Nullable Function<String, String> id) {
         this.bytes = bytes;
         this.maxLine = maxLine;
         this.id = id;
@@ -107,10 +109,12 @@ final class JsonLinesSource implements SampleSource<String> {
         }
 
         private Item<String> toItem(byte[] bytes, long length) {
-            String place = Long.toString(line);
+            String lineNumber = Long.toString(line);
             if (length > maxLine) {
                 return Item.bad(
-                        place, "line_too_long", "line " + line + " has " + length + " bytes, the limit is " + maxLine);
+                        lineNumber,
+                        "line_too_long",
+                        "line " + line + " has " + length + " bytes, the limit is " + maxLine);
             }
             int end = bytes.length > 0 && bytes[bytes.length - 1] == '\r' ? bytes.length - 1 : bytes.length;
             try {
@@ -118,11 +122,11 @@ final class JsonLinesSource implements SampleSource<String> {
                         .newDecoder()
                         .decode(ByteBuffer.wrap(bytes, 0, end))
                         .toString();
-                return Item.of(id == null ? place : id.apply(text), text);
+                return Item.of(id == null ? lineNumber : id.apply(text), text);
             } catch (CharacterCodingException e) {
-                return Item.bad(place, "malformed_utf8", "line " + line + " is no UTF-8");
+                return Item.bad(lineNumber, "malformed_utf8", "line " + line + " is no UTF-8");
             } catch (RuntimeException e) {
-                return Item.bad(place, "no_id", "line " + line + " gives no id: " + messageOf(e));
+                return Item.bad(lineNumber, "no_id", "line " + line + " gives no id: " + messageOf(e));
             }
         }
 

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One step that every sample takes. Immutable: methods that change something return a new stage.
+ * One step of a pipeline: a function that is called for each sample, or for batches of samples, and the rules of its retries
+ * and limits. Immutable: each setter returns a new stage. Thread-safe if the function is.
  *
- * <p>Defaults: policy {@link Presets#STAGE} (3 attempts, 1 s doubling up to 1 min), 8 samples at once, 5 minutes for an
- * attempt, no rate limit.
+ * <p>Defaults: policy {@link Presets#STAGE} (3 attempts, 1 s doubling up to 1 min), 8 calls at once, a time limit of 5 minutes
+ * for a call, no rate limit, no cost limit, no retry budget.
  *
  * <pre>{@code
  * Stage<String, String> summarize = Stage.map("summarize", (String text) -> llm.summarize(text))
@@ -30,27 +32,27 @@ import java.util.function.ToLongFunction;
  *         .config("model=small-3, prompt=v7");
  * }</pre>
  *
- * <p>A stage may run more than once for a sample (after a failure, after a crash), so it should be safe to repeat.
+ * <p>The function may be called more than once for a sample (after a failure, after a crash), so it should be safe to repeat.
  *
- * @param <I> what it takes
- * @param <O> what it makes
+ * @param <I> type of the values that the stage takes
+ * @param <O> type of the values that the stage makes
  */
 public final class Stage<I, O> {
 
-    /** How many attempts run at once unless told otherwise. */
+    /** Default of {@link #concurrency(int)}. */
     public static final int DEFAULT_CONCURRENCY = 8;
 
-    /** How long an attempt may take unless told otherwise. */
+    /** Default of {@link #timeLimit(Duration)}. */
     public static final Duration DEFAULT_TIME_LIMIT = Duration.ofMinutes(5);
 
     private static final int MAX_CONCURRENCY = 10_000;
 
     private final String name;
     private final StageWork<I, O> work;
-    private final Codec<O> codec;
+    private final @Nullable Codec<O> codec;
     private final StageSettings settings;
 
-    private Stage(String name, StageWork<I, O> work, Codec<O> codec, StageSettings settings) {
+    private Stage(String name, StageWork<I, O> work, @Nullable Codec<O> codec, StageSettings settings) {
         this.name = RunDefinition.requireName("stage name", name);
         this.work = work;
         this.codec = codec;
@@ -58,76 +60,80 @@ public final class Stage<I, O> {
     }
 
     /**
-     * Makes a new value from one sample.
+     * A function from one value to another.
      *
-     * @param <I> what it takes
-     * @param <O> what it makes
+     * @param <I> type of the values that the stage takes
+     * @param <O> type of the values that the stage makes
      */
     @FunctionalInterface
     public interface Mapping<I, O> {
-        /** The new value; what it throws is a failed attempt. */
+        /** Returns the new value; an exception is a failed attempt. */
         O apply(I value) throws Exception;
     }
 
     /**
-     * Says whether a sample goes on.
+     * A condition on the value of a sample.
      *
-     * @param <I> what it takes
+     * @param <I> type of the values
      */
     @FunctionalInterface
     public interface Test<I> {
-        /** False skips the sample; what it throws is a failed attempt. */
+        /** Returns false to skip the sample; an exception is a failed attempt. */
         boolean accepts(I value) throws Exception;
     }
 
     /**
-     * Works on one sample and says what became of it.
+     * A function from one sample to an outcome.
      *
-     * @param <I> what it takes
-     * @param <O> what it makes
+     * @param <I> type of the values that the stage takes
+     * @param <O> type of the values that the stage makes
      */
     @FunctionalInterface
     public interface Function<I, O> {
-        /** What became of it; what it throws is a failed attempt. */
+        /** Returns the outcome; an exception is a failed attempt. */
         StageOutcome<O> run(I value, SampleContext context) throws Exception;
     }
 
     /**
-     * Makes new values from several samples at once.
+     * A function from several values to as many new values.
      *
-     * @param <I> what it takes
-     * @param <O> what it makes
+     * @param <I> type of the values that the stage takes
+     * @param <O> type of the values that the stage makes
      */
     @FunctionalInterface
     public interface BatchMapping<I, O> {
-        /** A new value for each, in the same order; what it throws is a failed attempt of all. */
+        /** Returns a new value for each, in the same order; an exception is a failed attempt of every sample. */
         List<O> apply(List<I> values) throws Exception;
     }
 
     /**
-     * Works on several samples at once and says what became of each.
+     * A function from several samples to as many outcomes.
      *
-     * @param <I> what it takes
-     * @param <O> what it makes
+     * @param <I> type of the values that the stage takes
+     * @param <O> type of the values that the stage makes
      */
     @FunctionalInterface
     public interface BatchFunction<I, O> {
-        /** What became of each, in the same order; what it throws is a failed attempt of all. */
+        /** Returns an outcome for each, in the same order; an exception is a failed attempt of every sample. */
         List<StageOutcome<O>> run(List<I> values, List<SampleContext> contexts) throws Exception;
     }
 
-    /** Makes a value of the same type from each sample. */
+    /** Returns a stage that makes a value of the same type from each sample. */
     public static <T> Stage<T, T> map(String name, Mapping<T, T> mapping) {
         return map(name, null, mapping);
     }
 
-    /** Makes a value of another type from each sample; null as {@code codec} stands for the one before. */
-    public static <I, O> Stage<I, O> map(String name, Codec<O> codec, Mapping<I, O> mapping) {
+    /**
+     * Returns a stage that makes a value of another type from each sample.
+     *
+     * @param codec the codec of the new values; null for the codec of the stage before
+     */
+    public static <I, O> Stage<I, O> map(String name, @Nullable Codec<O> codec, Mapping<I, O> mapping) {
         Objects.requireNonNull(mapping, "mapping");
         return of(name, codec, (value, context) -> StageOutcome.value(mapping.apply(value)));
     }
 
-    /** Lets samples pass that {@code test} accepts and skips the others; one attempt, unless another policy is set. */
+    /** Returns a stage that skips the samples that {@code test} refuses. Its policy is one attempt, unless another is set. */
     public static <T> Stage<T, T> filter(String name, Test<T> test) {
         Objects.requireNonNull(test, "test");
         Function<T, T> function = (value, context) ->
@@ -135,37 +141,56 @@ public final class Stage<I, O> {
         return Stage.<T, T>of(name, null, function).policy(RetryPolicy.noRetry());
     }
 
-    /** Works on one sample at a time and says what became of it; null as {@code codec} stands for the one before. */
-    public static <I, O> Stage<I, O> of(String name, Codec<O> codec, Function<I, O> function) {
+    /**
+     * Returns a stage whose function gives an outcome for one sample at a time.
+     *
+     * @param codec the codec of the new values; null for the codec of the stage before
+     */
+    public static <I, O> Stage<I, O> of(String name, @Nullable Codec<O> codec, Function<I, O> function) {
         Objects.requireNonNull(function, "function");
         return new Stage<>(name, new StageWork.Single<>(function), codec, StageSettings.STANDARD);
     }
 
-    /** Makes values of the same type from up to {@code size} samples at once. */
+    /** Returns a stage that makes values of the same type from batches of up to {@code size} samples. */
     public static <T> Stage<T, T> batch(String name, int size, BatchMapping<T, T> mapping) {
         return batch(name, size, null, mapping);
     }
 
-    /** Makes values of another type from up to {@code size} samples at once. */
-    public static <I, O> Stage<I, O> batch(String name, int size, Codec<O> codec, BatchMapping<I, O> mapping) {
+    /**
+     * Returns a stage that makes values of another type from batches of up to {@code size} samples.
+     *
+     * @param codec the codec of the new values; null for the codec of the stage before
+     */
+    public static <I, O> Stage<I, O> batch(
+            String name, int size, @Nullable Codec<O> codec, BatchMapping<I, O> mapping) {
         Objects.requireNonNull(mapping, "mapping");
         BatchFunction<I, O> function = (values, contexts) ->
                 mapping.apply(values).stream().map(StageOutcome::value).toList();
         return batchOf(name, size, codec, function);
     }
 
-    /** Works on up to {@code size} samples at once and says what became of each. */
-    public static <I, O> Stage<I, O> batchOf(String name, int size, Codec<O> codec, BatchFunction<I, O> function) {
+    /**
+     * Returns a stage whose function gives an outcome for each sample of a batch of up to {@code size} samples.
+     *
+     * @param codec the codec of the new values; null for the codec of the stage before
+     * @throws IllegalArgumentException when {@code size} is below 1 or above 10,000
+     */
+    public static <I, O> Stage<I, O> batchOf(
+            String name, int size, @Nullable Codec<O> codec, BatchFunction<I, O> function) {
         Objects.requireNonNull(function, "function");
         return new Stage<>(name, new StageWork.Batched<>(size, function), codec, StageSettings.STANDARD);
     }
 
-    /** When to try again. The stage's own; other stages are not affected. */
+    /** Sets the policy that decides on retries at this stage; {@link Presets#STAGE} by default. */
     public Stage<I, O> policy(RetryPolicy policy) {
         return with(settings.withPolicy(policy));
     }
 
-    /** How many attempts run at once, each on a thread; samples that wait hold none. */
+    /**
+     * Sets how many calls run at once, each on a thread of its own; 8 by default. A sample that waits for a retry holds none.
+     *
+     * @throws IllegalArgumentException when {@code attempts} is below 1 or above 10,000
+     */
     public Stage<I, O> concurrency(int attempts) {
         if (attempts < 1 || attempts > MAX_CONCURRENCY) {
             throw new IllegalArgumentException("concurrency of stage '" + name + "' must be between 1 and "
@@ -174,7 +199,11 @@ public final class Stage<I, O> {
         return with(settings.withConcurrency(attempts));
     }
 
-    /** How long an attempt may take before it is interrupted and counts as failed. */
+    /**
+     * Sets how long a call may take before it is interrupted and counts as a failed attempt; 5 minutes by default.
+     *
+     * @throws IllegalArgumentException when {@code limit} is not longer than zero
+     */
     public Stage<I, O> timeLimit(Duration limit) {
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("time limit of stage '" + name + "' must be longer than zero, got "
@@ -183,27 +212,29 @@ public final class Stage<I, O> {
         return with(settings.withTimeLimit(limit));
     }
 
-    /** Lets an attempt take as long as it takes: for quick work that cannot hang, and for work with a limit of its own. */
+    /** Removes the time limit: for quick work that cannot hang, and for work with a time limit of its own. */
     public Stage<I, O> withoutTimeLimit() {
         return with(settings.withTimeLimit(null));
     }
 
-    /** How often the stage may be called, retries included. */
+    /** Limits how often the stage is called, retries included; unlimited by default. Processes that share a run divide the limit. */
     public Stage<I, O> rateLimit(RateLimit limit) {
         return with(settings.withRateLimit(Objects.requireNonNull(limit, "limit")));
     }
 
     /**
-     * Limits the stage by the cost of its calls, retries included: before each call, a worker waits until the estimate for its
-     * samples is reserved, outside the time limit of the attempt; the stage reports the actual cost through
-     * {@link SampleContext#cost}. Processes that share the run divide the limit. One limit belongs to the stages of one run.
-     * The report on the run sums the costs, in the unit that the limit is named after.
+     * Limits the stage by the cost of its calls, retries included; unlimited by default. Before each call, a worker waits until
+     * the estimate for its samples is reserved; that wait is outside the time limit. The stage reports the actual cost through
+     * {@link SampleContext#cost}. Processes that share a run divide the limit. One limit belongs to the stages of one run. The
+     * report on the run sums the costs, in the unit that the limit is named after.
+     *
+     * @param estimate the cost of a sample, before the call
      */
     public Stage<I, O> costLimit(CostLimit limit, ToLongFunction<? super I> estimate) {
         return costLimit(limit, estimate, Optional.empty());
     }
 
-    /** Limits the stage by the cost of its calls, as without a price; the report then also has the money that they cost. */
+    /** Limits the stage by the cost of its calls, and adds the money for the costs to the report on the run. */
     public Stage<I, O> costLimit(CostLimit limit, ToLongFunction<? super I> estimate, Price price) {
         return costLimit(limit, estimate, Optional.of(price));
     }
@@ -217,14 +248,19 @@ public final class Stage<I, O> {
     }
 
     /**
-     * Holds back retries to what {@code budget} allows; they wait for a token, no sample dies of it. When nothing but retries
-     * can go on, and so nothing that could earn a token, they go on without: as many a second as run at once.
+     * Limits retries by the tokens of {@code budget}; unlimited by default. A retry without a token waits, and no sample dies of
+     * waiting. When only retries are left, and so no first attempt can earn a token, retries go on without: in a second, as many
+     * as run at once.
      */
     public Stage<I, O> retryBudget(RetryBudget budget) {
         return with(settings.withRetryBudget(Objects.requireNonNull(budget, "budget")));
     }
 
-    /** How long a batch waits to fill up; 100 ms by default. Without meaning for other stages. */
+    /**
+     * Sets how long a batch waits to fill up; 100 ms by default. Has no effect on stages without batches.
+     *
+     * @throws IllegalArgumentException when {@code wait} is negative
+     */
     public Stage<I, O> batchWait(Duration wait) {
         if (wait.isNegative()) {
             throw new IllegalArgumentException("batch wait of stage '" + name + "' must not be negative, got " + wait);
@@ -233,34 +269,34 @@ public final class Stage<I, O> {
     }
 
     /**
-     * What else decides the stage's results, such as a model's name or a prompt's version: part of {@link #configHash},
-     * which every line of the audit trail carries.
+     * Names further causes of the stage's results, such as a model or the version of a prompt; empty by default. The text is
+     * part of {@link #configHash}, which every line of the audit trail carries.
      */
     public Stage<I, O> config(String text) {
         return with(settings.withConfig(Objects.requireNonNull(text, "text")));
     }
 
-    /** The name, unique in its pipeline. */
+    /** Returns the name, unique in its pipeline. */
     public String name() {
         return name;
     }
 
-    /** The policy in use. */
+    /** Returns the policy that decides on retries. */
     public RetryPolicy policy() {
         return settings.policy();
     }
 
-    /** How many attempts run at once. */
+    /** Returns how many calls run at once. */
     public int concurrency() {
         return settings.concurrency();
     }
 
-    /** How long an attempt may take, if limited. */
+    /** Returns how long a call may take, if limited. */
     public Optional<Duration> timeLimit() {
         return Optional.ofNullable(settings.timeLimit());
     }
 
-    /** Twelve hexadecimal digits that change when the name, the kind, the settings or the {@link #config} do. */
+    /** Returns twelve hexadecimal digits that change with the name, the kind of function, the policy, the time limit and the {@link #config}. */
     public String configHash() {
         return settings.hash(name, work.describe());
     }
@@ -270,7 +306,7 @@ public final class Stage<I, O> {
         return Optional.ofNullable(settings.rateLimit());
     }
 
-    /** Returns the cost limit of the stage's calls, if there is one. */
+    /** Returns the cost limit, if the stage has one. */
     public Optional<CostLimit> costLimit() {
         return Optional.ofNullable(settings.cost()).map(StageCost::limit);
     }
@@ -285,7 +321,7 @@ public final class Stage<I, O> {
         return settings.cost() == null ? Optional.empty() : settings.cost().price();
     }
 
-    /** Returns the budget that holds back retries, if there is one. */
+    /** Returns the retry budget, if the stage has one. */
     public Optional<RetryBudget> retryBudget() {
         return Optional.ofNullable(settings.retryBudget());
     }
@@ -310,7 +346,7 @@ public final class Stage<I, O> {
         if (work instanceof StageWork.Single<I, O> single) {
             return single.function().run(value, context);
         }
-        // Lists that the function may change, as those of a larger batch.
+        // The function may change these lists, as it may change those of a larger batch.
         List<I> values = new ArrayList<>(Collections.singletonList(value));
         return work.run(values, new ArrayList<>(List.of(context))).get(0);
     }
@@ -326,7 +362,8 @@ public final class Stage<I, O> {
         return work.run(values, contexts);
     }
 
-    /** Null: the codec of the stage before. */
+    /** Returns the codec of the values that the stage makes; null for the codec of the stage before. */
+    @Nullable
     Codec<O> codec() {
         return codec;
     }

@@ -4,10 +4,10 @@ import io.redrive.core.Failure;
 import java.util.Objects;
 
 /**
- * What a stage says about a sample: its new value, that it goes no further, or how it failed. Whether a failure is tried
- * again is not the stage's business but its policy's.
+ * The outcome of an attempt: a new value, a skip, or a failure. The policy of the stage decides whether a failure is retried,
+ * not the stage.
  *
- * @param <O> the new values
+ * @param <O> type of the new values
  */
 public sealed interface StageOutcome<O> {
 
@@ -19,7 +19,11 @@ public sealed interface StageOutcome<O> {
         }
     }
 
-    /** The sample goes no further, and that is no failure. */
+    /**
+     * The sample ends here, and that is no failure.
+     *
+     * @param why kept in the audit trail
+     */
     record Skip<O>(String why) implements StageOutcome<O> {}
 
     /** The attempt failed. */
@@ -35,7 +39,7 @@ public sealed interface StageOutcome<O> {
         return new Value<>(value);
     }
 
-    /** The sample goes no further; {@code why} is kept in the audit trail. */
+    /** The sample ends here as skipped; {@code why} is kept in the audit trail. */
     static <O> StageOutcome<O> skip(String why) {
         return new Skip<>(why);
     }

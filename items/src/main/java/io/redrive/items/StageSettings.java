@@ -9,17 +9,18 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** How a stage is run; null means there is no such limit. */
+/** The settings of a stage; null for a limit that the stage does not have. */
 record StageSettings(
         RetryPolicy policy,
         int concurrency,
-        Duration timeLimit,
-        RateLimit rateLimit,
-        RetryBudget retryBudget,
+        @Nullable Duration timeLimit,
+        @Nullable RateLimit rateLimit,
+        @Nullable RetryBudget retryBudget,
         Duration batchWait,
         String config,
-        StageCost cost) {
+        @Nullable StageCost cost) {
 
     static final StageSettings STANDARD = new StageSettings(
             Presets.STAGE,
@@ -45,7 +46,7 @@ record StageSettings(
         return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config, cost);
     }
 
-    StageSettings withTimeLimit(Duration value) {
+    StageSettings withTimeLimit(@Nullable Duration value) {
         return new StageSettings(policy, concurrency, value, rateLimit, retryBudget, batchWait, config, cost);
     }
 
@@ -69,7 +70,7 @@ record StageSettings(
         return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, value);
     }
 
-    /** Of what may change a sample's fate; how many run at once and how fast does not. */
+    /** Returns a hash of everything that may change the outcome of a sample; concurrency and rates do not. */
     String hash(String name, String work) {
         String text = String.join("\n", name, work, policy.toString(), String.valueOf(timeLimit), config);
         try {

@@ -2,17 +2,17 @@ package io.redrive.items;
 
 import java.util.List;
 
-/** What a stage does: to one sample at a time, or to several at once. */
+/** The function of a stage: for one sample at a time, or for batches. */
 sealed interface StageWork<I, O> {
 
     int MAX_BATCH = 10_000;
 
-    /** The most samples for one call. */
+    /** The most samples of one call. */
     int size();
 
     String describe();
 
-    /** One at a time. */
+    /** A function for one sample at a time. */
     record Single<I, O>(Stage.Function<I, O> function) implements StageWork<I, O> {
         @Override
         public int size() {
@@ -25,9 +25,9 @@ sealed interface StageWork<I, O> {
         }
     }
 
-    /** Several at once. */
+    /** A function for batches. */
     record Batched<I, O>(int size, Stage.BatchFunction<I, O> function) implements StageWork<I, O> {
-        /** Refuses a size that makes no batch. */
+        /** Refuses a size below 1 or above the limit. */
         public Batched {
             if (size < 1 || size > MAX_BATCH) {
                 throw new IllegalArgumentException("batch size must be between 1 and " + MAX_BATCH + ", got " + size);
@@ -40,7 +40,7 @@ sealed interface StageWork<I, O> {
         }
     }
 
-    /** Runs it for all of these; a list of outcomes of the same size. */
+    /** Calls the function once. Returns as many outcomes as there are values. */
     default List<StageOutcome<O>> run(List<I> values, List<SampleContext> contexts) throws Exception {
         if (this instanceof Single<I, O> single) {
             return List.of(single.function().run(values.get(0), contexts.get(0)));

@@ -107,7 +107,7 @@ final class SqliteFile {
     /** Syncs the folder, so that the names of the file and of its log survive a power loss. */
     void syncFolder() {
         try {
-            FolderSync.sync(path.getParent());
+            FolderSync.syncFolderOf(path);
         } catch (IOException e) {
             throw new StoreException("store " + path + ": its folder cannot be synced (" + e + ")", e);
         }

@@ -9,6 +9,7 @@ import io.redrive.items.RunSettings;
 import io.redrive.items.SampleSource;
 import io.redrive.items.Sink;
 import io.redrive.items.SourceException;
+import io.redrive.items.StageNeverSucceeded;
 import io.redrive.items.store.RunDefinition;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.RunStore;
@@ -22,10 +23,12 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the samples of a source through a pipeline to a sink, and accounts for every one. Under an id that the store knows
- * it goes on where that run stands, whatever ended it: a crash, a stop, too many failures.
+ * Takes the samples of a source through a pipeline to a sink, and accounts for every sample. A run with an id that the store
+ * knows is resumed, whatever ended it before: a crash, a stop, too many failures. Several processes may work on one run, each
+ * with a {@code Run} of the same id.
  *
  * <pre>{@code
  * RunRecord end = Run.of(pipeline, store)
@@ -36,7 +39,7 @@ import java.util.random.RandomGenerator;
  * System.out.println(end.status() + ": " + end.balance());
  * }</pre>
  *
- * <p>Thread-safe, but for {@link #step()}, which belongs to tests that do not {@link #start()}.
+ * <p>Thread-safe, except for {@link #step()} and {@link #drain()}, which are for tests that do not {@link #start()} the run.
  */
 public final class Run implements AutoCloseable {
 
@@ -48,41 +51,46 @@ public final class Run implements AutoCloseable {
         this.runner = runner;
     }
 
-    /** A builder for a run of {@code pipeline} remembered by {@code store}. */
+    /** Returns a builder of a run of {@code pipeline} that is kept in {@code store}. */
     public static <I, O> Builder<I, O> of(ItemPipeline<I, O> pipeline, RunStore store) {
         return new Builder<>(pipeline, store);
     }
 
-    /** The run's id. */
+    /** Returns the id of the run. */
     public String id() {
         return id;
     }
 
-    /** How it stands at this moment. */
+    /** Returns the counts of the run at this moment. */
     public Progress progress() {
         return runner.progress();
     }
 
-    /** Runs on a thread of its own from now on; once only. */
+    /**
+     * Starts the run on a thread of its own.
+     *
+     * @throws IllegalStateException when it was started before
+     */
     public Run start() {
         runner.start();
         return this;
     }
 
     /**
-     * Waits for a started run to end, however that is.
+     * Waits until this process has left a started run: at its end, or after a stop or a failure.
      *
      * @return the run as this process left it
      * @throws FailureBudgetExceeded when too many samples died
-     * @throws SourceException when the source could not be read, or is not what it was
+     * @throws StageNeverSucceeded when the first calls of a stage all failed alike
+     * @throws SourceException when the source could not be read, or has changed
      */
     public RunRecord await() throws InterruptedException {
         return runner.await();
     }
 
     /**
-     * Takes every sample one step further where it can go: record what was written, hear what workers say, wake what has
-     * waited, claim, take, release, write. A started run does this in a loop; a test does it by hand.
+     * Moves every sample that can be moved: settles the results of calls, wakes retries that are due, claims samples from the
+     * store, takes samples from the source, releases calls, writes a page. A started run steps in a loop, a test by hand.
      *
      * @return true when anything moved
      */
@@ -90,24 +98,24 @@ public final class Run implements AutoCloseable {
         return runner.step();
     }
 
-    /** Steps until nothing moves any more; for tests with an executor that runs stages at once. */
+    /** Steps until nothing moves; for tests with an executor that runs stages on the calling thread. */
     public void drain() {
         while (step()) {
-            // Each step may make room for the next.
+            // A step may make room for the next one.
         }
     }
 
-    /** True once this process has left the run. */
+    /** Returns true once this process has left the run. */
     public boolean isOver() {
         return runner.isOver();
     }
 
-    /** Begins to stop: attempts under way may finish, the rest waits for the run to be resumed. Returns at once. */
+    /** Begins to stop this process: calls under way may end, other samples wait until the run is resumed. Returns at once. */
     public void stop() {
         runner.halt(Halt.stopped());
     }
 
-    /** Calls the run off, for all processes that share it. Returns at once. */
+    /** Cancels the run, for all processes that work on it. Returns at once. */
     public void cancel() {
         runner.halt(Halt.cancelled());
     }
@@ -121,8 +129,8 @@ public final class Run implements AutoCloseable {
     /**
      * Builds a {@link Run}. Not thread-safe.
      *
-     * @param <I> what the source gives
-     * @param <O> what the sink gets
+     * @param <I> type of the values that the source gives
+     * @param <O> type of the values that the sink gets
      */
     public static final class Builder<I, O> {
         private static final DateTimeFormatter STAMP =
@@ -131,15 +139,15 @@ public final class Run implements AutoCloseable {
         private final ItemPipeline<I, O> pipeline;
         private final RunStore store;
         private final List<RunListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
-        private String id;
+        private @Nullable String id;
         private String origin = "";
-        private SampleSource<I> source;
+        private @Nullable SampleSource<I> source;
         private Sink<O> sink = Sink.none();
         private RunSettings settings = RunSettings.STANDARD;
         private boolean audited = true;
         private boolean ordered;
         private String node = ThisProcess.name();
-        private Executor executor;
+        private @Nullable Executor executor;
         private Time time = Time.system();
         private RandomGenerator random = RandomGenerator.getDefault();
 
@@ -148,82 +156,88 @@ public final class Run implements AutoCloseable {
             this.store = Objects.requireNonNull(store, "store");
         }
 
-        /** The run's id; one that the store knows is resumed. Without it, a new one is made of name and time. */
+        /**
+         * Sets the id of the run; by default a new one of the pipeline's name and the time. A run that the store knows under
+         * this id is resumed.
+         *
+         * @throws IllegalArgumentException when the id is too long or has other characters than letters, digits, dots, dashes
+         *     and underscores
+         */
         public Builder<I, O> id(String value) {
             id = RunDefinition.requireName("run id", value);
             return this;
         }
 
-        /** Where the run comes from, for whoever wants to go on with it: {@link RunDefinition#origin}. */
+        /** Sets the {@link RunDefinition#origin}, such as the command that resumes the run; empty by default. */
         public Builder<I, O> origin(String text) {
             origin = Objects.requireNonNull(text, "text");
             return this;
         }
 
-        /** Where samples come from. Not needed to resume a run that has read its source to the end. */
+        /** Sets the source; none by default. A run that has read its source to the end can be resumed without one. */
         public Builder<I, O> from(SampleSource<I> value) {
             source = Objects.requireNonNull(value, "source");
             return this;
         }
 
-        /** Where results go; nowhere by default. */
+        /** Sets the sink; by default results are ignored. */
         public Builder<I, O> to(Sink<O> value) {
             sink = Objects.requireNonNull(value, "sink");
             return this;
         }
 
-        /** The sizes and times. */
+        /** Replaces {@link RunSettings#STANDARD}. */
         public Builder<I, O> settings(RunSettings value) {
             settings = Objects.requireNonNull(value, "settings");
             return this;
         }
 
         /**
-         * Results go to the sink in the order of the source. A sample that waits for a retry then holds up those after it,
-         * as far as the window reaches; reprocessed samples come when they are through. For a run in one process.
+         * Writes results in the order of the source; by default as they come. A sample that waits for a retry then delays the
+         * results after it, within the window; results of reprocessed samples come when they are ready. For a run in one process.
          */
         public Builder<I, O> ordered() {
             ordered = true;
             return this;
         }
 
-        /** Keeps no audit trail: reports then have no retries, errors and stages. */
+        /** Keeps no audit trail, which is kept by default: reports then have no retries, errors and stages. */
         public Builder<I, O> withoutAudit() {
             audited = false;
             return this;
         }
 
-        /** Adds a listener, besides the log. */
+        /** Adds a listener, after the log and the listeners that were added before. */
         public Builder<I, O> listener(RunListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 
-        /** The name of this process among those that share the run; made of machine and process id by default. */
+        /** Sets the name of this process among the processes of the run; made of machine and process id by default. */
         public Builder<I, O> node(String value) {
             node = Objects.requireNonNull(value, "node");
             return this;
         }
 
-        /** Where stages run, instead of threads of the run's own; {@code Runnable::run} for stepping by hand. */
+        /** Runs stages, source and sink on this executor, instead of the run's own threads; {@code Runnable::run} for {@link Run#step()}. */
         public Builder<I, O> executor(Executor value) {
             executor = Objects.requireNonNull(value, "executor");
             return this;
         }
 
-        /** The clock, for tests. */
+        /** Sets the clock, for tests. */
         public Builder<I, O> time(Time clock) {
             time = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /** The source of jitter, for tests. */
+        /** Sets the source of jitter, for tests. */
         public Builder<I, O> random(RandomGenerator generator) {
             random = Objects.requireNonNull(generator, "generator");
             return this;
         }
 
-        /** A run that stands still until it is started, or stepped by hand. */
+        /** Returns a run that does nothing until it is started or stepped. */
         public Run build() {
             String runId = id == null ? newId(time.now()) : id;
             LoggingListener.lint(runId, pipeline);
@@ -233,17 +247,18 @@ public final class Run implements AutoCloseable {
             return new Run(runId, new Runner(session, executor));
         }
 
-        /** Starts the run on a thread of its own. */
+        /** Builds the run and starts it on a thread of its own. */
         public Run start() {
             return build().start();
         }
 
         /**
-         * Runs to the end on the calling thread; interrupt it to stop the run.
+         * Runs to the end on the calling thread; an interrupt of the thread stops the run.
          *
          * @return the run as this process left it
          * @throws FailureBudgetExceeded when too many samples died
-         * @throws SourceException when the source could not be read, or is not what it was
+         * @throws StageNeverSucceeded when the first calls of a stage all failed alike
+         * @throws SourceException when the source could not be read, or has changed
          */
         public RunRecord run() {
             try (Run run = build()) {
@@ -257,7 +272,7 @@ public final class Run implements AutoCloseable {
         }
     }
 
-    /** For tests. */
+    /** How long until a step has something to do; for tests. */
     Duration untilNextStep() {
         return runner.untilNextStep();
     }

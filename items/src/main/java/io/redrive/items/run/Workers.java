@@ -153,7 +153,9 @@ final class Workers {
             Thread.interrupted();
             return CallResult.interrupted(lane, samples, began, result.elapsed());
         }
-        return CallResult.threw(lane, samples, Failure.thrown(failure.lastException()), began, result.elapsed());
+        // A call without a retry on results fails by an exception only.
+        Throwable thrown = Objects.requireNonNull(failure.lastException());
+        return CallResult.threw(lane, samples, Failure.thrown(thrown), began, result.elapsed());
     }
 
     @SuppressWarnings("unchecked")

@@ -56,6 +56,10 @@ final class InMemoryRun {
         /** True when the claiming process has marked the sample as begun. */
         boolean begun;
 
+        Stored(SampleRecord record) {
+            this.record = record;
+        }
+
         boolean isFree(Instant now) {
             return token == 0 && record.due().map(due -> !due.isAfter(now)).orElse(true);
         }
@@ -171,7 +175,7 @@ final class InMemoryRun {
     }
 
     private void store(SampleRecord record, long token) {
-        Stored stored = samples.computeIfAbsent(record.ordinal(), ordinal -> new Stored());
+        Stored stored = samples.computeIfAbsent(record.ordinal(), ordinal -> new Stored(record));
         stored.begun = record.progress().begun();
         SampleRecord kept = record.withCrashed(record.progress().crashed());
         stored.record = record.payload() instanceof SampleRecord.Payload.Kept

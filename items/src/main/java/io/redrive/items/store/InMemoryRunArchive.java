@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The archive of an {@link InMemoryRunStore}; guarded by the lock of the store. */
 final class InMemoryRunArchive implements RunArchive {
@@ -24,7 +25,7 @@ final class InMemoryRunArchive implements RunArchive {
     @Override
     public Optional<RunRecord> find(String run, Instant now) {
         synchronized (runs) {
-            return Optional.ofNullable(runs.get(run)).map(found -> found.shown(now));
+            return find(run).map(found -> found.shown(now));
         }
     }
 
@@ -44,12 +45,9 @@ final class InMemoryRunArchive implements RunArchive {
     public List<WorkerRecord> workers(String run) {
         synchronized (runs) {
             List<WorkerRecord> workers = new ArrayList<>();
-            if (runs.containsKey(run)) {
-                runs.get(run)
-                        .workers
-                        .forEach((token, worker) ->
-                                workers.add(new WorkerRecord(new Lease(run, token), worker.node, worker.until)));
-            }
+            find(run)
+                    .ifPresent(found -> found.workers.forEach((token, worker) ->
+                            workers.add(new WorkerRecord(new Lease(run, token), worker.node, worker.until))));
             return workers;
         }
     }
@@ -64,7 +62,7 @@ final class InMemoryRunArchive implements RunArchive {
                     .thenComparing(dead -> dead.sample().ordinal())
                     .reversed();
             return runs.values().stream()
-                    .flatMap(run -> run.samples.values().stream().flatMap(stored -> dead(run, stored).stream()))
+                    .flatMap(InMemoryRunArchive::dead)
                     .filter(filter::accepts)
                     .filter(dead -> filter.after()
                             .map(last -> newestFirst.compare(last, dead) < 0)
@@ -78,9 +76,7 @@ final class InMemoryRunArchive implements RunArchive {
     @Override
     public Optional<SampleRecord> sample(String run, long ordinal) {
         synchronized (runs) {
-            return Optional.ofNullable(runs.get(run))
-                    .map(found -> found.samples.get(ordinal))
-                    .map(stored -> stored.record);
+            return find(run).map(found -> found.samples.get(ordinal)).map(stored -> stored.record);
         }
     }
 
@@ -97,9 +93,9 @@ final class InMemoryRunArchive implements RunArchive {
     @Override
     public List<StageAttempt> attempts(String run, long ordinal) {
         synchronized (runs) {
-            return runs.containsKey(run)
-                    ? List.copyOf(runs.get(run).attempts.getOrDefault(ordinal, List.of()))
-                    : List.of();
+            return find(run)
+                    .map(found -> List.copyOf(found.attempts.getOrDefault(ordinal, List.of())))
+                    .orElse(List.of());
         }
     }
 
@@ -108,8 +104,8 @@ final class InMemoryRunArchive implements RunArchive {
         synchronized (runs) {
             SortedMap<Integer, Long> histogram = new TreeMap<>();
             for (InMemoryRun.Stored stored : samplesOf(run)) {
-                List<StageAttempt> attempts = runs.get(run).attempts.get(stored.record.ordinal());
-                if (attempts != null && stored.record.state().isFinal()) {
+                List<StageAttempt> attempts = attempts(run, stored.record.ordinal());
+                if (!attempts.isEmpty() && stored.record.state().isFinal()) {
                     int retries = (int) attempts.stream()
                             .filter(attempt -> attempt.status() == AttemptStatus.RETRYING)
                             .count();
@@ -131,14 +127,12 @@ final class InMemoryRunArchive implements RunArchive {
                     counts.merge(cause, one, InMemoryRunArchive::sum);
                 }
             }
-            for (InMemoryRun.Stored stored : samplesOf(run)) {
-                dead(runs.get(run), stored).ifPresent(dead -> {
-                    String type = dead.death().errorType();
-                    counts.computeIfPresent(
-                            List.of(dead.stage(), type),
-                            (cause, count) -> sum(count, new ErrorCount(dead.stage(), type, "", 0, 1)));
-                });
-            }
+            find(run).stream().flatMap(InMemoryRunArchive::dead).forEach(dead -> {
+                String type = dead.death().errorType();
+                counts.computeIfPresent(
+                        List.of(dead.stage(), type),
+                        (cause, count) -> sum(count, new ErrorCount(dead.stage(), type, "", 0, 1)));
+            });
             return counts.values().stream()
                     .sorted(ErrorCount.MOST_COMMON_FIRST)
                     .limit(limit)
@@ -152,12 +146,10 @@ final class InMemoryRunArchive implements RunArchive {
             Map<String, List<StageAttempt>> attempts =
                     attemptsOf(run).stream().collect(Collectors.groupingBy(StageAttempt::stage));
             List<String> order = new ArrayList<>(List.of(StageAttempt.SOURCE));
-            if (runs.containsKey(run)) {
-                order.addAll(runs.get(run).definition.stages());
-            }
+            order.addAll(stagesOf(run));
             return order.stream()
                     .filter(attempts::containsKey)
-                    .map(stage -> counts(stage, attempts.get(stage)))
+                    .map(stage -> counts(stage, attempts.getOrDefault(stage, List.of())))
                     .toList();
         }
     }
@@ -165,7 +157,7 @@ final class InMemoryRunArchive implements RunArchive {
     @Override
     public List<StageSpending> spending(String run) {
         synchronized (runs) {
-            return runs.containsKey(run) ? List.copyOf(runs.get(run).spending.values()) : List.of();
+            return find(run).map(found -> List.copyOf(found.spending.values())).orElse(List.of());
         }
     }
 
@@ -173,9 +165,9 @@ final class InMemoryRunArchive implements RunArchive {
     public List<Throughput> throughput(String run, Duration interval) {
         synchronized (runs) {
             Map<Instant, Throughput> intervals = new TreeMap<>();
+            List<String> stages = stagesOf(run);
             for (StageAttempt attempt : attemptsOf(run)) {
                 AttemptStatus status = attempt.status();
-                List<String> stages = runs.get(run).definition.stages();
                 boolean through =
                         status == AttemptStatus.SUCCESS && attempt.stage().equals(stages.get(stages.size() - 1));
                 if (through || status == AttemptStatus.SKIPPED || status == AttemptStatus.FAILED) {
@@ -237,14 +229,27 @@ final class InMemoryRunArchive implements RunArchive {
         }
     }
 
+    private Optional<InMemoryRun> find(String run) {
+        return Optional.ofNullable(runs.get(run));
+    }
+
+    private List<String> stagesOf(String run) {
+        return find(run).map(found -> found.definition.stages()).orElse(List.of());
+    }
+
     private List<InMemoryRun.Stored> samplesOf(String run) {
-        return runs.containsKey(run) ? List.copyOf(runs.get(run).samples.values()) : List.of();
+        return find(run).map(found -> List.copyOf(found.samples.values())).orElse(List.of());
     }
 
     private List<StageAttempt> attemptsOf(String run) {
-        return runs.containsKey(run)
-                ? runs.get(run).attempts.values().stream().flatMap(List::stream).toList()
-                : List.of();
+        return find(run).stream()
+                .flatMap(found -> found.attempts.values().stream())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Stream<DeadSample> dead(InMemoryRun run) {
+        return run.samples.values().stream().flatMap(stored -> dead(run, stored).stream());
     }
 
     private static Optional<DeadSample> dead(InMemoryRun run, InMemoryRun.Stored stored) {

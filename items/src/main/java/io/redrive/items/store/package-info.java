@@ -28,4 +28,7 @@
  *   <dd>To make a dead sample pending again, at the stage where it died and with no attempt spent.
  * </dl>
  */
+@NullMarked
 package io.redrive.items.store;
+
+import org.jspecify.annotations.NullMarked;
