@@ -20,7 +20,7 @@ final class BenchCommand implements Runnable {
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     @Unmatched

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a completion script, made from the commands themselves, so that it is never out of date. */
+/** Prints a completion script, generated from the commands at each call. */
 @Command(
         name = "completion",
         description = "Print a script that lets your shell complete commands and options.",
@@ -33,7 +33,7 @@ final class CompletionCommand implements Runnable {
     private String shell = "";
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** As people type it: {@code redrive help policy explain}. */
+/** The command {@code redrive help}, such as {@code redrive help policy explain}. */
 @Command(name = "help", description = "Show the help of a command, such as: redrive help policy explain")
 final class HelpCommand implements Runnable {
 
@@ -16,7 +16,7 @@ final class HelpCommand implements Runnable {
     private List<String> path = List.of();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     @Override
@@ -27,8 +27,8 @@ final class HelpCommand implements Runnable {
             if (next == null) {
                 throw new ParameterException(
                         command,
-                        "no command '" + name + "'; there is "
-                                + String.join(", ", command.getSubcommands().keySet()));
+                        "the command must be one of "
+                                + String.join(", ", command.getSubcommands().keySet()) + ", got '" + name + "'");
             }
             command = next;
         }

@@ -31,7 +31,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The {@code redrive} command. Exit codes: 0 done, 1 failed, 2 wrong input. */
+/** The root of the {@code redrive} commands. Exit codes: 0 done, 1 failed, 2 wrong input. */
 @Command(
         name = "redrive",
         description = "Retries that end well: events that are not lost, dead letters that come back, policies you can"
@@ -53,15 +53,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeList = {"0:done", "1:failed", "2:wrong input"})
 public final class Redrive implements Runnable {
 
-    /** Reading all the options of the dlq commands takes a tenth of a second, which these need not spend. */
+    /** Commands that start without the dlq commands, whose options take the parser a tenth of a second to read. */
     private static final Set<String> WITHOUT_LETTERS =
             Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "runs", "bench");
 
+    /** Commands that start without the runs commands, for the same reason. */
     private static final Set<String> WITHOUT_RUNS =
             Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "dlq", "bench");
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     private Redrive() {}
@@ -78,7 +79,7 @@ public final class Redrive implements Runnable {
         System.exit(code == 0 && lost ? 1 : code);
     }
 
-    /** The commands that {@code args} may ask for. */
+    /** Makes the command line for {@code args}, without command groups that {@code args} cannot name. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Context context, String... args) {
         boolean runs = args.length == 0 || !WITHOUT_RUNS.contains(args[0]);
         boolean letters = args.length == 0 || !WITHOUT_LETTERS.contains(args[0]);
@@ -114,8 +115,8 @@ public final class Redrive implements Runnable {
             command.usage(err, command.getColorScheme());
         } else {
             err.println(command.getColorScheme()
-                    .errorText(name + ": " + safe(inOurWords(String.valueOf(mistake.getMessage())))));
-            Optional<String> meant = optionMeant(mistake);
+                    .errorText(name + ": " + safe(rewritten(String.valueOf(mistake.getMessage())))));
+            Optional<String> meant = nearestOption(mistake);
             if (meant.isPresent()) {
                 err.println("Did you mean: " + meant.get() + "?");
             } else {
@@ -126,8 +127,8 @@ public final class Redrive implements Runnable {
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** The parser itself suggests only options that begin with the same two letters. */
-    private static Optional<String> optionMeant(ParameterException mistake) {
+    /** Returns the nearest option. The parser itself suggests only options that begin with the same two letters. */
+    private static Optional<String> nearestOption(ParameterException mistake) {
         if (!(mistake instanceof UnmatchedArgumentException unmatched) || !unmatched.isUnknownOption()) {
             return Optional.empty();
         }
@@ -137,8 +138,8 @@ public final class Redrive implements Runnable {
         return SettingException.nearest(given, known);
     }
 
-    /** What the parser says of its own accord: of Java's types, and with a prefix. */
-    private static String inOurWords(String message) {
+    /** Rewrites messages of the parser, which has no fields for them: without a prefix and without types of Java. */
+    private static String rewritten(String message) {
         return message.replaceFirst("^Error: ", "")
                 .replaceFirst(
                         "^Invalid value for option '([^']+)'[^:]*: '(.*)' is not an? (int|long)$",
@@ -148,18 +149,18 @@ public final class Redrive implements Runnable {
 
     private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
         String name = command.getCommandSpec().qualifiedName();
-        // A message written for the user stands alone; anything else needs its type to be understood.
+        // Messages for users are shown alone, messages of other exceptions with the type of the exception.
         Object told = error instanceof CommandFailed || error instanceof StoreException ? error.getMessage() : error;
         command.getErr().println(command.getColorScheme().errorText(name + ": " + safe(String.valueOf(told))));
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
-    /** Messages quote what came from outside: names, addresses, what a driver said. */
+    /** Returns the message without passwords and control characters: messages quote names, addresses and drivers. */
     private static String safe(String message) {
         return Printable.block(ConnectionSecrets.hidden(message));
     }
 
-    /** Charts and signs need UTF-8, also where the locale is C, as in most containers. */
+    /** Returns a writer for UTF-8, which charts need even where the locale is C, as in most containers. */
     private static PrintWriter utf8(FileDescriptor to) {
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8), true);
     }

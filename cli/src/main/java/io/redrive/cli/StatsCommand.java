@@ -37,61 +37,67 @@ final class StatsCommand extends StoreCommand {
                 .filter(aside -> nodes.stream().noneMatch(node -> node.isAlive(now) && handles(node, aside.name())))
                 .toList();
         if (json) {
-            say(new JsonObject()
-                    .put("ready", stats.ready())
-                    .put("delayed", stats.delayed())
-                    .put("claimed", stats.claimed())
-                    .put("dead", stats.dead())
-                    .put("oldest_ready_ms", stats.oldestReady().toMillis())
-                    .put("behind_key", stats.waiting().behindKey())
-                    .put("set_aside", stats.waiting().setAside())
-                    .put("paused", stats.waiting().paused())
-                    .put("without_token", stats.waiting().forToken())
-                    .put(
-                            "unhandled",
-                            unhandled.stream().map(StatsCommand::object).toList())
-                    .put("nodes", nodes.stream().map(node -> object(node, now)).toList()));
-            return 0;
+            say(json(stats, unhandled, nodes, now));
+        } else {
+            show(stats, unhandled);
+            show(nodes, now);
         }
-        String oldest = stats.ready() == 0 ? "" : "the oldest for " + shown(stats.oldestReady());
-        line("ready", stats.ready(), oldest);
-        part("in line", stats.waiting().behindKey(), "behind an earlier event of their ordering key");
-        part("aside", stats.waiting().setAside(), "no handler on the nodes that have looked");
+        return 0;
+    }
+
+    private void show(StoreStats stats, List<SetAside> unhandled) {
+        StoreStats.Waiting waiting = stats.waiting();
+        line("ready", stats.ready(), stats.ready() == 0 ? "" : "the oldest for " + shown(stats.oldestReady()));
+        part("in line", waiting.behindKey(), "behind an earlier event of their ordering key");
+        part("aside", waiting.setAside(), "no handler on the nodes that have looked");
         unhandled.forEach(aside -> say("    " + Printable.line(aside.name()) + "  "
                 + paint().faint("no handler on any live node, the oldest for " + shown(aside.waited()))));
-        line("delayed", stats.delayed(), "scheduled, or waiting out a backoff" + (isPutOff(stats) ? ", or:" : ""));
-        part("paused", stats.waiting().paused(), "their name is paused");
-        part("no token", stats.waiting().forToken(), "their retry budget is empty");
+        boolean putOff = waiting.paused() + waiting.forToken() > 0;
+        line("delayed", stats.delayed(), "scheduled, or waiting out a backoff" + (putOff ? ", or:" : ""));
+        part("paused", waiting.paused(), "their name is paused");
+        part("no token", waiting.forToken(), "their retry budget is empty");
         line("claimed", stats.claimed(), "being handled, or left by a process that died");
         line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups" + onStore());
-        long alive = nodes.stream().filter(node -> node.isAlive(now)).count();
-        line("nodes", alive, "");
-        nodes.forEach(node -> say("  " + Printable.line(node.node()) + "  " + paint().faint(told(node, now))));
-        return 0;
+    }
+
+    private void show(List<Member> nodes, Instant now) {
+        line("nodes", nodes.stream().filter(node -> node.isAlive(now)).count(), "");
+        nodes.forEach(node -> say("  " + Printable.line(node.node()) + "  " + paint().faint(text(node, now))));
+    }
+
+    private static JsonObject json(StoreStats stats, List<SetAside> unhandled, List<Member> nodes, Instant now) {
+        return new JsonObject()
+                .put("ready", stats.ready())
+                .put("delayed", stats.delayed())
+                .put("claimed", stats.claimed())
+                .put("dead", stats.dead())
+                .put("oldest_ready_ms", stats.oldestReady().toMillis())
+                .put("behind_key", stats.waiting().behindKey())
+                .put("set_aside", stats.waiting().setAside())
+                .put("paused", stats.waiting().paused())
+                .put("without_token", stats.waiting().forToken())
+                .put("unhandled", unhandled.stream().map(StatsCommand::json).toList())
+                .put("nodes", nodes.stream().map(node -> json(node, now)).toList());
     }
 
     private static boolean handles(Member node, String name) {
         return node.handles().stream().anyMatch(pattern -> pattern.matches(name));
     }
 
-    private static boolean isPutOff(StoreStats stats) {
-        return stats.waiting().paused() + stats.waiting().forToken() > 0;
-    }
-
-    /** A line for some of the events that the line above it counts; none when there are none. */
+    /** Prints a line for a part of the events in the line above; nothing when the part is empty. */
     private void part(String name, long count, String what) {
         if (count > 0) {
             line("  " + name, count, what);
         }
     }
 
-    private static JsonObject object(SetAside aside) {
+    private static JsonObject json(SetAside aside) {
         return new JsonObject()
                 .put("name", aside.name())
                 .put("waited_ms", aside.waited().toMillis());
     }
 
-    private static JsonObject object(Member node, Instant now) {
+    private static JsonObject json(Member node, Instant now) {
         return new JsonObject()
                 .put("node", node.node())
                 .put("service", node.service())
@@ -100,7 +106,7 @@ final class StatsCommand extends StoreCommand {
                 .put("alive", node.isAlive(now));
     }
 
-    private static String told(Member node, Instant now) {
+    private static String text(Member node, Instant now) {
         String service = Printable.line(node.service());
         return node.isAlive(now)
                 ? service + ", for " + Printable.roughly(Duration.between(node.started(), now))

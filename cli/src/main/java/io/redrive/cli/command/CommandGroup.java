@@ -5,7 +5,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that only holds others. */
+/** A command without work of its own, which only groups commands. */
 @Command(synopsisSubcommandLabel = "COMMAND")
 public abstract class CommandGroup implements Runnable {
 
@@ -13,7 +13,7 @@ public abstract class CommandGroup implements Runnable {
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     @Override

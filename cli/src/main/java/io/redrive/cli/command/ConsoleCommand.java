@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that prints its answer to standard output and notes to standard error. */
+/** A command with its answer on standard output and notes on standard error. */
 @Command(
         sortOptions = false,
         exitCodeListHeading = ExitCodes.HEADING,
@@ -27,14 +27,14 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     protected ConsoleCommand(Context context) {
         this.context = context;
     }
 
-    /** Returns what this command needs from outside. */
+    /** Returns clock, stores, terminal, standard input and environment. */
     public final Context context() {
         return context;
     }

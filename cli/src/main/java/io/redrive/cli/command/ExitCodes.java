@@ -8,7 +8,7 @@ public final class ExitCodes {
     public static final String FAILED = "1:failed: nothing found under that id, or the store cannot be used";
     public static final String WRONG = "2:wrong input; nothing was changed";
 
-    /** Exit code of a command that finds none of the ids it was given. */
+    /** Exit code of a command for which no given id exists. */
     public static final int NOT_FOUND = 1;
 
     private ExitCodes() {}

@@ -59,7 +59,7 @@ public final class JdbcStores implements StoreOpener {
     /**
      * Returns true when the address is a JDBC URL of PostgreSQL.
      *
-     * @throws CommandFailed when it is a URL of anything else
+     * @throws CommandFailed when the address is a URL of another database
      */
     public static boolean isUrl(String address) {
         boolean url = address.startsWith(JDBC) || address.matches("\\w+://.*");

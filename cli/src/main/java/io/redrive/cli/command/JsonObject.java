@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a JSON object for output on one line. Members keep their order. */
+/** Builds a JSON object, whose members keep the order in which they were added. */
 public final class JsonObject {
 
     private final Map<String, JsonValue> members = new LinkedHashMap<>();
@@ -14,7 +14,7 @@ public final class JsonObject {
     /**
      * Adds a member.
      *
-     * @param value null, a number, a boolean, an object, a list of these, or anything else for its text
+     * @param value null, a number, a boolean, an object or a list; of any other value the text is taken
      */
     public JsonObject put(String name, @Nullable Object value) {
         members.put(name, json(value));

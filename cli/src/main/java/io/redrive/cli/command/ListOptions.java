@@ -22,9 +22,9 @@ public final class ListOptions {
     }
 
     /**
-     * Returns the number of rows to list at most.
+     * Returns the largest number of rows.
      *
-     * @throws IllegalArgumentException when it is below 1
+     * @throws IllegalArgumentException when the number is below 1
      */
     public long limit() {
         if (limit < 1) {
@@ -34,9 +34,9 @@ public final class ListOptions {
     }
 
     /**
-     * Returns the number of rows to list at most, for a command that reads them as one page.
+     * Returns the largest number of rows, for a command that reads a single page.
      *
-     * @throws IllegalArgumentException when it is below 1 or above {@code most}
+     * @throws IllegalArgumentException when the number is below 1 or above {@code most}
      */
     public int limitUpTo(int most) {
         if (limit < 1 || limit > most) {

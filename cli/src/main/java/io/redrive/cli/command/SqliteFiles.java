@@ -13,11 +13,11 @@ import java.nio.file.Path;
 /** Opens stores in SQLite files. */
 final class SqliteFiles {
 
-    /** Says how an event store comes to be; follows a message that there is none. */
+    /** Names the commands that create an event store, for the message about a missing store. */
     static final String EVENTS_REMEDY =
             "; a pipeline makes one, and so do: redrive demo --store, redrive publish --create";
 
-    /** Says how a run store comes to be; follows a message that there is none. */
+    /** Names the command that creates a run store, for the message about a missing store. */
     static final String RUNS_REMEDY = "; redrive run makes one";
 
     private static final String SQLITE = "SQLite format 3";
@@ -52,7 +52,7 @@ final class SqliteFiles {
         return isThere(file) ? open(file) : SqliteStore.open(file);
     }
 
-    /** Returns false for an empty file too: a process that was killed while it made the store leaves one behind. */
+    /** Returns false for an empty file too, which a process leaves behind when it is killed while creating the store. */
     private static boolean isThere(Path file) {
         try {
             return Files.exists(file) && (!Files.isRegularFile(file) || Files.size(file) > 0);

@@ -9,20 +9,20 @@ public interface StoreOpener {
     /**
      * Opens the event store at {@code address}.
      *
-     * @throws CommandFailed when there is none; none is created
+     * @throws CommandFailed when the store does not exist; no store is created
      */
     EventStore open(String address);
 
-    /** Opens the event store at {@code address}, and creates one when there is none. */
+    /** Opens the event store at {@code address}, and creates a missing store. */
     EventStore create(String address);
 
     /**
      * Opens the run store at {@code address}.
      *
-     * @throws CommandFailed when there is none; none is created
+     * @throws CommandFailed when the store does not exist; no store is created
      */
     RunStore openRuns(String address);
 
-    /** Opens the run store at {@code address}, and creates one when there is none. */
+    /** Opens the run store at {@code address}, and creates a missing store. */
     RunStore createRuns(String address);
 }

@@ -15,7 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Five short scenes, each a call an application might make. Nothing in them is staged but the server's answers. */
+/** Plays five scenes, each a call of a typical application. Only the answers of the server are staged. */
 final class CallsDemo {
 
     private static final Duration OPEN_FOR = Duration.ofSeconds(1);
@@ -93,14 +93,14 @@ final class CallsDemo {
         FlakyServer.Script script = server.script("/stock", 503, 503, 503, 503, 200);
         for (int call = 1; call <= 3; call++) {
             int before = script.requests().get();
-            screen.quietly("   call " + call);
+            screen.sayFaintly("   call " + call);
             stock.run(() -> get(script));
             if (script.requests().get() == before) {
-                screen.quietly("   the server was left alone");
+                screen.sayFaintly("   the server was left alone");
             }
         }
         time.sleep(OPEN_FOR);
-        screen.quietly("   call 4, a second later");
+        screen.sayFaintly("   call 4, a second later");
         stock.run(() -> get(script));
     }
 

@@ -5,7 +5,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Shows on the screen the error lines that core writes to the log, instead of all lines on the console. */
+/** Shows the error lines of core's log on the screen, and keeps its other lines off the console. */
 final class CallsLog extends Handler implements AutoCloseable {
 
     private final CallsScreen screen;

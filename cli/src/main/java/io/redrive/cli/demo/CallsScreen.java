@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Locale;
 import picocli.CommandLine.Help.Ansi;
 
-/** Prints what a listener hears, a line for each attempt: time since the call began, attempt, outcome, what follows. */
+/** Prints a line for each attempt of a call: elapsed time, attempt number, outcome, wait. */
 final class CallsScreen implements RetryListener {
 
     private final PrintWriter out;
@@ -35,11 +35,11 @@ final class CallsScreen implements RetryListener {
         out.flush();
     }
 
-    void quietly(String line) {
+    void sayFaintly(String line) {
         say(styled("faint", line));
     }
 
-    /** A line of the log as an application would write it. */
+    /** Prints a line of the log. */
     void log(String level, String message) {
         say("   log " + styled(level.equals("ERROR") ? "red" : "faint", level + " " + message));
     }

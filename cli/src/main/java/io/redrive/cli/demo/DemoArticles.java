@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files of the demo of runs: articles, and a pipeline that summarizes them. */
+/** Writes the files of {@code demo run}: articles, and a pipeline file that summarizes articles. */
 final class DemoArticles {
 
     private static final List<String> SUBJECTS = List.of(
@@ -31,7 +31,7 @@ final class DemoArticles {
 
     private DemoArticles() {}
 
-    /** Writes {@code count} articles, one a line; one of them broken off. */
+    /** Writes {@code count} articles as JSON lines; article 123 is cut off. */
     static void write(Path file, int count) throws IOException {
         List<String> lines = new ArrayList<>();
         for (int n = 1; n <= count; n++) {
@@ -51,7 +51,7 @@ final class DemoArticles {
                 .toString();
     }
 
-    /** The pipeline, for a model that listens on {@code port}. */
+    /** Returns the pipeline file for a model that listens on {@code port}. */
     static String pipeline(int port) {
         return """
                 # English articles get a summary and an embedding from a service that is slow, limited and sometimes down.

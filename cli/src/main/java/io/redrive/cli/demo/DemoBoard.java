@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts what the pipeline tells, by event name. Thread-safe. */
+/** Counts outcomes of the pipeline by event name. Thread-safe. */
 final class DemoBoard implements PipelineListener {
 
-    /** What happened to the events of one name. */
+    /** The counts of an event name, and the last error. */
     record Row(long published, long done, long retrying, long retries, long dead, String trouble) {
 
         static final Row EMPTY = new Row(0, 0, 0, 0, 0, "");
@@ -34,19 +34,19 @@ final class DemoBoard implements PipelineListener {
     private static final Row NO_LONGER_RETRYING = new Row(0, 0, -1, 0, 0, "");
 
     private final Map<String, Row> rows = new ConcurrentHashMap<>();
-    /** Ids of events that wait for another attempt. */
+    /** The ids of events that wait for another attempt. */
     private final Map<String, Boolean> retrying = new ConcurrentHashMap<>();
 
     private final Map<String, Boolean> paused = new ConcurrentHashMap<>();
     private volatile long duplicates;
     private volatile String trouble = "";
 
-    /** Shows {@code names} from the start, so that the board does not grow under the reader's eyes. */
+    /** Starts with a row for each name, because a board of constant size is easier to read. */
     DemoBoard(Set<String> names) {
         names.forEach(name -> rows.put(name, Row.EMPTY));
     }
 
-    /** What a publish call answered. Called by one thread. */
+    /** Counts the results of a publish call. Called by one thread. */
     void published(List<Event> events, List<PublishResult> results) {
         for (int i = 0; i < events.size(); i++) {
             if (!results.get(i).isDuplicate()) {
@@ -108,7 +108,7 @@ final class DemoBoard implements PipelineListener {
         return duplicates;
     }
 
-    /** Names whose handling is paused, and what else is worth knowing. */
+    /** Returns the paused names and the last trouble. */
     String remarks() {
         return (paused.isEmpty() ? "" : "paused: " + String.join(", ", paused.keySet()) + "  ") + trouble;
     }

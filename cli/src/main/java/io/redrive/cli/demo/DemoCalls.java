@@ -20,7 +20,7 @@ final class DemoCalls implements Callable<Integer> {
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     DemoCalls(Time time) {

@@ -20,9 +20,8 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonPointer;
 
 /**
- * A service on loopback that behaves like a language model behind an API: it takes its time, refuses callers who are too
- * quick ({@code 429} with {@code Retry-After}), is down now and then ({@code 503}), sometimes never answers, and chokes on
- * some texts until somebody repairs it.
+ * An HTTP service on loopback that behaves like a language model behind an API. Answers slowly, limits calls per second ({@code 429}
+ * with {@code Retry-After}), is down for some calls ({@code 503}), hangs for others, and fails on some texts unless it is fixed.
  */
 final class DemoModel implements AutoCloseable {
 
@@ -32,12 +31,12 @@ final class DemoModel implements AutoCloseable {
     private static final int SHORTEST_MILLIS = 20;
     private static final int MILLIS_SPREAD = 60;
     private static final int SUMMARY_WORDS = 7;
-    private static final String CHOKES_ON = "§";
+    private static final String FAILS_ON = "§";
     private static final JsonPointer PROMPT = JsonPointer.compile("/prompt");
     private static final JsonPointer INPUT = JsonPointer.compile("/input");
 
     static {
-        // Without it each answer waits 40 ms for the client's delayed acknowledgement. Read once, at the first server.
+        // Read once, at the first server. Without this property each answer waits 40 ms for a delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -53,10 +52,10 @@ final class DemoModel implements AutoCloseable {
     private record Answer(int status, String body) {}
 
     /**
-     * Starts to serve.
+     * Starts the service.
      *
-     * @param port 0 for any
-     * @param fixed true when somebody has repaired it
+     * @param port the port; 0 for any free port
+     * @param fixed true for a service that fails on no text
      */
     DemoModel(int port, boolean fixed, Time time) throws IOException {
         this.fixed = fixed;
@@ -125,8 +124,8 @@ final class DemoModel implements AutoCloseable {
 
     private Answer complete(JsonValue request) {
         String prompt = request.at(PROMPT).map(JsonValue::text).orElse("");
-        if (!fixed && prompt.contains(CHOKES_ON)) {
-            return error(422, "unexpected character " + CHOKES_ON);
+        if (!fixed && prompt.contains(FAILS_ON)) {
+            return error(422, "unexpected character " + FAILS_ON);
         }
         String text = prompt.substring(prompt.indexOf(':') + 1).strip();
         String summary =

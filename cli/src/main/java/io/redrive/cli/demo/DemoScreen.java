@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The board on the terminal, drawn over itself again and again; where nobody looks, a line now and then. */
+/** Shows the board: on a terminal as a table that is redrawn in place, elsewhere as a line every two seconds. */
 final class DemoScreen {
 
-    private static final Duration NOW_AND_THEN = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
     private static final String ERASE_LINE = "\u001b[K";
     private static final String ERASE_BELOW = "\u001b[J";
     private static final String HIDE_CURSOR = "\u001b[?25l";
@@ -25,7 +25,7 @@ final class DemoScreen {
     private final Terminal terminal;
     private final boolean live;
     private int drawn;
-    private Duration said = Duration.ZERO;
+    private Duration lastLine = Duration.ZERO;
 
     DemoScreen(PrintWriter out, Paint paint, Terminal terminal) {
         this.out = out;
@@ -52,12 +52,12 @@ final class DemoScreen {
         }
     }
 
-    /** What is to be seen after {@code running}. */
+    /** Shows the board after the demo has run for {@code running}. */
     void update(DemoBoard board, StoreStats stats, Duration running) {
         if (live) {
             draw(board, stats, running);
-        } else if (running.minus(said).compareTo(NOW_AND_THEN) >= 0) {
-            said = running;
+        } else if (running.minus(lastLine).compareTo(BETWEEN_LINES) >= 0) {
+            lastLine = running;
             say("+" + running.toSeconds() + "s  " + summary(board));
         }
     }

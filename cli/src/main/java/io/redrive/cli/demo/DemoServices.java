@@ -17,15 +17,16 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Handlers that fail as handlers do: a registry whose connections break, payments that are down for a while, an API with a
- * rate limit, documents that take too long, and two bugs that no retry helps against. {@code fixed} is the world after the
- * bugs are repaired and the outages over; what is wrong with an event itself is still wrong.
+ * Handlers that fail in typical ways: a registry that loses connections, payments that are down for a while, an API with a rate
+ * limit, documents that take too long, and two bugs that every retry meets again. With {@code fixed} there are neither bugs nor
+ * outages; only invalid events still fail.
  */
 final class DemoServices {
 
-    /** When payments go down, and for how long. */
+    /** When payments go down. */
     static final Duration OUTAGE_AFTER = Duration.ofSeconds(4);
 
+    /** How long payments stay down. */
     static final Duration OUTAGE = Duration.ofSeconds(3);
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(1);
@@ -45,7 +46,7 @@ final class DemoServices {
         start = time.now();
     }
 
-    /** Short waits, so that retries are seen; a short lease, so that a takeover after a crash is. */
+    /** Registers the handlers. Waits are short to show retries, the lease is short to show a takeover after a crash. */
     void attach(Pipeline.Builder pipeline) {
         pipeline.profile(Profile.STANDARD.withTimeLimit(TIME_LIMIT).withLease(Duration.ofSeconds(5)))
                 .policies(policies())
@@ -89,7 +90,7 @@ final class DemoServices {
         }
     }
 
-    /** The bug: one trial that cannot be parsed fails the whole batch. The pipeline finds out which. */
+    /** Has a bug: a trial that cannot be parsed fails the whole batch. The pipeline then finds the trial. */
     private void record(EventBatch batch) throws InterruptedException {
         work();
         for (Event event : batch.events()) {
@@ -118,7 +119,7 @@ final class DemoServices {
         }
     }
 
-    /** So many calls a second; who comes too early is told when to come back. */
+    /** Limits calls per second; a refused call carries the time of its next attempt. */
     private void call() throws InterruptedException {
         work();
         long now = time.nanos();

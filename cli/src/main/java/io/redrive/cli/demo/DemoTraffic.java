@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The events an application of this kind would publish, in a fixed mix; now and then one that means trouble. */
+/** Makes the events of a typical application in a fixed mix. A few events make handlers fail. */
 final class DemoTraffic {
 
-    /** The mix, by how often a name stands in it. */
+    /** The names in the order of publication, which repeats. */
     private static final List<String> MIX = List.of(
             "ml.trial.completed",
             "order.created",
@@ -40,12 +40,12 @@ final class DemoTraffic {
         this.time = time;
     }
 
-    /** Every name in the mix. */
+    /** Returns the names in the mix. */
     static Set<String> names() {
         return new TreeSet<>(MIX);
     }
 
-    /** The next {@code number} events; one that a careless client publishes twice counts once. */
+    /** Returns the next {@code number} events. Every 25th event is in the list twice, as a duplicate. */
     List<Event> next(int number) {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < number; i++) {

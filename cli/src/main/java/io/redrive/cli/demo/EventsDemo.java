@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Traffic through a pipeline on a store, for a while; then what became of it and what to do next. */
+/** Publishes traffic through a pipeline on a store, then prints the dead letters and suggests commands. */
 final class EventsDemo {
 
     private static final Duration TICK = Duration.ofMillis(100);
-    /** How long to wait at the end for events that are still being retried. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** How long the demo waits at the end for retries. */
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(15);
 
     private static final int MOST_AT_ONCE = 1_000;
     private static final int GROUPS_SHOWN = 8;
@@ -33,13 +33,13 @@ final class EventsDemo {
     private final long began;
 
     /**
-     * What was asked for.
+     * The options of the demo.
      *
-     * @param store where the store is, as it may be printed
-     * @param log where the log goes
-     * @param length how long to publish
-     * @param rate events a second
-     * @param fixed with handlers that do not fail
+     * @param store the address of the store, without its password
+     * @param log the log file
+     * @param length how long the demo publishes
+     * @param rate events published in a second
+     * @param fixed true for handlers without bugs
      */
     record Settings(String store, Path log, Duration length, int rate, boolean fixed) {}
 
@@ -71,7 +71,7 @@ final class EventsDemo {
         tellEnd(interrupted);
     }
 
-    /** All that is due by the clock, also after a stall: the number of events does not depend on the machine. */
+    /** Publishes all events due by the clock, so the number of events does not depend on the machine. */
     private void publish(Pipeline pipeline) throws InterruptedException {
         DemoTraffic traffic = new DemoTraffic(time);
         long published = 0;
@@ -92,9 +92,9 @@ final class EventsDemo {
         return passed.toMillis() * settings.rate() / 1_000;
     }
 
-    /** Retries that were begun should be seen to end. */
+    /** Waits until all events have ended, so that the screen shows the end of each retry. */
     private void settle() throws InterruptedException {
-        Duration until = running().plus(PATIENCE);
+        Duration until = running().plus(SETTLE_LIMIT);
         while (isBusy(stats()) && running().compareTo(until) < 0) {
             tick();
         }
@@ -109,8 +109,7 @@ final class EventsDemo {
         StoreStats stats = stats();
         screen.say("");
         if (interrupted) {
-            screen.say(
-                    "Stopped. What was not finished is given back and goes on with the next pipeline on this store.");
+            screen.say("Stopped. Unfinished events are released; the next pipeline on this store handles them.");
         }
         if (isBusy(stats)) {
             screen.say("Still in the store: " + stats.ready() + " ready, " + stats.delayed() + " delayed, "

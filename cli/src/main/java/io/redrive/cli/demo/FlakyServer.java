@@ -9,11 +9,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real HTTP server on loopback that answers each path by a script of statuses; the last one repeats. */
+/** An HTTP server on loopback that answers each path with a script of statuses; the last status repeats. */
 final class FlakyServer implements AutoCloseable {
 
     static {
-        // Without it each answer waits 40 ms for the client's delayed acknowledgement. Read once, at the first server.
+        // Read once, at the first server. Without this property each answer waits 40 ms for a delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -24,7 +24,7 @@ final class FlakyServer implements AutoCloseable {
         server.start();
     }
 
-    /** Adds a path. A 429 asks to come back in one second. */
+    /** Adds a path. An answer with status 429 has a {@code Retry-After} of one second. */
     Script script(String path, int... statuses) {
         Script script = new Script(URI.create("http://" + address() + path), statuses, new AtomicInteger());
         server.createContext(path, script::answer);
@@ -41,7 +41,7 @@ final class FlakyServer implements AutoCloseable {
         server.stop(0);
     }
 
-    /** What one path answers, and how often it was asked. */
+    /** The statuses of a path, and the number of requests so far. */
     record Script(URI uri, int[] statuses, AtomicInteger requests) {
 
         private void answer(HttpExchange exchange) throws IOException {

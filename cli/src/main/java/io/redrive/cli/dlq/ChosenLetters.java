@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options that choose letters to change. Without any of them nothing is chosen: all letters need {@code --all}. */
+/** The options that choose letters to change. Choosing all letters needs {@code --all}. */
 final class ChosenLetters {
 
     @Parameters(

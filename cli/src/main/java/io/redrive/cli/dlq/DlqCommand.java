@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
         })
 public final class DlqCommand extends CommandGroup {
 
-    /** Returns the group with all its commands. */
+    /** Returns the group with all commands. */
     public static CommandLine in(Context context) {
         return new CommandLine(new DlqCommand())
                 .addSubcommand(new DlqList(context))

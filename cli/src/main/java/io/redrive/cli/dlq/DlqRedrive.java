@@ -175,7 +175,7 @@ final class DlqRedrive extends LetterCommand {
         return object.put("result", end instanceof Redriver.State.Stopped ? "stopped" : "finished");
     }
 
-    /** Returns this command as it was typed. Redriven events are no letters any more, so the same command continues. */
+    /** Returns this command as it was typed. Redriven letters are gone, so the same command redrives the rest. */
     private String sameCommand() {
         List<String> words = new ArrayList<>();
         for (String word : spec().commandLine().getParseResult().originalArgs()) {

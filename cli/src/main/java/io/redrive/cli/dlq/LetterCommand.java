@@ -23,7 +23,7 @@ abstract class LetterCommand extends StoreCommand {
     /**
      * Finds a letter by its own id, or else the newest letter of the event with this id.
      *
-     * @throws CommandFailed when there is neither
+     * @throws CommandFailed when neither exists
      */
     final DeadLetter letter(DeadLetters letters, String id) {
         Optional<DeadLetter> letter = id.matches("\\d{1,18}") ? letters.find(Long.parseLong(id)) : Optional.empty();
@@ -42,7 +42,7 @@ abstract class LetterCommand extends StoreCommand {
         return found.stream().findFirst().flatMap(newest -> letters.find(newest.id()));
     }
 
-    /** Notes the ids on the command line that name no letter: a typing mistake, or letters that are gone by now. */
+    /** Notes the ids of missing letters: typing mistakes, or letters redriven or purged meanwhile. */
     final void noteMissing(List<Long> ids) {
         if (!ids.isEmpty()) {
             String some = ids.stream().limit(MAX_NAMED).map(String::valueOf).collect(Collectors.joining(", "));

@@ -6,7 +6,7 @@ import io.redrive.events.LetterFilter;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads letters page by page, so that a million letters need no more memory than one page. */
+/** Reads letters page by page: a million letters need the memory of a single page. */
 record LetterPages(DeadLetters letters, LetterFilter filter, long limit) {
 
     /** A payload may have a megabyte, so a page has at most 100 MB. */

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(name = "policy", description = "Look at retry policies without running anything.")
 public final class PolicyCommand extends CommandGroup {
 
-    /** Returns the group with all its commands. */
+    /** Returns the group with all commands. */
     public static CommandLine in(Context context) {
         return new CommandLine(new PolicyCommand())
                 .addSubcommand(new PolicyExplain(context))

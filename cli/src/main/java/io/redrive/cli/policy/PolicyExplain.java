@@ -36,7 +36,7 @@ final class PolicyExplain implements Runnable {
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     @Mixin

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that describe a policy. Their values stay text, because core alone reads settings. */
+/** The options of a policy. Values stay text, because core alone reads settings. */
 final class PolicyOptions {
 
     @Option(names = "--preset", paramLabel = "NAME", description = "Start from a preset (see redrive policy presets).")

@@ -18,7 +18,7 @@ final class PolicyPresets implements Runnable {
     private HelpOption help = new HelpOption();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // The parser sets it before it runs a command.
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
 
     @Option(names = "--json", description = "Print one JSON object, name to policy.")

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicySettings {
 
-    /** For a setting that an option may give: the other key that a file may use for it, which the option replaces. */
+    /** Settings of options, and the second key of each setting in files; an option replaces both keys. */
     private static final Map<String, String> OTHER_KEYS = Map.of(
             "initial-delay", "initial-delay-seconds",
             "max-delay", "max-delay-seconds",
             "multiplier", "backoff-multiplier");
 
-    /** The settings that each backoff kind uses. */
+    /** The settings of each backoff kind. */
     private static final Map<String, Set<String>> USED_BY = Map.of(
             "none", Set.of(),
             "fixed", Set.of("initial-delay", "initial-delay-seconds"),
@@ -37,7 +37,7 @@ final class PolicySettings {
                             "backoff-multiplier"),
             "delays", Set.of("delays"));
 
-    /** The settings that only a backoff kind uses. */
+    /** The settings of all backoff kinds. */
     private static final List<String> BACKOFF_KEYS = List.of(
             "initial-delay",
             "initial-delay-seconds",

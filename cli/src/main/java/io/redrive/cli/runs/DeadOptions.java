@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that select dead samples. */
+/** The options for the selection of dead samples. */
 final class DeadOptions {
 
     @Option(names = "--stage", paramLabel = "NAME", description = "Only those that died at this stage.")

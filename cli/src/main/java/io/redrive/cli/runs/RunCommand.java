@@ -45,7 +45,7 @@ public final class RunCommand extends RunStoreCommand {
     static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     @Parameters(paramLabel = "PIPELINE", description = "The pipeline file, such as summaries.yml.")
-    @SuppressWarnings("NullAway.Init") // The parser refuses a command line without it.
+    @SuppressWarnings("NullAway.Init") // Required: the parser refuses a command line without this value.
     private Path pipeline;
 
     @Option(
@@ -53,7 +53,7 @@ public final class RunCommand extends RunStoreCommand {
             paramLabel = "FILE",
             required = true,
             description = "The samples: JSON lines, a JSON array, or CSV with a header; also packed with gzip or zstd.")
-    @SuppressWarnings("NullAway.Init") // The parser refuses a command line without it.
+    @SuppressWarnings("NullAway.Init") // Required: the parser refuses a command line without this value.
     private Path input;
 
     @Option(
@@ -93,13 +93,13 @@ public final class RunCommand extends RunStoreCommand {
         super(context);
     }
 
-    /** Checks all input before it opens the store, because opening may create one. */
+    /** Checks all input before opening the store, because opening may create a store. */
     @Override
     int execute() throws Exception {
         if (output == null && !dryRun) {
             throw new IllegalArgumentException("--output must name the file for the results, got none");
         }
-        // A dry run writes nothing, so any file will do as the output.
+        // A dry run has no output; the input takes the place of the file.
         RunFiles files = new RunFiles(pipeline, input, output == null ? input : output, selection.selection());
         StopSignal stop = new StopSignal();
         try (PipelinePlan plan = PipelineFile.read(
@@ -128,7 +128,7 @@ public final class RunCommand extends RunStoreCommand {
         }
     }
 
-    /** Deletes the earlier run and the output that this run wrote. An output of anything else is never deleted. */
+    /** Deletes the earlier run, and the output if the earlier run wrote to it; no other file is deleted. */
     private void forget(String run, RunFiles files, RunStore store) throws IOException {
         Optional<RunRecord> earlier = store.archive().find(run, context().time().now());
         boolean wroteOutput = earlier.isPresent() && files.isOutputOf(earlier.get());

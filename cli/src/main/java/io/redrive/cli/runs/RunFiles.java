@@ -31,7 +31,7 @@ record RunFiles(Path pipeline, Path input, Path output, Selection selection) {
     private static final int HASH_BYTES = 4;
     private static final Path STREAM = Path.of("-");
 
-    /** Makes the paths absolute, so that a run can be resumed from any folder. */
+    /** Makes the paths absolute: a run can be resumed from any folder. */
     RunFiles {
         if (input.equals(STREAM)) {
             throw new IllegalArgumentException(
@@ -179,7 +179,7 @@ record RunFiles(Path pipeline, Path input, Path output, Selection selection) {
         return ifAny(run).filter(files -> files.output.equals(output)).isPresent();
     }
 
-    /** Refuses an output that holds results of anything else. */
+    /** Refuses an output with content: a new run must not append to earlier results. */
     void requireFresh() throws IOException {
         if (Files.exists(output) && Files.size(output) > 0) {
             throw new IllegalArgumentException("--output must be empty when a run begins, " + output + " has "

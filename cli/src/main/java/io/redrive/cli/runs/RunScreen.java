@@ -117,7 +117,7 @@ final class RunScreen implements RunListener {
         }
     }
 
-    /** Ignores a resumed run that has not taken a sample yet: samples of its earlier days say nothing about its pace now. */
+    /** Records the pace once the run has taken a sample: samples of an earlier process say nothing about the pace now. */
     private void seen(Progress progress, Duration running) {
         if (progress.taken() > 0) {
             pace.seen(running, progress.processed());
@@ -181,7 +181,7 @@ final class RunScreen implements RunListener {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** Adds the pace, unless it is not known yet. */
+    /** Adds the pace, if it is known. */
     private static void rate(List<String> words, double perSecond) {
         if (!Double.isNaN(perSecond)) {
             words.add(

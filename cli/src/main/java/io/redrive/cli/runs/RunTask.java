@@ -80,7 +80,7 @@ final class RunTask {
         return finish(id, run.start(), screen);
     }
 
-    /** Says that the input has another length now: a user who added samples expects the new ones to be done. */
+    /** Returns a remark when the length of the input has changed, for users who expect a run of the added samples. */
     private static String inputChange(RunRecord ended, PipelinePlan plan, RunFiles files) {
         long taken = ended.totals().taken();
         try {

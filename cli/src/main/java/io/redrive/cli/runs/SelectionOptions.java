@@ -4,7 +4,7 @@ import io.redrive.pipelinefiles.Selection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that select the samples of the input. */
+/** The options for the selection of samples. */
 final class SelectionOptions {
 
     @Option(names = "--limit", paramLabel = "N", description = "Take at most so many samples.")

@@ -3,7 +3,7 @@ package io.redrive.cli.runs;
 import io.redrive.cli.command.Context;
 import io.redrive.items.store.RunStore;
 
-/** A command on runs that exist. Opens the store, which must exist, and closes it. */
+/** A command on existing runs. Opens the store, which must exist, and closes the store at the end. */
 abstract class StoredRunsCommand extends RunStoreCommand {
 
     StoredRunsCommand(Context context) {

@@ -53,7 +53,7 @@ public final class ProgressLine {
         shownAny = true;
     }
 
-    /** Erases the line that changes, so that the command's last words start on an empty line. */
+    /** Erases the line that changes; the answer of the command starts on an empty line. */
     public void end() {
         if (live && shownAny) {
             err.print(ERASE);

@@ -75,7 +75,7 @@ public final class SystemTerminal implements Terminal {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // There is no stty, or no terminal for it to ask: assume the usual size.
+            // Either stty or the terminal is missing: assume the usual size.
             columns = USUAL_COLUMNS;
         }
     }

@@ -41,7 +41,7 @@ public final class TextTable {
             return new Column(title, false, true, 0);
         }
 
-        /** Returns this column as one that is left out on a narrow terminal, columns with a higher rank first. */
+        /** Returns a droppable copy of this column; columns with a higher rank are left out first. */
         public Column droppable(int rank) {
             return new Column(title, right, elastic, rank);
         }
