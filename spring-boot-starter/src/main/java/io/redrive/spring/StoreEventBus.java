@@ -4,7 +4,7 @@ import io.redrive.core.Time;
 import io.redrive.events.Event;
 import java.util.List;
 
-/** The bus that writes to a store. */
+/** Publishes events to a store. */
 final class StoreEventBus implements EventBus {
 
     private final String service;

@@ -72,7 +72,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void health_tells_how_events_stand_and_what_is_alerted() {
+    void health_shows_counts_of_events_and_raised_alerts() {
         contexts.withBean(Failing.class)
                 .withPropertyValues("redrive.alerts.dead-letters=1")
                 .run(context -> {
@@ -145,7 +145,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void the_endpoint_shows_the_whole_picture() {
+    void the_endpoint_shows_counts_nodes_alerts_handlers_and_policies() {
         contexts.withBean(Failing.class).run(context -> {
             publishBad(context, 1);
             RedriveEndpoint.Overview overview = endpoint(context).overview();
@@ -161,7 +161,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void letters_are_grouped_listed_and_brought_back() {
+    void dead_letters_are_grouped_listed_and_redriven() {
         contexts.withBean(Failing.class).run(context -> {
             publishBad(context, 3);
             List<?> groups = endpoint(context).letters("groups", null, null, null);
@@ -189,7 +189,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void mistakes_are_answered_as_such() {
+    void bad_requests_are_refused_with_the_rule() {
         contexts.withBean(Failing.class).run(context -> {
             RedriveEndpoint endpoint = endpoint(context);
             assertThatThrownBy(() -> endpoint.letters("all", null, null, null))
@@ -249,7 +249,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void policies_and_budgets_can_be_read_anew() {
+    void reload_reads_policies_and_budgets_from_the_environment() {
         contexts.withPropertyValues("redrive.budgets.bank.size=100", "redrive.events.budgets.[order.*]=bank")
                 .run(context -> {
                     Map<String, Object> changed = new HashMap<>(Map.of(
@@ -269,7 +269,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void a_setting_is_changed_and_taken_back() {
+    void a_setting_is_changed_and_the_change_undone() {
         contexts.withPropertyValues("redrive.policies.bank.max-attempts=2").run(context -> {
             RedriveEndpoint endpoint = endpoint(context);
             RedriveSettings settings = context.getBean(RedriveSettings.class);
@@ -289,7 +289,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void info_tells_who_handles_what() {
+    void info_shows_the_handler_of_each_pattern() {
         contexts.withBean(Failing.class)
                 .withPropertyValues("redrive.node=node-1")
                 .run(context -> {
@@ -343,7 +343,7 @@ final class ActuatorTest {
     }
 
     @Test
-    void it_works_without_actuator_health_and_meters() {
+    void the_starter_works_without_actuator_health_and_meters() {
         contexts.withClassLoader(new FilteredClassLoader(Endpoint.class, HealthIndicator.class))
                 .withBean(Failing.class)
                 .run(context -> {

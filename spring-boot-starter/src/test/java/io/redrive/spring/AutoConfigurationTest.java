@@ -86,7 +86,7 @@ final class AutoConfigurationTest {
     }
 
     @Test
-    void handlers_can_be_given_in_code_too() {
+    void a_customizer_can_add_handlers() {
         Queue<String> got = new ConcurrentLinkedQueue<>();
         Contexts.inMemory()
                 .withBean(
@@ -99,7 +99,7 @@ final class AutoConfigurationTest {
     }
 
     @Test
-    void what_the_application_defines_itself_is_left_to_it() {
+    void beans_of_the_application_replace_those_of_the_starter() {
         InMemoryEventStore mine = new InMemoryEventStore();
         Contexts.bare().withBean(EventStore.class, () -> mine).run(context -> {
             assertThat(context.getBean(EventStore.class)).isSameAs(mine);
@@ -108,7 +108,7 @@ final class AutoConfigurationTest {
     }
 
     @Test
-    void it_can_be_switched_off() {
+    void the_starter_can_be_switched_off() {
         Contexts.bare().withPropertyValues("redrive.enabled=false").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(context).doesNotHaveBean(EventStore.class);
@@ -118,7 +118,7 @@ final class AutoConfigurationTest {
     }
 
     @Test
-    void it_works_without_transactions() {
+    void the_starter_works_without_transactions() {
         Contexts.inMemory()
                 .withClassLoader(new FilteredClassLoader(TransactionSynchronizationManager.class))
                 .withBean(Shipping.class)
@@ -163,7 +163,7 @@ final class AutoConfigurationTest {
     }
 
     @Test
-    void settings_reach_the_pipeline_and_bad_ones_are_told_at_the_start() {
+    void settings_reach_the_pipeline_and_bad_settings_stop_the_start() {
         Contexts.inMemory()
                 .withPropertyValues(
                         "redrive.events.policies.[order.*].max-attempts=7",

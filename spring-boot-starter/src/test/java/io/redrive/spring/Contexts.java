@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Contexts as an application would have them, on a store in memory unless a test says otherwise. */
+/** Application contexts with the auto-configuration, on a store in memory unless a test says otherwise. */
 final class Contexts {
 
     private Contexts() {}

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Publishing within transactions that the store has no part in. */
+/** Publishing within transactions of another database than the store's. */
 final class EventBusTransactionTest {
 
     private final ApplicationContextRunner contexts =
@@ -28,7 +28,7 @@ final class EventBusTransactionTest {
     }
 
     @Test
-    void events_leave_after_the_commit() {
+    void events_are_published_after_the_commit() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             new TransactionTemplate(context.getBean(CountingTransactions.class)).executeWithoutResult(status -> {
@@ -44,7 +44,7 @@ final class EventBusTransactionTest {
     }
 
     @Test
-    void nothing_leaves_a_transaction_that_rolls_back() {
+    void a_rollback_publishes_no_event() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             TransactionTemplate transaction = new TransactionTemplate(context.getBean(CountingTransactions.class));
@@ -60,7 +60,7 @@ final class EventBusTransactionTest {
     }
 
     @Test
-    void without_a_transaction_the_caller_is_told_of_duplicates() {
+    void without_a_transaction_duplicates_are_reported_to_the_caller() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             Event event =
@@ -71,7 +71,7 @@ final class EventBusTransactionTest {
     }
 
     @Test
-    void what_is_rolled_back_to_a_savepoint_does_not_leave() {
+    void a_rollback_to_a_savepoint_discards_later_events() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             CountingTransactions transactions = context.getBean(CountingTransactions.class);
@@ -94,7 +94,7 @@ final class EventBusTransactionTest {
     }
 
     @Test
-    void more_events_leave_than_a_store_takes_at_once() {
+    void more_deferred_events_than_a_store_takes_at_once_are_published_in_parts() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             Event event = bus.event("order.paid", "1").build();
@@ -109,7 +109,7 @@ final class EventBusTransactionTest {
     }
 
     @Test
-    void what_is_published_by_others_after_the_commit_leaves_as_well() {
+    void events_published_by_other_synchronizations_after_the_commit_are_published() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             new TransactionTemplate(context.getBean(CountingTransactions.class))

@@ -22,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Handlers by annotation, with every signature there is and the mistakes that can be made. */
+/** Handler methods: all supported signatures, and wrong ones. */
 final class HandlersTest {
 
     private final ApplicationContextRunner contexts = Contexts.inMemory();
@@ -90,7 +90,7 @@ final class HandlersTest {
     }
 
     @Test
-    void payloads_and_events_arrive_in_the_types_that_a_method_asks_for() {
+    void payloads_and_events_arrive_in_the_types_of_the_parameters() {
         contexts.withBean(Handlers.class).run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             Handlers handlers = context.getBean(Handlers.class);
@@ -105,7 +105,7 @@ final class HandlersTest {
     }
 
     @Test
-    void events_come_from_the_application_by_name() {
+    void the_source_of_events_is_the_name_of_the_application() {
         contexts.withBean(Handlers.class).run(context -> {
             Event event = context.getBean(EventBus.class)
                     .event("order.paid", new OrderPaid("17", 12))
@@ -117,7 +117,7 @@ final class HandlersTest {
     }
 
     @Test
-    void an_outcome_that_is_null_is_a_mistake_and_not_done() {
+    void a_null_outcome_is_a_failed_attempt() {
         contexts.withBean(Handlers.class).run(context -> {
             context.getBean(EventBus.class).publish("nothing.said", "x");
             until(() -> assertThat(reasons(context)).containsExactly(Reason.MAX_ATTEMPTS_EXCEEDED));
@@ -125,7 +125,7 @@ final class HandlersTest {
     }
 
     @Test
-    void an_outcome_that_is_returned_counts() {
+    void a_returned_outcome_settles_the_event() {
         contexts.withBean(Handlers.class).run(context -> {
             context.getBean(EventBus.class).publish("text.note", "bad");
             until(() -> assertThat(reasons(context)).containsExactly(Reason.NOT_RETRYABLE));
@@ -133,7 +133,7 @@ final class HandlersTest {
     }
 
     @Test
-    void a_payload_that_cannot_be_read_is_an_invalid_event_and_spoils_no_batch() {
+    void an_unreadable_payload_makes_only_its_own_event_invalid() {
         contexts.withBean(Handlers.class).run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             bus.publish("order.paid", "no JSON");
@@ -153,7 +153,7 @@ final class HandlersTest {
     }
 
     @Test
-    void a_batch_reports_for_itself() {
+    void a_batch_handler_reports_outcomes_per_event() {
         contexts.withBean(Handlers.class).run(context -> {
             context.getBean(EventBus.class).publish("bulk.batch", "x");
             until(() -> assertThat(reasons(context)).containsExactly(Reason.NOT_RETRYABLE));
@@ -225,7 +225,7 @@ final class HandlersTest {
     }
 
     @Test
-    void mistakes_in_signatures_are_found_at_the_start() {
+    void wrong_signatures_stop_the_start() {
         String rule = "must take a payload, an Event, or both, and optionally an EventContext; or, for batches, a List"
                 + " of payloads, a List<Event>, an EventBatch, or several of these";
         refused(TakesNothing.class, "@OnEvent method TakesNothing.handle", rule, "it has no parameters");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an IDE is told of the settings. */
+/** The configuration metadata, from which an IDE describes the settings. */
 final class MetadataTest {
 
     private static JsonNode metadata() throws IOException {
@@ -21,7 +21,7 @@ final class MetadataTest {
     }
 
     @Test
-    void every_setting_is_described() throws IOException {
+    void every_setting_has_a_description_in_the_metadata() throws IOException {
         List<String> names = new ArrayList<>();
         List<String> silent = new ArrayList<>();
         for (JsonNode property : metadata().get("properties")) {
@@ -41,7 +41,7 @@ final class MetadataTest {
     }
 
     @Test
-    void values_are_offered_where_they_are_words() throws IOException {
+    void settings_with_named_values_have_hints() throws IOException {
         List<String> hinted = new ArrayList<>();
         metadata().get("hints").forEach(hint -> hinted.add(hint.get("name").asString()));
         assertThat(hinted).contains("redrive.pipeline.profile", "redrive.policies.keys");

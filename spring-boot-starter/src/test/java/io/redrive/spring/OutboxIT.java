@@ -90,7 +90,7 @@ final class OutboxIT {
     }
 
     @Test
-    void an_order_and_its_event_are_there_together_or_not_at_all() {
+    void an_order_and_its_event_are_committed_together_or_not_at_all() {
         contexts.withBean(Orders.class).run(context -> {
             Orders orders = context.getBean(Orders.class);
             assertThat(orders.pay("1", null)).isEqualTo(Publication.ACCEPTED);
@@ -106,7 +106,7 @@ final class OutboxIT {
     }
 
     @Test
-    void nobody_sees_the_event_before_the_commit_and_handlers_do_after_it() {
+    void an_event_is_handled_only_after_the_commit() {
         contexts.withBean(Shipping.class).run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             Queue<String> shipped = context.getBean(Shipping.class).shipped;
@@ -122,7 +122,7 @@ final class OutboxIT {
     }
 
     @Test
-    void a_duplicate_is_told_within_the_transaction() {
+    void a_duplicate_is_reported_within_the_transaction() {
         contexts.run(context -> {
             EventBus bus = context.getBean(EventBus.class);
             Event event = bus.event("order.paid", "1").id("17").build();
@@ -134,7 +134,7 @@ final class OutboxIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void what_is_published_when_the_commit_is_over_is_kept_too(boolean autoCommit) {
+    void events_published_after_the_commit_are_stored(boolean autoCommit) {
         contexts.withPropertyValues("spring.datasource.hikari.auto-commit=" + autoCommit)
                 .run(context -> {
                     EventBus bus = context.getBean(EventBus.class);
@@ -152,7 +152,7 @@ final class OutboxIT {
     }
 
     @Test
-    void in_a_transaction_of_something_else_events_leave_after_its_commit() {
+    void in_a_transaction_of_another_database_events_are_published_after_its_commit() {
         contexts.withBean("other", CountingTransactions.class, () -> new CountingTransactions())
                 .run(context -> {
                     EventBus bus = context.getBean(EventBus.class);

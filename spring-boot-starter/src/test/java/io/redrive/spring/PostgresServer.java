@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real server for all tests of a JVM. */
+/** A real PostgreSQL server for all tests of a JVM. */
 final class PostgresServer {
 
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
@@ -13,7 +13,7 @@ final class PostgresServer {
 
     private PostgresServer() {}
 
-    /** What an application sets to use it, with a schema of its own for events. */
+    /** The properties of an application that uses the server, with a separate schema for events. */
     static String[] properties() {
         return new String[] {
             "spring.datasource.url=" + url(), "redrive.store.schema=redrive_" + SCHEMAS.incrementAndGet(),

@@ -119,7 +119,7 @@ final class RetryWithTest {
     }
 
     @Test
-    void methods_without_the_annotation_are_left_alone() {
+    void methods_without_the_annotation_are_not_retried() {
         contexts.withBean(Payments.class).run(context -> {
             Payments payments = context.getBean(Payments.class);
             target(payments).failures = 1;
@@ -128,7 +128,7 @@ final class RetryWithTest {
     }
 
     @Test
-    void breakers_budgets_and_time_limits_come_by_name() {
+    void breakers_budgets_and_time_limits_are_found_by_name() {
         contexts.withBean(Payments.class).run(context -> {
             Payments payments = context.getBean(Payments.class);
             target(payments).failures = 3;
@@ -295,7 +295,7 @@ final class RetryWithTest {
     }
 
     @Test
-    void mistakes_are_found_at_the_start() {
+    void wrong_annotations_stop_the_start() {
         refused(
                 UnknownPolicy.class,
                 "@RetryWith method UnknownPolicy.call cannot be retried: no policy 'paymnets' (known: actor, connection,"

@@ -34,7 +34,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
-/** Which settings are taken, from where, and how the others are refused. */
+/** Sources of settings, their precedence, and refused settings. */
 @ExtendWith(OutputCaptureExtension.class)
 final class SettingsTest {
 
@@ -120,7 +120,7 @@ final class SettingsTest {
     }
 
     @Test
-    void demands_are_set_together_and_a_lone_one_is_held_against_the_profile() {
+    void a_single_demand_is_checked_against_the_other_demand_of_the_profile() {
         Contexts.inMemory()
                 .withPropertyValues(
                         "redrive.pipeline.poll=250ms",
@@ -180,7 +180,7 @@ final class SettingsTest {
     }
 
     @Test
-    void variables_of_the_process_are_read_and_foreign_ones_do_no_harm(CapturedOutput output) {
+    void environment_variables_are_read_and_unknown_ones_do_not_stop_the_start(CapturedOutput output) {
         inEnvironment(Map.of(
                         "REDRIVE_POLICIES_BANK_MAXATTEMPTS",
                         "7",
@@ -201,7 +201,7 @@ final class SettingsTest {
     }
 
     @Test
-    void retry_variables_lie_between_the_defaults_and_the_settings() {
+    void retry_variables_override_defaults_and_are_overridden_by_settings() {
         Map<String, Object> variables = Map.of(
                 "RETRY_MAX_ATTEMPTS",
                 "6",
@@ -255,7 +255,7 @@ final class SettingsTest {
     static class Application {}
 
     @Test
-    void a_refused_key_is_told_without_a_stack_trace(CapturedOutput output) {
+    void a_refused_key_is_reported_without_a_stack_trace(CapturedOutput output) {
         SpringApplication application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .build();
@@ -267,7 +267,7 @@ final class SettingsTest {
     }
 
     @Test
-    void a_policy_out_of_the_usual_range_is_warned_of_at_the_start(CapturedOutput output) {
+    void a_policy_out_of_the_usual_range_logs_a_warning_at_the_start(CapturedOutput output) {
         Contexts.inMemory()
                 .withPropertyValues("redrive.policies.bank.initial-delay=1ms", "redrive.policies.bank.jitter=0.9")
                 .run(context -> assertThat(context).hasNotFailed());

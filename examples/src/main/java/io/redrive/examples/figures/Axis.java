@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One axis of a {@link Panel}: its label with the unit, its range, and where its ticks are. */
+/** An axis of a {@link Panel}: label with unit, range and ticks. */
 record Axis(String label, double min, double max, boolean logarithmic, double step) {
 
     static Axis linear(String label, double min, double max, double step) {
@@ -16,7 +16,7 @@ record Axis(String label, double min, double max, boolean logarithmic, double st
         return new Axis(label, min, max, true, 10);
     }
 
-    /** Where a value lies, from 0 to 1; what is outside the range lies on its edge. */
+    /** The position of a value, from 0 to 1; a value outside the range lies on the edge. */
     double share(double value) {
         double inside = Math.max(min, Math.min(max, value));
         return logarithmic ? StrictMath.log(inside / min) / StrictMath.log(max / min) : (inside - min) / (max - min);
@@ -39,7 +39,7 @@ record Axis(String label, double min, double max, boolean logarithmic, double st
         return ticks;
     }
 
-    /** A tick as a person writes it: 0.5, 20, 1,000. */
+    /** The text of a tick: 0.5, 20, 1,000. */
     static String number(double value) {
         if (value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%,d", (long) value);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** The waits of each backoff and what each jitter makes of them, asked from the policies themselves. */
+/** Figures of the waits of each backoff and each jitter, computed by the policies. */
 public final class BackoffFigures {
 
     private static final int ATTEMPTS = 9;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Panels side by side under one legend, as an SVG of the width of a GitHub page. */
+/** Panels side by side under a common legend, as an SVG of the width of a GitHub page. */
 final class Chart {
 
     private static final double WIDTH = 860;

@@ -31,12 +31,12 @@ public final class Findings {
         static final Map<String, Map<Integer, Contention.Cost>> COSTS = contended();
     }
 
-    /** By contestant, then by number of clients: the mean of 100 rounds. */
+    /** By contestant and number of clients: the mean of 100 rounds. */
     public static Map<String, Map<Integer, Contention.Cost>> contention() {
         return Contended.COSTS;
     }
 
-    /** By contestant, against a server whose queue holds so many requests. */
+    /** By contestant, against a server whose queue holds {@code queue} requests. */
     public static Map<String, Timeline> storm(int queue) {
         return STORMS.computeIfAbsent(queue, requests -> {
             Storm.Setting setting = Storm.Setting.usual().withQueue(requests);
@@ -48,7 +48,7 @@ public final class Findings {
     }
 
     /**
-     * Samples against an API that allows 50 calls per second.
+     * Samples against an API with a limit of 50 calls per second.
      *
      * @param samples how many, by 200 workers
      * @param burst how many calls the API lets through at once

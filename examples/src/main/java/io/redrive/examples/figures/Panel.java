@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** One plot with its two axes: lines, dots and bands in data coordinates. Drawn by {@link Chart}. */
+/** A plot with two axes: lines, dots and bands in data coordinates. Drawn by {@link Chart}. */
 final class Panel {
 
     static final double LEFT = 62;
@@ -55,7 +55,7 @@ final class Panel {
         return this;
     }
 
-    /** A grey zone over part of the x axis, with a word on what it is. */
+    /** A grey zone over part of the x axis, with a label. */
     Panel shade(double from, double until, String text) {
         marks.add(new Mark.Shade(from, until, text));
         return this;

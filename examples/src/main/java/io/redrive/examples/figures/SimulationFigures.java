@@ -17,7 +17,7 @@ public final class SimulationFigures {
 
     private SimulationFigures() {}
 
-    /** Calls and time against the number of clients that contend for one row. */
+    /** Calls and time against the number of clients contending for a row. */
     public static String contention() {
         Map<String, String> colours = new LinkedHashMap<>();
         colours.put("no backoff", Svg.GREY);

@@ -2,7 +2,7 @@ package io.redrive.examples.figures;
 
 import java.util.Locale;
 
-/** Writes SVG elements, one a line. Colours sit between black and white, so that both backgrounds of GitHub do. */
+/** Writes SVG elements, one per line. Colours are readable on both backgrounds of GitHub, white and dark. */
 final class Svg {
 
     static final String BLUE = "#3d8bd9";
@@ -99,7 +99,7 @@ final class Svg {
         return text + "</svg>\n";
     }
 
-    /** One decimal is finer than any screen. */
+    /** Rounds to a decimal, which is finer than any screen. */
     static String number(double value) {
         String number = String.format(Locale.ROOT, "%.1f", value);
         return number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;

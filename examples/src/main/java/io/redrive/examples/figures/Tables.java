@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** What the simulations show, as the tables of the guide. */
+/** The results of the simulations, as the tables of the guide. */
 public final class Tables {
 
-    /** So many attempts that every sample gets through. */
+    /** Enough attempts for every sample to be accepted. */
     public static final int NO_LIMIT = 100_000;
 
     private static final List<Integer> BURSTS = List.of(1, 5, 50);
@@ -31,7 +31,7 @@ public final class Tables {
         return table.toString();
     }
 
-    /** What each kind of client does to a server that loses capacity. */
+    /** The effect of each kind of client on a server with reduced capacity. */
     public static String storm() {
         Storm.Setting setting = Storm.Setting.usual();
         StringBuilder table = new StringBuilder("| clients | goodput during the cut | goodput in the last 50 s"
@@ -109,7 +109,7 @@ public final class Tables {
         return table.toString();
     }
 
-    /** All tables by the name they have in the guide. */
+    /** All tables by their names in the guide. */
     public static Map<String, Supplier<String>> all() {
         return Map.of(
                 "contention", Tables::contention,

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * One call on its way through its attempts: asks the policy, then the budget, as every waiter of Redrive does. The
- * simulations hold no retry arithmetic of their own.
+ * A call with its attempts: asks first the policy and then the budget, as every module of Redrive does. The simulations
+ * contain no retry arithmetic.
  */
 final class Caller {
 
@@ -33,12 +33,12 @@ final class Caller {
         budget.ifPresent(RetryBudget::firstAttempt);
     }
 
-    /** Which attempt is under way, counted from 1. */
+    /** The number of the current attempt, counted from 1. */
     int attempt() {
         return attempts;
     }
 
-    /** How long to wait before the next attempt; empty when there is none. */
+    /** The wait before the next attempt; empty when the call is given up. */
     Optional<Duration> afterFailure(Failure failure) {
         Duration elapsed = Duration.ofNanos(time.nanos() - startNanos);
         Decision decision = policy.decide(new Attempt(attempts, failure, elapsed, previousDelay, random));

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * N clients want to write the same row at the same moment, under optimistic concurrency: read the version, write with
- * it, and when somebody else was faster, wait by the policy and start again with a read. Each message takes a network
- * delay of N(10 ms, 2 ms). This is the model of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture Blog,
- * 2015); calls are writes that reached the server, time ends with the last answer.
+ * N clients write the same row at the same moment under optimistic concurrency: a client reads the version and writes with
+ * this version; when another client was faster, it waits as the policy says and starts again with a read. Each message takes
+ * a network delay of N(10 ms, 2 ms). This is the model of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture
+ * Blog, 2015); calls are writes that reached the server, time ends with the last answer.
  */
 public final class Contention {
 
@@ -37,14 +37,14 @@ public final class Contention {
     }
 
     /**
-     * What it took until every client had written once.
+     * The cost until every client has written once.
      *
      * @param calls writes that reached the server, conflicts included
      * @param millis virtual time until the last answer
      */
     public record Cost(double calls, double millis) {}
 
-    /** The policies compared: base 5 ms, cap 2 s, as many attempts as it takes. */
+    /** The compared policies: base 5 ms, cap 2 s, unlimited attempts. */
     public static Map<String, RetryPolicy> contestants() {
         Map<String, RetryPolicy> contestants = new LinkedHashMap<>();
         contestants.put("no backoff", policy(Backoff.none(), Jitter.none()));
@@ -64,7 +64,7 @@ public final class Contention {
                 .build();
     }
 
-    /** The mean of {@code rounds} rounds, seeded 1, 2, 3 and so on. */
+    /** The mean of {@code rounds} rounds, with the seeds 1, 2, 3, … */
     public static Cost mean(RetryPolicy policy, int clients, int rounds) {
         double calls = 0;
         double millis = 0;
@@ -81,7 +81,7 @@ public final class Contention {
             read(new Caller(policy, Optional.empty(), time, random), Duration.ZERO);
         }
         while (time.advanceToNext()) {
-            // Each message schedules the next one; the queue is empty when everybody has written.
+            // Each message schedules the next message; none is left when every client has written.
         }
         return new Cost(calls, time.nanos() / 1e6);
     }

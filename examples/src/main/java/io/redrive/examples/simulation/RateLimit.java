@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Workers put samples through an API that allows so many calls per second and answers 429 beyond that. The API is a
- * token bucket: it refills evenly and holds at most {@code burst} tokens. Every worker starts at the same moment, takes
- * one sample after the other, and keeps a sample while it waits out a 429. The API gives no Retry-After.
+ * Workers send samples to an API with a limit of calls per second, which answers 429 beyond the limit. The API is a token
+ * bucket, evenly refilled, with at most {@code burst} tokens. All workers start at the same moment, take samples one by one,
+ * and keep a sample while waiting after a 429. The API gives no Retry-After.
  */
 public final class RateLimit {
 
@@ -39,24 +39,24 @@ public final class RateLimit {
      * The API and the work.
      *
      * @param perSecond calls the API allows
-     * @param burst how many of them it lets through at once
+     * @param burst calls the API allows at once
      * @param workers how many samples are under way at once
-     * @param samples how many there are
-     * @param latency how long a call takes that is let through: N(mean, mean / 5); a 429 comes back in a tenth of that
+     * @param samples number of samples
+     * @param latency mean duration of an accepted call, N(mean, mean / 5); a 429 takes a tenth of this duration
      */
     public record Setting(double perSecond, double burst, int workers, int samples, Duration latency) {}
 
     /**
-     * What it took, as the mean of several rounds.
+     * The cost, as the mean of several rounds.
      *
      * @param limited 429s
      * @param retries calls after the first of each sample
-     * @param lost samples given up on
-     * @param seconds until the last sample was through or given up on
+     * @param lost given-up samples
+     * @param seconds until the last sample was accepted or given up
      */
     public record Cost(double limited, double retries, double lost, double seconds) {}
 
-    /** The mean of {@code rounds} rounds, seeded 1, 2, 3 and so on. */
+    /** The mean of {@code rounds} rounds, with the seeds 1, 2, 3, … */
     public static Cost mean(Setting setting, RetryPolicy policy, int rounds) {
         double limited = 0;
         double retries = 0;

@@ -11,12 +11,12 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 
 /**
- * A server that loses most of its capacity for a while, under calls that keep coming whatever happens to them.
+ * A server loses most of its capacity for a while, under a constant load of calls.
  *
- * <p>Calls arrive as a Poisson stream. The server takes one request after the other from a bounded queue, each for an
- * exponentially distributed time; a full queue answers 503 at once. A client waits for an answer until its time-out;
- * the server does not learn that it has left and works on its request all the same. That is what makes overload last: a
- * queue longer than the clients' patience yields only answers nobody reads.
+ * <p>Calls arrive as a Poisson stream. The server takes requests one by one from a bounded queue, each for an exponentially
+ * distributed time; a full queue answers 503 at once. A client waits for an answer until its timeout; the server does not
+ * notice the timeout and still works on the request. Hence overload lasts: a queue longer than the clients' timeout yields
+ * only answers too late to be read.
  */
 public final class Storm {
 
@@ -49,7 +49,7 @@ public final class Storm {
      *
      * @param load calls per second
      * @param capacity requests the server finishes per second
-     * @param cutTo the share of its capacity it keeps from {@code cutFrom} to {@code cutUntil}, in seconds
+     * @param cutTo the share of the capacity left between the seconds {@code cutFrom} and {@code cutUntil}
      * @param queue how many requests may wait
      * @param timeout how long a client waits for an answer
      * @param seconds how long the simulation goes on
@@ -64,18 +64,18 @@ public final class Storm {
             Duration timeout,
             int seconds) {
 
-        /** 80 % load; 30 % of the capacity from second 30 to 50; a queue of 2 s of work, clients that wait for 1 s. */
+        /** 80 % load; 30 % of the capacity from second 30 to 50; a queue of 2 s of work; a client timeout of 1 s. */
         public static Setting usual() {
             return new Setting(800, 1_000, 0.3, 30, 50, 2_000, Duration.ofSeconds(1), 250);
         }
 
-        /** The same with another queue. */
+        /** Returns the setting with another length of the queue. */
         public Setting withQueue(int requests) {
             return new Setting(load, capacity, cutTo, cutFrom, cutUntil, requests, timeout, seconds);
         }
     }
 
-    /** Runs it to the end. */
+    /** Runs the simulation. */
     public static Timeline run(Setting setting, StormClients clients, long seed) {
         Storm storm = new Storm(setting, clients, seed);
         storm.arriveLater();

@@ -10,13 +10,13 @@ import java.util.Map;
 /**
  * How the clients of a {@link Storm} behave.
  *
- * @param policy when each of them tries again
- * @param hasBudget whether a retry budget at its defaults holds them together
- * @param hasBreaker whether a circuit breaker at its defaults stands before them
+ * @param policy the retry policy of each client
+ * @param hasBudget whether all clients share a retry budget with default settings
+ * @param hasBreaker whether all clients share a circuit breaker with default settings
  */
 public record StormClients(RetryPolicy policy, boolean hasBudget, boolean hasBreaker) {
 
-    /** The clients compared; "three retries" is four attempts, 100 ms doubling up to 10 s. */
+    /** The compared clients; "three retries" is four attempts, 100 ms doubling up to 10 s. */
     public static Map<String, StormClients> contestants() {
         RetryPolicy plain = RetryPolicy.builder()
                 .maxAttempts(4)

@@ -2,7 +2,7 @@ package io.redrive.examples.simulation;
 
 import java.util.OptionalInt;
 
-/** What happened in each second of a {@link Storm}. */
+/** Counts per second of a {@link Storm}. */
 public final class Timeline {
 
     private static final double RECOVERED = 0.95;
@@ -15,7 +15,7 @@ public final class Timeline {
     private final long[] wasted;
 
     Timeline(int seconds) {
-        // One more: what happens exactly at the end.
+        // The last element counts the events at the very end.
         calls = new long[seconds + 1];
         firstAttempts = new long[seconds + 1];
         attempts = new long[seconds + 1];
@@ -40,28 +40,28 @@ public final class Timeline {
         wasted[second]++;
     }
 
-    /** How many seconds were watched. */
+    /** Duration of the simulation in seconds. */
     public int seconds() {
         return calls.length - 1;
     }
 
-    /** Calls that got their answer in time, per second, over [from, until). */
+    /** Calls answered in time, per second, over [from, until). */
     public double goodput(int from, int until) {
         return (double) sum(successes, from, until) / (until - from);
     }
 
-    /** Calls that came, per second, over [from, until). */
+    /** Arrived calls per second, over [from, until). */
     public double load(int from, int until) {
         return (double) sum(calls, from, until) / (until - from);
     }
 
-    /** Attempts per first attempt over [from, until); 1 when there was none. */
+    /** Attempts per first attempt over [from, until); 1 without any first attempt. */
     public double amplification(int from, int until) {
         long first = sum(firstAttempts, from, until);
         return first == 0 ? 1 : (double) sum(attempts, from, until) / first;
     }
 
-    /** The share of the server's finished work that nobody was waiting for any more, over [from, until). */
+    /** The share of the server's finished work after the client's timeout, over [from, until). */
     public double wasted(int from, int until) {
         long late = sum(wasted, from, until);
         long done = late + sum(successes, from, until);
@@ -86,7 +86,7 @@ public final class Timeline {
         return most;
     }
 
-    /** Seconds after {@code from} until goodput is back at 95 % of the load, five seconds at a time, and stays there. */
+    /** Seconds after {@code from} until goodput, as a mean of five seconds, has reached 95 % of the load for good. */
     public OptionalInt recovery(int from) {
         int recovered = seconds();
         while (recovered > from && isWell(recovered - 1)) {

@@ -43,7 +43,7 @@ final class BackoffExamplesTest {
         assertThat(policy.maxDuration()).contains(Duration.ofMinutes(30));
     }
 
-    /** The presets as the guide lists them. */
+    /** The table of presets in the guide. */
     static String presets() {
         StringBuilder table = new StringBuilder("| preset | policy |\n|---|---|\n");
         for (Map.Entry<String, RetryPolicy> preset : Presets.all().entrySet()) {

@@ -100,7 +100,7 @@ final class BatchingExamplesTest {
         assertThat(profile.claimSize()).isEqualTo(100);
     }
 
-    /** The three profiles as the code has them. */
+    /** The table of the three profiles, from the code. */
     static String profiles() {
         Map<String, Profile> all = Map.of(
                 "standard", Profile.STANDARD,

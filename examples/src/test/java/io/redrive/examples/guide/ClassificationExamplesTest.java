@@ -51,7 +51,7 @@ final class ClassificationExamplesTest {
                 .isTrue();
         assertThat(retries(policy, new FileNotFoundException("x"))).isFalse();
         assertThat(retries(policy, new IllegalStateException("bug"))).isFalse();
-        // The outermost type that matches decides, whatever is further inside.
+        // The outermost matching type decides.
         assertThat(retries(policy, new IOException(new FileNotFoundException("x"))))
                 .isTrue();
     }

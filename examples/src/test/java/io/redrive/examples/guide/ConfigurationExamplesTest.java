@@ -69,7 +69,7 @@ final class ConfigurationExamplesTest {
                 .isEqualTo(1);
     }
 
-    /** What bad settings are answered with. */
+    /** The messages for refused settings. */
     static String errors() {
         List<Map<String, String>> bad = List.of(
                 Map.of("max-attempts", "0"),

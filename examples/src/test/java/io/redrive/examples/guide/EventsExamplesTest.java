@@ -41,7 +41,7 @@ final class EventsExamplesTest {
     @TempDir
     private Path folder;
 
-    /** Something that is down while {@code down} is true. */
+    /** A downstream whose calls fail while {@code down} is true. */
     private final class Warehouse {
         private boolean down;
 
@@ -276,7 +276,7 @@ final class EventsExamplesTest {
         assertThat(ledger.booked).isEqualTo(1);
     }
 
-    /** The table of budgets as the code has it. */
+    /** The table of budgets, from the code. */
     static String budgets() {
         return "| pattern | policy |\n|---|---|\n"
                 + EventPolicies.defaults().all().entrySet().stream()

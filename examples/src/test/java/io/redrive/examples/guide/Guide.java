@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The guide on disk: its pages, the snippets it quotes, and its images. */
+/** The guide on disk: pages, quoted snippets, and images. */
 final class Guide {
 
     private final Path root;
@@ -35,7 +35,7 @@ final class Guide {
         throw new IllegalStateException("no docs/guide above " + Path.of("").toAbsolutePath());
     }
 
-    /** The pages, and the README where there is one. */
+    /** The pages of the guide, and an existing README. */
     List<GuidePage> pages() {
         List<GuidePage> pages = new ArrayList<>();
         for (Path file : files(root.resolve("docs/guide"), ".md")) {
@@ -50,7 +50,7 @@ final class Guide {
         return pages;
     }
 
-    /** Everything the pages may quote: {@code snippet name} and {@code output name} to its text. */
+    /** The texts for the pages to quote, by {@code snippet name} and {@code output name}. */
     Map<String, String> sources(Map<String, Supplier<String>> outputs) {
         Map<String, String> sources = new TreeMap<>();
         for (Path file : files(root.resolve("examples"), ".java")) {
@@ -64,7 +64,7 @@ final class Guide {
         return sources;
     }
 
-    /** What differs, each with its place and what to do. */
+    /** The differences between guide and code, each with file, line and remedy. */
     static List<String> differences(List<GuidePage> pages, Map<String, String> sources) {
         List<String> found = new ArrayList<>();
         for (GuidePage page : pages) {
@@ -82,7 +82,7 @@ final class Guide {
         return found;
     }
 
-    /** What no page quotes any more. */
+    /** Texts without any page that quotes them. */
     static Set<String> unused(List<GuidePage> pages, Map<String, String> sources) {
         Set<String> unused = new TreeSet<>(sources.keySet());
         for (GuidePage page : pages) {
@@ -104,7 +104,7 @@ final class Guide {
         }
     }
 
-    /** The figures by file name, as the code draws them. */
+    /** The figures drawn by the code, by file name. */
     static Map<String, Supplier<String>> figures() {
         return Map.of(
                 "backoff-schedules.svg", BackoffFigures::schedules,
@@ -113,7 +113,7 @@ final class Guide {
                 "storm.svg", SimulationFigures::storm);
     }
 
-    /** The figures by file name, as they are committed. */
+    /** The committed figures, by file name. */
     Map<String, String> images() {
         Map<String, String> images = new HashMap<>();
         for (Path file : files(root.resolve("docs/guide/img"), ".svg")) {

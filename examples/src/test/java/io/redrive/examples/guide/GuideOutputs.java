@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Everything the guide shows that the code has said, by the name the guide calls it. */
+/** The outputs of the code quoted in the guide, by name. */
 final class GuideOutputs {
 
     private GuideOutputs() {}

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page of the guide and the blocks in it that must equal something: after the comment {@code snippet: name} a fenced
- * block of Java, after {@code output: name} a fenced block or a table. After {@code program: Name} stands a whole program,
- * which is run as it is; after {@code file: path} a file of an application that {@code .ci/newcomer} builds and starts.
+ * A page of the guide, and its blocks with a prescribed text: after the comment {@code snippet: name} a fenced block of
+ * Java, after {@code output: name} a fenced block or a table. After {@code program: Name} stands a whole program, which is
+ * run as it is; after {@code file: path} a file of an application that {@code .ci/newcomer} builds and starts.
  */
 record GuidePage(String name, List<String> lines) {
 
@@ -20,7 +20,7 @@ record GuidePage(String name, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** Lines {@code from} to {@code until}, without fences, are to be what {@code kind} and {@code name} say. */
+    /** Lines {@code from} to {@code until}, without fences, must equal the text of {@code kind} and {@code name}. */
     record Block(String kind, String name, int from, int until, String text) {}
 
     /** The blocks that quote something. */
@@ -53,7 +53,7 @@ record GuidePage(String name, List<String> lines) {
         return blocks;
     }
 
-    /** Where Java stands that no test compiles. */
+    /** Places with Java code not compiled by any test. */
     List<String> unmarkedJava() {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -65,7 +65,7 @@ record GuidePage(String name, List<String> lines) {
         return found;
     }
 
-    /** The page with other text in one block. */
+    /** Returns the page with a new text in the block. */
     GuidePage with(Block block, String text) {
         List<String> changed = new ArrayList<>(lines.subList(0, block.from()));
         changed.addAll(text.lines().toList());

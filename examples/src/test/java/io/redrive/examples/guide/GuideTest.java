@@ -9,8 +9,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the guide to the code: its Java is compiled and run, its numbers and figures are what the code answers. With
- * {@code -Dredrive.docs=write} it brings the guide up to date first.
+ * Compares the guide with the code: Java in the guide is compiled and run, numbers and figures equal those of the code. With
+ * {@code -Dredrive.docs=write}, updates the guide first.
  */
 final class GuideTest {
 

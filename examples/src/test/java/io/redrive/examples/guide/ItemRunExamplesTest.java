@@ -296,7 +296,7 @@ final class ItemRunExamplesTest {
                 .isNotEmpty();
     }
 
-    /** What the guide shows as a report. */
+    /** The report in the guide. */
     static String report() {
         RunStore store = new InMemoryRunStore();
         reported(store);

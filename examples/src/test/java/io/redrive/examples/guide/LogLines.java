@@ -12,7 +12,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a named retry writes to the log, caught behind {@link System.Logger}. */
+/** Captures the log lines of a named retry behind {@link System.Logger}. */
 final class LogLines {
 
     private LogLines() {}

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole programs that README and guide show, run the way they tell the reader to: {@code java -cp … Hello.java}. */
+/** Runs the whole programs of README and guide as the reader is told to: {@code java -cp … Hello.java}. */
 final class ProgramsTest {
 
     @TempDir

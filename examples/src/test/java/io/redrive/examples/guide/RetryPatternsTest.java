@@ -37,7 +37,7 @@ final class RetryPatternsTest {
 
     private record Receipt(String id) {}
 
-    /** A downstream that fails so many times before it works. */
+    /** A downstream with a number of failures before the first success. */
     private static final class Shop {
         private int failures;
         private int calls;

@@ -2,7 +2,7 @@ package io.redrive.examples.migrating;
 
 import java.io.IOException;
 
-/** What every side of the migration page calls: a downstream that fails a few times first. */
+/** The downstream in the examples of the migration page, which fails a few times at first. */
 final class Charge {
 
     private final Exception failure;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.retry.RetryException;
 import org.springframework.retry.support.RetryTemplate;
 
-/** What the migration page says about the other libraries, asked from themselves. */
+/** Checks the claims of the migration page about each library by running the library. */
 final class MigratingTest {
 
     @Test

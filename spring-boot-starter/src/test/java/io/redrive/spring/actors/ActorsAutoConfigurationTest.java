@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.core.env.MapPropertySource;
 
-/** What is there without a line of code, and how settings reach it. */
+/** The auto-configured actor system, and its settings. */
 final class ActorsAutoConfigurationTest {
 
     private static final Rig RIG = new Rig();
@@ -75,7 +75,7 @@ final class ActorsAutoConfigurationTest {
     }
 
     @Test
-    void a_name_that_pekko_does_not_take_is_made_one() {
+    void an_application_name_is_turned_into_a_valid_name_of_an_actor_system() {
         assertThat(nameFor("my orders (eu)")).isEqualTo("my-orders--eu-");
         assertThat(nameFor("_orders")).isEqualTo("orders");
         assertThat(nameFor("")).isEqualTo("redrive");
@@ -87,7 +87,7 @@ final class ActorsAutoConfigurationTest {
     }
 
     @Test
-    void the_system_of_the_application_is_used_and_left_alone() {
+    void an_actor_system_of_the_application_is_used_and_not_terminated() {
         RIG.contextsHere().run(context -> {
             assertThat(context).hasSingleBean(ActorSystem.class);
             assertThat(context.getBean(SpringActorSystem.class).system()).isSameAs(RIG.kit.system());
@@ -96,7 +96,7 @@ final class ActorsAutoConfigurationTest {
     }
 
     @Test
-    void it_can_be_switched_off_and_needs_the_library() {
+    void actors_can_be_switched_off_and_need_the_pekko_library() {
         for (String off : List.of("redrive.actors.enabled=false", "redrive.enabled=false")) {
             Rig.contexts()
                     .withPropertyValues(off)
@@ -109,7 +109,7 @@ final class ActorsAutoConfigurationTest {
         }
     }
 
-    /** Everything about it is in the settings. */
+    /** An actor whose policy, breaker and budget come from the settings. */
     static final class NamedActor implements SpringActor<Command> {
         private final CallerActor.Service service;
 
@@ -163,7 +163,7 @@ final class ActorsAutoConfigurationTest {
                     Rig.get(named.ask(GetDone::new));
                     RIG.time.timePasses(Duration.ofMillis(50));
                     probe.expectMessage("recovers done");
-                    // Asked for now: once it has stopped, asking would make another.
+                    // The reference is read before the stop, because reading it later would create another actor.
                     ActorRef<Command> ref = Rig.get(named.ref());
                     named.tell(new Call("ends", 2));
                     probe.expectMessage("ends failed");
@@ -195,7 +195,7 @@ final class ActorsAutoConfigurationTest {
     }
 
     @Test
-    void a_policy_that_changes_holds_for_actors_that_live() {
+    void a_changed_policy_holds_for_living_actors() {
         RIG.contextsHere()
                 .withBean(CallerActor.Service.class, () -> new CallerActor.Service(probe.getRef()))
                 .withBean(FollowingActor.class)

@@ -15,7 +15,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** An actor for tests, with a service injected that fails as often as a message says. Remembers what it did. */
+/** An actor for tests with an injected service, which fails as often as a message says. Remembers finished calls. */
 final class CallerActor implements SpringActor<CallerActor.Command> {
 
     static final RetryPolicy POLICY = RetryPolicy.builder()
@@ -32,13 +32,13 @@ final class CallerActor implements SpringActor<CallerActor.Command> {
         }
     }
 
-    /** Answered with what this life of the actor has done. */
+    /** Answered with the finished calls of the current incarnation. */
     record GetDone(ActorRef<List<String>> replyTo) implements Command {}
 
     private final Service service;
     private final Settings settings;
 
-    /** How the actor is made, for tests to choose. */
+    /** The options of the actor, chosen by tests. */
     record Settings(RetryPolicy policy, UnaryOperator<RetryBehavior<Command>> retry, SupervisorStrategy supervision) {
         static Settings usual() {
             return new Settings(POLICY, UnaryOperator.identity(), SupervisorStrategy.stop());
@@ -80,7 +80,7 @@ final class CallerActor implements SpringActor<CallerActor.Command> {
                 .build();
     }
 
-    /** The collaborator; tells a probe of each call. */
+    /** The injected service; reports each call to a probe. */
     static final class Service {
         private final ActorRef<String> probe;
         private final Map<String, Integer> calls = new HashMap<>();

@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 
-/** The five tests of the seed, in an application, on an actor system whose time is moved by hand. */
+/** The five scenarios of the requirements, in an application, on an actor system with manual time. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.NONE,
         properties = {"redrive.store.type=memory", "spring.main.banner-mode=off"})
@@ -45,7 +45,7 @@ final class RetryTest {
     private static final TestProbe<String> PROBE = RIG.kit.createTestProbe(String.class);
     private static final ManualTime TIME = RIG.time;
 
-    /** Read anew for each actor, because the bean is a prototype. */
+    /** Read for each actor, because the bean is a prototype. */
     private static CallerActor.Settings settings;
 
     @Configuration(proxyBeanMethods = false)
@@ -85,7 +85,7 @@ final class RetryTest {
         return caller;
     }
 
-    /** Also tells that everything before it was handled. */
+    /** The answer also shows that all earlier messages were handled. */
     private static List<String> doneBy(SpringActorRef<Command> actor) {
         return Rig.get(actor.ask(GetDone::new, Rig.PATIENCE));
     }
@@ -169,7 +169,7 @@ final class RetryTest {
         });
     }
 
-    /** The child of an actor that passes on how it failed. */
+    /** Starts a child of an actor, which reports the failure of the child. */
     private ActorRef<Command> supervised(CallerActor.Settings chosen, ActorRef<Throwable> failures) {
         settings = chosen;
         TestProbe<ActorRef<Command>> started = RIG.kit.createTestProbe();

@@ -14,10 +14,10 @@ import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** An actor system whose time stands still until it is moved, and application contexts on it. */
+/** An actor system with manual time, and application contexts with it. */
 final class Rig implements AutoCloseable {
 
-    /** Long enough for a loaded machine; nobody waits for it when all is well. */
+    /** How long a test waits before it fails; long enough for a loaded machine. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final ActorTestKit kit = ActorTestKit.create(ManualTime.config()
@@ -25,7 +25,7 @@ final class Rig implements AutoCloseable {
                     + "pekko.actor.testkit.typed.default-timeout = 30s\npekko.loglevel = OFF")));
     final ManualTime time = ManualTime.get(kit.system());
 
-    /** Contexts that make an actor system of their own. */
+    /** Application contexts that create an actor system. */
     static ApplicationContextRunner contexts() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
@@ -36,7 +36,7 @@ final class Rig implements AutoCloseable {
                         "spring.application.name=orders", "redrive.store.type=memory", "pekko.loglevel=OFF");
     }
 
-    /** Contexts with this actor system, which outlives them. */
+    /** Application contexts with this actor system, which outlives the contexts. */
     ApplicationContextRunner contextsHere() {
         return contexts()
                 .withBean("system", ActorSystem.class, kit::system, definition -> definition.setDestroyMethodName(""));
@@ -44,7 +44,7 @@ final class Rig implements AutoCloseable {
 
     <T> TestProbe<T> eventsOf(Class<T> type) {
         TestProbe<T> probe = kit.createTestProbe(type);
-        // The classic way, which is done when it returns.
+        // The classic subscription is complete when subscribe returns; the typed one is a message.
         Adapter.toClassic(kit.system()).eventStream().subscribe(Adapter.toClassic(probe.getRef()), type);
         return probe;
     }

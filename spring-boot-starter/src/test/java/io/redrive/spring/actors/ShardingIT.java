@@ -32,7 +32,7 @@ final class ShardingIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final EntityTypeKey<EntityActor.Call> KEY = EntityTypeKey.create(EntityActor.Call.class, "entities");
 
-    /** Says which node it belongs to. */
+    /** The name of an application, as a bean of it. */
     record Node(String name) {}
 
     static final class EntityActor implements SpringActor<EntityActor.Call> {
@@ -107,8 +107,9 @@ final class ShardingIT {
 
                     TestProbe<EntityActor.Answer> answers = TestProbe.create(here);
                     List<EntityActor.Answer> received = new ArrayList<>();
-                    // Shards are placed as they are first needed; the node that joined last gets its first a little
-                    // later.
+                    // Finds an entity on the given node. Shards are placed on first use, and the second node gets its
+                    // first
+                    // shard later.
                     for (int i = 0;
                             i < 10_000
                                     && received.stream()

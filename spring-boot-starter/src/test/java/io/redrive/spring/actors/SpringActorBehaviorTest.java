@@ -24,7 +24,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What the builder makes, without an application. */
+/** Behaviors built without an application. */
 final class SpringActorBehaviorTest {
 
     private static final Rig RIG = new Rig();
@@ -71,7 +71,7 @@ final class SpringActorBehaviorTest {
     }
 
     @Test
-    void without_a_retry_it_is_what_pekko_makes_by_hand() {
+    void without_retry_and_breaker_the_behavior_is_that_of_pekkos_builder() {
         BehaviorTestKit<Object> built =
                 BehaviorTestKit.create(handlers().build().behavior(), "same");
         List<String> ofBuilt = runThrough(built);
@@ -94,7 +94,7 @@ final class SpringActorBehaviorTest {
     }
 
     @Test
-    void a_behavior_made_another_way_stays_the_very_same() {
+    void of_returns_a_given_behavior_unchanged() {
         Behavior<Object> mine = byHand();
         assertThat(SpringActorBehavior.of(mine).behavior()).isSameAs(mine);
         assertThat(SpringActorBehavior.builder(Object.class, CTX).around(mine).behavior())
@@ -102,7 +102,7 @@ final class SpringActorBehaviorTest {
     }
 
     @Test
-    void a_behavior_made_another_way_can_be_retried() {
+    void around_adds_retries_to_a_given_behavior() {
         Behavior<Object> behavior = SpringActorBehavior.builder(Object.class, CTX)
                 .withRetry(
                         CallerActor.POLICY,
@@ -140,7 +140,7 @@ final class SpringActorBehaviorTest {
     }
 
     @Test
-    void a_handler_can_ask_which_attempt_is_under_way() {
+    void a_handler_can_read_the_number_of_its_attempt() {
         RetryPolicy atOnce =
                 CallerActor.POLICY.toBuilder().backoff(Backoff.none()).build();
         ActorRef<String> retried =
@@ -177,7 +177,7 @@ final class SpringActorBehaviorTest {
     }
 
     @Test
-    void somebody_can_answer_while_the_breaker_is_open() {
+    void a_function_can_answer_refused_messages() {
         CircuitBreaker breaker = CircuitBreaker.builder("api").failureCount(1).build();
         ActorRef<Object> actor = RIG.kit.spawn(Behaviors.supervise(handlers()
                         .withRetry(RetryPolicy.noRetry())
@@ -194,7 +194,7 @@ final class SpringActorBehaviorTest {
     }
 
     @Test
-    void without_an_application_only_presets_have_names() {
+    void a_standalone_context_knows_only_presets() {
         assertThat(CTX.policy("actor")).isEqualTo(Presets.ACTOR);
         assertThat(SpringActorContext.standalone("one", Map.of("mine", CallerActor.POLICY))
                         .policy("mine"))

@@ -33,7 +33,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Actors by bean type and id: made, found, restarted and stopped. */
+/** Actors by bean type and id: created, found, restarted and stopped. */
 final class SpringActorSystemTest {
 
     private static final Rig RIG = new Rig();
@@ -72,7 +72,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void the_reference_is_one_that_pekko_knows() {
+    void ref_returns_the_reference_of_pekko() {
         with(Settings.usual()).run(context -> {
             SpringActorRef<Command> eu =
                     context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");
@@ -86,7 +86,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void what_cannot_be_found_is_told_to_the_caller() {
+    void unknown_beans_and_blank_ids_are_refused() {
         RIG.contextsHere().run(context -> {
             SpringActorSystem actors = context.getBean(SpringActorSystem.class);
             assertThatThrownBy(() -> actors.actor(CallerActor.class, "eu"))
@@ -100,7 +100,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void an_answer_is_waited_for_as_long_as_the_settings_say() {
+    void ask_times_out_after_the_time_in_the_settings() {
         with(Settings.usual())
                 .withPropertyValues("redrive.actors.ask-timeout=1s")
                 .run(context -> {
@@ -116,7 +116,7 @@ final class SpringActorSystemTest {
                 });
     }
 
-    /** Keeps its state in fields, which only a prototype may. */
+    /** Keeps state in fields, which is allowed only for a prototype. */
     static final class CounterActor implements SpringActor<CounterActor.Count> {
         static final AtomicInteger BEANS = new AtomicInteger();
 
@@ -140,7 +140,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void a_prototype_makes_a_bean_for_each_actor() {
+    void each_actor_of_a_prototype_has_its_own_bean() {
         RIG.contextsHere()
                 .withBean(CounterActor.class, CounterActor::new, bean -> bean.setScope("prototype"))
                 .run(context -> {
@@ -152,12 +152,12 @@ final class SpringActorSystemTest {
                                 .isEqualTo(2);
                     }
                 });
-        // One more to find out what it is.
+        // A bean for each of the two actors, and one to find the class of the bean.
         assertThat(CounterActor.BEANS).hasValue(3);
     }
 
     @Test
-    void a_restart_creates_anew_and_keeps_what_waits() {
+    void a_restart_calls_create_again_and_keeps_waiting_messages() {
         RetryPolicy policy = CallerActor.POLICY.toBuilder()
                 .doNotRetryOn(IllegalStateException.class)
                 .build();
@@ -168,7 +168,7 @@ final class SpringActorSystemTest {
             probe.expectMessage("before done");
             eu.tell(new Call("pending", 1));
             probe.expectMessage("pending failed");
-            // Not worth a retry, so the actor fails, and its supervisor restarts it.
+            // The policy does not retry this exception: the actor fails, and the supervisor restarts the actor.
             eu.tell(new Call("fatal", 1, new IllegalStateException("broken")));
             probe.expectMessage("fatal failed");
             assertThat(doneBy(eu)).isEmpty();
@@ -178,7 +178,7 @@ final class SpringActorSystemTest {
         });
     }
 
-    /** Goes on when a message was given up, begins anew when it is broken, and stops at all else. */
+    /** Resumes when a message was given up, restarts at IllegalStateException, and stops at any other failure. */
     static final class PickyActor implements SpringActor<Command> {
         private final CallerActor.Service service;
 
@@ -230,7 +230,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void a_stop_of_the_application_gives_up_what_waits_before_beans_are_gone() {
+    void a_stop_of_the_application_gives_up_waiting_messages_before_beans_are_destroyed() {
         Queue<AbandonedEvent<Command>> letters = new ConcurrentLinkedQueue<>();
         List<String> order = new CopyOnWriteArrayList<>();
         with(Settings.usual()
@@ -273,7 +273,7 @@ final class SpringActorSystemTest {
         });
     }
 
-    /** Asks for another actor while it is made itself. */
+    /** Gets the reference of another actor in its constructor. */
     static final class Curious implements SpringActor<String> {
         private final SpringActorRef<Command> other;
 
@@ -293,7 +293,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void actors_know_each_other_by_injection() {
+    void an_actor_bean_can_inject_the_actor_system() {
         with(Settings.usual())
                 .withInitializer(context -> ((GenericApplicationContext) context)
                         .registerBean(Curious.class, bean -> bean.setLazyInit(true)))
@@ -306,7 +306,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void two_contexts_share_a_system() {
+    void two_application_contexts_can_share_an_actor_system() {
         with(Settings.usual())
                 .run(first -> with(Settings.usual()).run(second -> {
                     SpringActorRef<Command> here =
@@ -336,7 +336,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void an_actor_that_does_not_end_is_left_behind() {
+    void the_application_stops_without_an_actor_that_does_not_stop_in_time() {
         List<String> closed = new ArrayList<>();
         RIG.contextsHere()
                 .withBean(StubbornActor.class)
@@ -350,7 +350,7 @@ final class SpringActorSystemTest {
     }
 
     @Test
-    void an_actor_that_stopped_is_made_anew() {
+    void a_message_after_a_stop_creates_the_actor_again() {
         with(Settings.usual()).run(context -> {
             SpringActorRef<Command> eu =
                     context.getBean(SpringActorSystem.class).actor(CallerActor.class, "eu");

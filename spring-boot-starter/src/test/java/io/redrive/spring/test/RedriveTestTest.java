@@ -18,7 +18,10 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** What a test with the slice sees; each method would fail if the one before it had left something behind. */
+/**
+ * A test with {@code @RedriveTest}. All methods publish the same event: a leftover of an earlier method would be a
+ * duplicate.
+ */
 @RedriveTest(properties = "redrive.events.policies.[order.*].max-attempts=4")
 class RedriveTestTest {
 
@@ -75,7 +78,7 @@ class RedriveTestTest {
     }
 
     @Test
-    void nothing_is_handled_before_the_test_says_so() {
+    void no_event_is_handled_before_drain() {
         assertThat(publish()).isEqualTo(Publication.ACCEPTED);
         assertThat(warehouse.calls).isZero();
         assertThat(pipeline.stats().ready()).isEqualTo(1);
@@ -84,7 +87,7 @@ class RedriveTestTest {
     }
 
     @Test
-    void a_retry_comes_when_time_has_passed() {
+    void a_retry_is_made_when_its_time_has_come() {
         warehouse.failures = 1;
         assertThat(publish()).as("the same event as in other tests").isEqualTo(Publication.ACCEPTED);
         pipeline.drain();
@@ -96,7 +99,7 @@ class RedriveTestTest {
     }
 
     @Test
-    void what_fails_for_good_is_a_dead_letter_within_no_time() {
+    void an_exhausted_event_is_a_dead_letter_without_real_waiting() {
         warehouse.failures = 99;
         publish();
         pipeline.drain(Duration.ofMinutes(1).plusMillis(1));
@@ -107,13 +110,13 @@ class RedriveTestTest {
     }
 
     @Test
-    void a_test_begins_without_the_events_of_others() {
+    void a_test_method_begins_without_events_of_earlier_methods() {
         assertThat(pipeline.stats()).isEqualTo(new StoreStats(0, 0, 0, 0, Duration.ZERO));
         assertThat(pipeline.deadLetters()).isEmpty();
     }
 
     @Test
-    void of_the_application_only_handlers_are_made() {
+    void only_beans_with_handler_methods_are_created() {
         assertThat(context.getBeansOfType(Shop.Shipping.class)).hasSize(1);
         assertThat(context.getBeansOfType(Shop.Desk.class)).isEmpty();
     }

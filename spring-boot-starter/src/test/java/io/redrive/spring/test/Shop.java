@@ -19,7 +19,7 @@ final class Shop {
 
     record OrderPaid(String order) {}
 
-    /** What handlers need and a test has to give. */
+    /** A dependency of the handlers, provided by the test. */
     interface Warehouse {
         void send(String order) throws IOException;
     }
@@ -38,7 +38,7 @@ final class Shop {
         }
     }
 
-    /** No handler: it is made in the whole application only. */
+    /** Not a handler, and created only in tests of the whole application. */
     @Component
     static class Desk {
         private final EventBus bus;
@@ -52,7 +52,7 @@ final class Shop {
         }
     }
 
-    /** A warehouse that fails as often as a test says. */
+    /** A warehouse with as many failures as the test sets. */
     static class FlakyWarehouse implements Warehouse {
         final List<String> sent = new ArrayList<>();
         int failures;

@@ -28,7 +28,7 @@ class WholeApplicationTest {
     private Shop.Warehouse warehouse;
 
     @Test
-    void three_attempts_of_the_method_and_the_next_ones_of_the_event() {
+    void a_retried_method_runs_three_times_in_each_attempt_of_an_event() {
         Shop.FlakyWarehouse target = AopTestUtils.getTargetObject(warehouse);
         target.failures = 4;
         desk.pay("17");

@@ -3,7 +3,7 @@ package io.redrive.examples.actors;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** Asks some actors for rates, says what came of it, and ends. */
+/** Asks actors for exchange rates, prints the answers, and exits. */
 @SpringBootApplication
 public class ActorsApplication {
 

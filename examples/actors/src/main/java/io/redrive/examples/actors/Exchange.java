@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Component;
 
-/** A service somewhere else, which is away more often than one would like. */
+/** Stands for a remote service with frequent failures. */
 @Component
 class Exchange {
 
-    /** A question that no retry can answer. */
+    /** A failure for which a retry is useless. */
     static final class UnknownCurrencyException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.pattern.StatusReply;
 import org.springframework.stereotype.Component;
 
-/** Knows the rate of one currency, which is its id, once the exchange has told it. */
+/** Answers with the rate of a currency, read from the exchange; the id of an actor is its currency. */
 // snippet: spring-actor
 @Component
 class RateActor implements SpringActor<RateActor.GetRate> {

@@ -9,7 +9,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.stereotype.Component;
 
-/** Asks for all rates at once, prints them in order, and at the end how it went. */
+/** Asks for all rates at once, prints the rates in order, and at the end the numbers of retries. */
 @Component
 class Tour implements CommandLineRunner, DisposableBean {
 
@@ -38,7 +38,7 @@ class Tour implements CommandLineRunner, DisposableBean {
         lines.forEach(line -> System.out.println(line.toCompletableFuture().join()));
     }
 
-    /** The actors have ended by now, so nothing is counted any more. */
+    /** Prints the counters after all actors have stopped, when the counters no longer change. */
     @Override
     public void destroy() {
         System.out.printf(

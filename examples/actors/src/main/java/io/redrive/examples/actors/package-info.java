@@ -1,2 +1,5 @@
-/** Actors as beans that retry: rates of exchange from a service that is often away. */
+/** Actors as beans with retries: exchange rates from a service with frequent failures. */
+@NullMarked
 package io.redrive.examples.actors;
+
+import org.jspecify.annotations.NullMarked;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The other snippets of actors.md. */
+/** The snippets of actors.md that are not part of the application. */
 final class ActorGuideTest {
 
     /** Long enough for a loaded machine. */
@@ -49,7 +49,7 @@ final class ActorGuideTest {
 
     record Call(String request, ActorRef<String> replyTo) {}
 
-    /** Answers what {@link #responses} has next. */
+    /** Answers with the next element of {@link #responses}. */
     private final class Api {
         String call(String request) throws IOException {
             Object next = responses.poll();
@@ -172,7 +172,8 @@ final class ActorGuideTest {
                                         .build())
                         .around(Behaviors.receiveMessage(
                                 call -> RetryBehavior.await(api.callAsync(call.request()), answer -> {
-                                    call.replyTo().tell(answer); // runs in the actor, with a value that the policy accepts
+                                    call.replyTo()
+                                            .tell(answer); // runs in the actor, with a value that the policy accepts
                                     return Behaviors.same();
                                 })));
         // end

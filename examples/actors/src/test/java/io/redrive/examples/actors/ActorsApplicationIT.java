@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts the application the way its README says. */
+/** Starts the application as the README says. */
 final class ActorsApplicationIT {
 
     @TempDir

@@ -16,7 +16,7 @@ import org.apache.pekko.pattern.StatusReply;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** The actor without an application around it. */
+/** Tests the actor without an application. */
 final class RateActorTest {
 
     /** Patient enough for a loaded machine. */

@@ -1,6 +1,6 @@
 package io.redrive.examples.orders;
 
-/** The warehouse has never heard of it. To ask again does not help: {@code do-not-retry-on} in the settings. */
+/** The warehouse does not know the item. A retry does not help, hence {@code do-not-retry-on} in the settings. */
 final class NoSuchItemException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

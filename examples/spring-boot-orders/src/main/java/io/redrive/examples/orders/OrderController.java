@@ -37,7 +37,7 @@ class OrderController {
         return ResponseEntity.of(orders.stateOf(order).map(state -> new Answer(order, state)));
     }
 
-    /** What an operator does before bringing dead letters back. */
+    /** Adds an item to the warehouse, as an operator does before redriving dead letters. */
     @PutMapping("/warehouse/{item}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void stock(@PathVariable("item") String item) {

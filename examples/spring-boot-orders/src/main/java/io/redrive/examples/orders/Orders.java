@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Orders and their state: placed, shipped, invoiced. */
+/** Orders with their states: placed, shipped, invoiced. */
 @Repository
 class Orders {
 
@@ -19,7 +19,7 @@ class Orders {
     }
 
     // snippet: spring-transactional
-    /** On PostgreSQL the order and its event are one transaction. On SQLite the event is published after the commit. */
+    /** On PostgreSQL, order and event are in the same transaction. On SQLite the event is published after the commit. */
     @Transactional
     boolean place(String order, String item) {
         int added = jdbc.sql("INSERT INTO orders (id, item, state) VALUES (?, ?, 'placed') ON CONFLICT DO NOTHING")

@@ -3,7 +3,7 @@ package io.redrive.examples.orders;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** Takes orders over HTTP and ships them through events that are not lost. */
+/** Takes orders over HTTP, and ships and invoices orders in handlers of durable events. */
 @SpringBootApplication
 public class OrdersApplication {
 

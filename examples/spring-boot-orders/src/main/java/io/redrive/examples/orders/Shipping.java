@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** What happens to an order after it was placed. */
+/** Handles the events of orders: ships placed orders and invoices shipped orders. */
 @Component
 class Shipping {
 
@@ -24,7 +24,7 @@ class Shipping {
         orders.shipped(placed.order());
     }
 
-    /** Invoices are cheaper by the dozen: a list makes it a handler of batches. */
+    /** Handles batches, because the parameter is a list: invoices are cheaper by the dozen. */
     @OnEvent("order.shipped")
     void invoice(List<OrderShipped> shipped) {
         shipped.forEach(order -> orders.invoiced(order.order()));

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Component;
 
-/** Stands for a service that is far away: every second call fails. */
+/** Stands for a remote service: every second call fails. */
 @Component
 class Warehouse {
 
@@ -21,7 +21,7 @@ class Warehouse {
     }
 
     // snippet: spring-retry-with
-    /** Sends an item; the order is the key by which the warehouse knows a request it has seen before. */
+    /** Sends an item. The order is the key by which the warehouse recognizes a repeated request. */
     @RetryWith(value = "warehouse", breaker = "warehouse")
     void send(String order, String item) throws IOException {
         if (calls.incrementAndGet() % 2 == 1) {

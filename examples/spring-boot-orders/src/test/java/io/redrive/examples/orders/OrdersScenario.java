@@ -13,7 +13,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.web.client.RestClient;
 
-/** What the application does, seen from outside; the same on every store. */
+/** Tests the application over HTTP; the same scenario runs on every store. */
 abstract class OrdersScenario {
 
     @LocalServerPort

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples of the document that this part was built from, in its order. {@code RetryConfig} is {@code RetryPolicy}, and
- * callbacks that need the actor are given beside the policy, which is a value and knows of no actor.
+ * The examples of the requirements for actors, in order. {@code RetryConfig} of the requirements is {@code RetryPolicy};
+ * callbacks with access to the actor are set beside the policy, because a policy is a value without any actor.
  */
-final class SeedExamplesTest {
+final class RequirementExamplesTest {
 
     private static final Rig RIG = new Rig();
 
@@ -114,7 +114,7 @@ final class SeedExamplesTest {
     }
 
     @Test
-    void the_resilient_actor_retries_what_it_was_told_to() {
+    void the_resilient_actor_retries_only_the_configured_exceptions() {
         RIG.contextsHere()
                 .withBean(ResilientActor.class, () -> new ResilientActor(probe.getRef()))
                 .run(context -> {
@@ -274,7 +274,7 @@ final class SeedExamplesTest {
     // ---- The structure of a configuration, and its defaults ----
 
     @Test
-    void the_defaults_are_those_of_the_document() {
+    void the_defaults_equal_those_of_the_requirements() {
         RetryPolicy policy = RetryPolicy.builder().build();
         assertThat(policy.maxAttempts()).isEqualTo(3);
         assertThat(policy.backoff())
