@@ -10,6 +10,7 @@ import io.redrive.items.store.RunDefinition;
 import io.redrive.items.store.RunStatus;
 import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.SampleRecord.Death;
+import io.redrive.items.store.SampleRecord.Payload;
 import io.redrive.items.store.SampleRecord.Progress;
 import io.redrive.items.store.SampleState;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ final class SqliteRunSyncTest {
     private static Commit commit(Lease lease) {
         Death death = new Death(Reason.NOT_RETRYABLE, "http_422", "cannot read it", NOW);
         SampleRecord dead =
-                new SampleRecord(0, "s0", SampleState.DEAD, 0, Progress.NONE, new byte[] {1}, false, false, death);
+                new SampleRecord(0, "s0", SampleState.DEAD, 0, Progress.NONE, Payload.of(new byte[] {1}), false, death);
         return new Commit(
                 lease,
                 1,
