@@ -55,7 +55,7 @@ final class RedriveTest {
         Ran ran = Ran.redrive("help", "policy", "exlain");
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("no command 'exlain'; there is explain, presets");
+        assertThat(ran.err()).contains("the command must be one of explain, presets, got 'exlain'");
     }
 
     @Test
