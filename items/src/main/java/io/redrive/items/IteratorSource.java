@@ -17,7 +17,7 @@ final class IteratorSource<T> implements SampleSource<T> {
 
     private final OptionalLong size;
 
-    /** An iterator, and the action that closes its origin. */
+    /** An iterator, and the action that closes the stream behind the iterator. */
     record Opened<T>(Iterator<T> values, Runnable close) {}
 
     IteratorSource(Supplier<Opened<T>> iterators, @Nullable Function<? super T, String> id, OptionalLong size) {

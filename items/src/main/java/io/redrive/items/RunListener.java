@@ -8,9 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Hears what happens in a run in this process; every method does nothing unless overridden. The run calls its listeners on its
- * own thread, one after the other, so a slow listener slows the run. An exception from a listener is logged and changes
- * nothing.
+ * Receives the events of a run in this process. The default of each method is to ignore the event. The thread of the run calls
+ * its listeners one after the other, so a slow listener slows the run. Exceptions of listeners are logged and ignored.
  */
 public interface RunListener {
 
@@ -29,7 +28,7 @@ public interface RunListener {
     /** The store or the sink failed; the run tries again until its patience is over. */
     default void onTrouble(Trouble event) {}
 
-    /** This process lost its lease: it drops its samples, which other processes may have by now, and joins again. */
+    /** This process lost its lease. The process drops its samples, which other processes may have claimed, and joins again. */
     default void onLeaseLost(LeaseLost event) {}
 
     /** This process has left the run. */
@@ -63,10 +62,10 @@ public interface RunListener {
     /** The end of an attempt, one record for each {@link AttemptStatus}. */
     sealed interface Attempted {
 
-        /** The call that was the attempt. */
+        /** Returns the call of the attempt. */
         StageCall call();
 
-        /** How the attempt ended, as the audit trail has it. */
+        /** Returns the status of the attempt in the audit trail. */
         AttemptStatus status();
 
         /** The stage made a new value. */

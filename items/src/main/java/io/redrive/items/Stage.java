@@ -133,7 +133,7 @@ public final class Stage<I, O> {
         return of(name, codec, (value, context) -> StageOutcome.value(mapping.apply(value)));
     }
 
-    /** Returns a stage that skips the samples that {@code test} refuses. Its policy is one attempt, unless another is set. */
+    /** Returns a stage that skips the samples that {@code test} refuses. The default policy of this stage is one attempt. */
     public static <T> Stage<T, T> filter(String name, Test<T> test) {
         Objects.requireNonNull(test, "test");
         Function<T, T> function = (value, context) ->

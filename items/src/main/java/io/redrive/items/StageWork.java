@@ -7,7 +7,7 @@ sealed interface StageWork<I, O> {
 
     int MAX_BATCH = 10_000;
 
-    /** The most samples of one call. */
+    /** Returns the largest number of samples in a call. */
     int size();
 
     String describe();

@@ -10,7 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Renders the plots of a report as inline SVG. Colours are CSS variables of the page, which follow light or dark mode. */
+/**
+ * Renders the plots of a report as inline SVG. Colours are CSS variables of the page, which follow light or dark mode. The figures
+ * of the guide are standalone files with axes, lines and a style of their own, and have their own writer in {@code examples}: a
+ * common one would be public API here that no user of a run needs.
+ */
 final class ReportCharts {
 
     private static final int WIDTH = 720;

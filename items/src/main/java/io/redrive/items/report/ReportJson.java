@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Renders a report as one JSON object. Durations are milliseconds, times ISO-8601 in UTC. */
+/**
+ * Renders a report as one JSON object. Durations are milliseconds, times ISO-8601 in UTC. Quotes texts itself: this module has no
+ * dependency besides core, and a report needs no more of JSON than this.
+ */
 final class ReportJson {
 
     private final RunReport report;

@@ -204,7 +204,10 @@ final class ReportText {
         return clean.length() <= MESSAGE ? clean : clean.substring(0, MESSAGE - 1) + "…";
     }
 
-    /** Renders columns as wide as their widest cell; numeric columns are aligned to the right. */
+    /**
+     * Renders columns as wide as their widest cell; numeric columns are aligned to the right. The tables of the command line are
+     * cut to the width of a terminal, which a report in a file does not have.
+     */
     private void table(String title, String[] header, List<String[]> rows) {
         line("");
         line(title);

@@ -180,7 +180,7 @@ public record RunReport(
         return new ReportJson(this).render();
     }
 
-    /** Returns the report as one HTML page that loads no other file. */
+    /** Returns the report as one self-contained HTML page. */
     public String html() {
         return new ReportHtml(this).render();
     }

@@ -44,7 +44,7 @@ record CallReservation(CostLimit limit, CostLimit.Reservation reservation) imple
         limit.observe(allowed, remaining);
     }
 
-    /** Returns what the call has cost, once it has ended. */
+    /** Returns the cost of the call, after its end. */
     StageSpending spent(Stage<?, ?> stage) {
         long cost = reservation.cost();
         return reservation.isActual()

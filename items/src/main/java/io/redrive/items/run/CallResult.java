@@ -93,7 +93,7 @@ abstract sealed class CallResult {
     /** Returns the same result with what the call cost. */
     abstract CallResult costing(StageSpending cost);
 
-    /** Returns true when one failure is that of several samples, of which some may not be at fault. */
+    /** Returns true for one failure of several samples, where a part of the samples may be innocent. */
     boolean failedTogether() {
         return this instanceof Threw && samples.size() > 1;
     }

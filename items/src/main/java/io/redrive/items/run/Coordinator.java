@@ -43,7 +43,7 @@ final class Coordinator {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final int BEATS_PER_LEASE = 3;
 
-    /** Ended samples are written in parts of the window, so that other samples are on their way meanwhile. */
+    /** A page is written when a quarter of the window has ended, so that stages have samples during the write. */
     private static final int PAGES_PER_WINDOW = 4;
 
     private final RunStore store;
@@ -96,7 +96,7 @@ final class Coordinator {
         counts.stored(run.totals());
         heard(run);
         if (run.workers() > 1) {
-            // The other processes hear of this one at their next beat, and only then leave it its share of the limits.
+            // The other processes divide the limits by the new number of processes only after their next beat.
             lanes.pauseLimited(LOOK_EVERY);
         }
     }
@@ -190,7 +190,7 @@ final class Coordinator {
         }
         if (halt == null) {
             boolean alone = watch.holdsOthers(lanes.isQuiet(), now);
-            // Without demand there is no look; whatever makes room raises the signal.
+            // A look needs demand, and every event that makes room raises the signal.
             wait = demand.wanted() > 0 && !alone ? Lanes.shorter(wait, Duration.between(now, looks.next())) : wait;
             wait = lanes.untilNext(now, wait, alone);
         }
@@ -244,7 +244,7 @@ final class Coordinator {
         } else if (status == RunStatus.BUDGET_EXCEEDED) {
             halt(counts.budgetExceeded());
         } else if (status.isFinal()) {
-            // Another process found that every sample has its end.
+            // Another process ended the run.
             store.leave(lease, RunStatus.STOPPED, now);
             over = true;
         }
@@ -268,8 +268,7 @@ final class Coordinator {
         if (wanted <= 0 || !looks.isDue(now)) {
             return false;
         }
-        // An ordered run also claims samples that are not due, and lets them wait here: no later sample may overtake
-        // them.
+        // An ordered run also claims samples that are not due, because no later sample may overtake one.
         Instant due = sinkOrder.isOrdered() ? Instant.MAX : now;
         List<Sample> claimed = claims.claim(Math.min(wanted, window.roomForUnknown()), due);
         claimed.forEach(this::arrived);
@@ -278,7 +277,7 @@ final class Coordinator {
         return !claimed.isEmpty();
     }
 
-    /** Begins a sample; gives up on it, or has it watched, when it may have killed processes. */
+    /** Begins a sample. A sample that may have killed a process is watched; one that killed three is dead. */
     private void admit(Sample sample, boolean watched, Instant now) {
         if (sample.crashed() >= PoisonWatch.POISON_AFTER) {
             settler.poisonous(sample, now);

@@ -4,9 +4,9 @@ import io.redrive.items.RunSettings;
 import io.redrive.items.store.RunRecord;
 
 /**
- * How many samples this process takes on, and how many it leaves to the other processes of the run. A process alone fills its
- * window. A process that shares the run takes on only what it can begin soon, and keeps some samples unclaimed in the store,
- * so that a process that comes later finds work. Used by the coordinator only.
+ * How many samples this process takes on, and how many samples it leaves to the other processes of the run. A single process
+ * fills its window. One of several processes takes on only the samples that can begin soon, and leaves some samples unclaimed in
+ * the store, so that later processes find work. Used by the coordinator only.
  */
 final class Demand {
 
@@ -30,7 +30,7 @@ final class Demand {
         unclaimed = run.unclaimed();
     }
 
-    /** True when other processes work on the run too; an ordered run keeps its samples in one process. */
+    /** True when several processes divide the samples; the samples of an ordered run stay in one process. */
     boolean isShared() {
         return shared;
     }
@@ -40,13 +40,13 @@ final class Demand {
         return shared ? Math.min(window.room(), lanes.lacking()) : window.room();
     }
 
-    /** How many samples to leave unclaimed in the store, besides those that are there. */
+    /** How many samples to add to the unclaimed samples in the store. */
     int forOthers() {
         int goal = Math.min(settings.window(), RunRecord.MOST_UNCLAIMED) / 2;
         return shared ? Math.max(0, goal - unclaimed) : 0;
     }
 
-    /** So many samples were parked for the other processes; the next commit stores them. */
+    /** Counts parked samples as unclaimed ones, which they are after the next commit. */
     void left(int samples) {
         unclaimed += samples;
     }

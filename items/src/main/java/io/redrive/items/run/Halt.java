@@ -7,7 +7,7 @@ import io.redrive.items.store.RunStatus;
 /** Why a process leaves a run before its end. */
 sealed interface Halt {
 
-    /** The status that the run gets. */
+    /** Returns the new status of the run. */
     RunStatus status();
 
     /** A person asked for it; the caller is told of no failure. */

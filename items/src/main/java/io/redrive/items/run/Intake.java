@@ -168,7 +168,7 @@ final class Intake<I> {
                 reached instanceof ReadEnd.SourceFailed failed ? failed.failure() : null);
     }
 
-    /** Closes the source; a read that is under way closes it when it returns. */
+    /** Closes the source: now, or at the end of the read that is under way. */
     void close() {
         if (busy.compareAndSet(false, true)) {
             closeCursor();
@@ -238,7 +238,7 @@ final class Intake<I> {
     private SampleSource.Cursor<I> open() throws Exception {
         size = source.size();
         SampleSource.Cursor<I> opened = source.open();
-        // Kept at once, so that a cursor that cannot be read is closed.
+        // Assigned before the first read: an exception of the read then leaves a cursor to close.
         cursor = opened;
         long passed = 0;
         long seen = 0;

@@ -230,7 +230,7 @@ final class Lane {
         return halted;
     }
 
-    /** True when calls are limited by their number or their cost. */
+    /** True for a stage with a rate limit or a cost limit. */
     boolean isLimited() {
         return pacer.isLimited() || costLimit != null;
     }

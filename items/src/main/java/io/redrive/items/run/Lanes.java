@@ -67,7 +67,7 @@ final class Lanes {
         return ready;
     }
 
-    /** Parks up to {@code max} ready samples, those that would be called last; the caller has them written. */
+    /** Parks and returns up to {@code max} ready samples, last ones first. The caller adds the samples to the ledger. */
     List<Sample> parkLast(int max) {
         List<Sample> parked = new ArrayList<>();
         for (Lane lane : all) {

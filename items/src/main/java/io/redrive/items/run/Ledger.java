@@ -138,7 +138,7 @@ final class Ledger {
         changed(sample, now);
     }
 
-    /** A server asked that a stage not be called until then. */
+    /** Pauses a stage until then, because a server asked for time. */
     void paused(String stage, Instant until) {
         pauses.merge(stage, until, (one, other) -> one.isAfter(other) ? one : other);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pacer {
 
-    /** A coordinator that wakes late makes up for at most this much of the calls that it missed. */
+    /** A coordinator that wakes late makes the missed calls of at most this time. */
     private static final long CATCH_UP_NANOS = Duration.ofMillis(50).toNanos();
 
     static final Duration LONGEST = Duration.ofDays(365);

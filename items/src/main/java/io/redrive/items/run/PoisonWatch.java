@@ -63,7 +63,7 @@ final class PoisonWatch {
         return alone != null || suspects.stream().anyMatch(suspect -> suspect.isDue(now));
     }
 
-    /** Marks the next samples; they may begin once their marks are stored. Returns false when there are none. */
+    /** Marks the next samples, which begin after the commit of their marks. Returns false without such samples. */
     boolean mark(boolean quiet, Instant now) {
         List<Sample> next = new ArrayList<>(0);
         if (holdsOthers(quiet, now)) {

@@ -237,7 +237,7 @@ public final class Run implements AutoCloseable {
             return this;
         }
 
-        /** Returns a run that does nothing until it is started or stepped. */
+        /** Returns the run, which begins with {@link Run#start()} or the first {@link Run#step()}. */
         public Run build() {
             String runId = id == null ? newId(time.now()) : id;
             LoggingListener.lint(runId, pipeline);
@@ -247,7 +247,7 @@ public final class Run implements AutoCloseable {
             return new Run(runId, new Runner(session, executor));
         }
 
-        /** Builds the run and starts it on a thread of its own. */
+        /** Builds the run and starts it; short for {@code build().start()}. */
         public Run start() {
             return build().start();
         }

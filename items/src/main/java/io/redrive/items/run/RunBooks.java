@@ -9,9 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The one place that is told of the end of attempts, samples and calls. Passes each fact on to the three that keep or spread
- * it: the ledger (what to write), the counts (whether to stop the run) and the listeners. So the settler tells each fact once.
- * Used by the coordinator only.
+ * The one receiver of outcomes. The settler reports each end of an attempt, a sample and a call here, once; the books pass the
+ * fact on to the ledger (for the store), the counts (for the failure budget) and the listeners. Used by the coordinator only.
  */
 final class RunBooks {
 
@@ -76,7 +75,7 @@ final class RunBooks {
         counts.called(call, gaveUp);
     }
 
-    /** What the call cost, also of a call that was interrupted. */
+    /** Adds the cost of the call, also of an interrupted one. */
     void spent(CallResult call) {
         call.spent().ifPresent(ledger::spent);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Runner {
 
-    /** How often a process that lost its lease looks whether its last write has ended. */
+    /** Interval between two checks for the last write of a lost lease. */
     private static final Duration FORMER_WAIT = Duration.ofSeconds(1);
 
     private final Session<?, ?> session;
@@ -52,7 +52,7 @@ final class Runner {
 
     private long haltedAt;
 
-    /** Threads for stages, and one thread that writes: after workers are interrupted, their results must still be written. */
+    /** Threads for stages, and a separate one for pages: a stop interrupts the workers, and then writes their results. */
     private record OwnThreads(ExecutorService workers, ExecutorService recorder) {
 
         static OwnThreads of(String run) {

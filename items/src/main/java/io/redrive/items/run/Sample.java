@@ -228,7 +228,7 @@ final class Sample {
         return interruptions;
     }
 
-    /** The attempt failed, and there will be no other. */
+    /** The last attempt failed. */
     void giveUp(Death cause) {
         failed++;
         die(cause);

@@ -42,7 +42,7 @@ final class Session<I, O> {
             boolean audited,
             boolean ordered) {}
 
-    /** How this process takes part: sizes and times, its name, its clock, its source of jitter, its listeners. */
+    /** Settings of this process: sizes and times, name, clock, source of jitter, listeners. */
     record ProcessSettings(RunSettings run, String node, Time time, RandomGenerator random, Listeners listeners) {}
 
     Session(Plan<I, O> plan, ProcessSettings process) {

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class Settler {
 
-    /** A stage that is interrupted so often with one sample, while the run goes on, interrupts itself. */
+    /** Interruptions after which a sample is dead: a stage that interrupts its own thread would otherwise run for ever. */
     private static final int MAX_INTERRUPTIONS = 10;
 
     private final Lanes lanes;
@@ -58,7 +58,7 @@ final class Settler {
                     together.add(sample);
                 }
             } catch (RuntimeException | Error e) {
-                // The other samples of the call must be settled, and a run ends only when every sample has its end.
+                // The other samples of the call must be settled, and the run ends only when every sample has its end.
                 broken(sample, e, now);
             }
         }
@@ -87,7 +87,7 @@ final class Settler {
         return failed(sample, call, ((StageOutcome.Failed<byte[]>) outcome).failure(), now);
     }
 
-    /** Gives up on a sample that could not be settled, unless it has its end already. */
+    /** Gives up on a sample whose settlement threw, unless the sample has its end already. */
     private void broken(Sample sample, Throwable error, Instant now) {
         Warnings.warn("sample " + sample.id() + " could not be settled; given up on: ", error);
         if (!sample.state().isFinal()) {
@@ -115,7 +115,7 @@ final class Settler {
         }
     }
 
-    /** Begins a sample that came into this process: puts it into its lane, or lets it wait for its retry. */
+    /** Puts a new sample of this process into its lane, or into the queue of retries. */
     void begin(Sample sample, Instant now) {
         if (sample.isRetry()) {
             lanes.awaitHere(sample);

@@ -14,7 +14,7 @@ final class Warnings {
 
     private Warnings() {}
 
-    /** Logs {@code what} followed by the exception's text and, if the log can print it, its stack trace. */
+    /** Logs {@code what} and the text of the exception, with its stack trace if the log can print one. */
     static void warn(String what, Throwable error) {
         String line = what + textOf(error);
         try {
@@ -23,12 +23,12 @@ final class Warnings {
             try {
                 LOG.log(Level.WARNING, line);
             } catch (Throwable broken) {
-                // The log is broken, and there is nowhere else to report that.
+                // A broken log leaves no place for the warning.
             }
         }
     }
 
-    /** Returns the message of an exception; its text when it has no message or its own methods throw. */
+    /** Returns the message of an exception; {@link #textOf} for an exception without one, or whose methods throw. */
     static String messageOf(Throwable error) {
         try {
             String message = error.getMessage();

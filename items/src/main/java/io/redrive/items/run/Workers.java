@@ -30,8 +30,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs stages, and nothing else: a worker takes released calls from its lane, one after the other, until none is left, and
- * queues their results for the coordinator. Workers decode and encode the payloads, so that the coordinator need not.
+ * Makes the calls of stages. A worker takes released calls from its lane, one after the other, until the lane has none, and queues
+ * the results for the coordinator. Workers decode and encode the payloads, to keep that work off the coordinator's thread.
  */
 final class Workers {
 
@@ -83,7 +83,7 @@ final class Workers {
         }
     }
 
-    /** Makes a call, within the time limit if there is one. */
+    /** Makes a call, within the time limit of the stage. */
     private interface Caller {
         List<StageOutcome<byte[]>> call(Operation<List<StageOutcome<byte[]>>, Exception> operation) throws Exception;
     }
@@ -134,7 +134,7 @@ final class Workers {
         try {
             result = call(lane, samples, caller, reservation);
         } finally {
-            // A stage that ignored its time limit may report a cost later: only costs reported by now count.
+            // A stage that ignored its time limit may report a cost later; the reservation ignores late reports.
             reservation.close();
         }
         return result.costing(reservation.spent(stage));

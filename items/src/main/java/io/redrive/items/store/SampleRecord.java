@@ -107,7 +107,7 @@ public record SampleRecord(
      * @param at when
      */
     public record Death(Reason reason, String errorType, String message, Instant at) {
-        /** Cuts texts that are too long. */
+        /** Cuts long texts. */
         public Death {
             Objects.requireNonNull(reason, "reason");
             errorType = Texts.kept(errorType, Texts.MAX_NAME);
@@ -151,7 +151,7 @@ public record SampleRecord(
         return new SampleRecord(ordinal, id, state, stage, progress, other, claimed, death);
     }
 
-    /** The same sample after so many processes died with it. */
+    /** Returns the same sample with another count of dead processes. */
     SampleRecord withCrashed(int processes) {
         Progress counted = progress.withCrashed(processes);
         return new SampleRecord(ordinal, id, state, stage, counted, payload, claimed, death);
