@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A run ends, and has each sample once, however small its window is and whatever else is asked of it. */
+/** A run ends with each sample once, under random settings: small windows, batches, order, several processes. */
 final class AnySettingsTest {
 
     private static final int SAMPLES = 60;
@@ -45,7 +45,7 @@ final class AnySettingsTest {
                 ends.stop();
                 rig.finish(ends);
             } else {
-                // As if killed: its lease runs out.
+                // A killed process: the lease expires.
                 rig.time.advance(RunSettings.STANDARD.lease().plusSeconds(1));
             }
         }
@@ -70,7 +70,7 @@ final class AnySettingsTest {
         }
     }
 
-    /** Steps all until they are over, moving time on whenever nothing else moves; at most so often. */
+    /** Steps all runs to their end, and advances the time when no run moves; fails after too many steps. */
     private void steps(int most, List<Run> processes) {
         for (int i = 0; i < most && !processes.stream().allMatch(Run::isOver); i++) {
             boolean moved = false;

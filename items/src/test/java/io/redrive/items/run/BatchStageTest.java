@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Stages that take several samples at once. */
+/** Stages with batches of samples. */
 final class BatchStageTest {
 
     private static final RetryPolicy POLICY = RetryPolicy.builder()
@@ -118,7 +118,7 @@ final class BatchStageTest {
     }
 
     @Test
-    void a_sample_that_is_given_up_on_among_others_that_are_not_is_tried_alone() {
+    void a_sample_of_a_batch_that_its_policy_gives_up_on_is_tried_alone() {
         Lane lane = new Lane(0, Stage.batch("b", 3, (List<String> texts) -> texts));
         Sample last = Samples.sample(0);
         lane.addHalves(List.of(last));

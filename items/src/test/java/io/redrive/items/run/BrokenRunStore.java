@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A store that works until it is broken. */
+/** A store whose calls fail after {@code broken} is set. */
 final class BrokenRunStore implements RunStore {
 
     private final RunStore store;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When a process looks again for samples that it could claim. */
+/** The time of the next look for samples to claim. */
 final class ClaimsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -18,18 +18,18 @@ final class ClaimsTest {
     private final Claims claims = new Claims(new InMemoryRunStore(), new Lease("run-1", 1));
 
     @Test
-    void who_found_some_looks_again_at_once() {
+    void a_look_that_found_samples_is_followed_by_another_at_once() {
         assertThat(claims.nextLook(true, true, NOW)).isEqualTo(NOW);
         assertThat(claims.nextLook(true, false, NOW)).isEqualTo(NOW);
     }
 
     @Test
-    void who_reads_the_source_itself_looks_every_second() {
+    void a_process_that_reads_the_source_looks_every_second() {
         assertThat(pauses(2, false)).containsOnly(Duration.ofSeconds(1));
     }
 
     @Test
-    void where_another_process_reads_it_looks_soon_and_then_less_and_less_often() {
+    void while_another_process_reads_the_source_looks_become_less_and_less_frequent() {
         assertThat(pauses(6, true))
                 .extracting(Duration::toMillis)
                 .containsExactly(62L, 125L, 250L, 500L, 1_000L, 1_000L);

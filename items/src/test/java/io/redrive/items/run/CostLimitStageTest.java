@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A stage that is limited by the cost of its calls. */
+/** A stage with a cost limit. */
 @Timeout(60)
 final class CostLimitStageTest {
 
@@ -32,7 +32,7 @@ final class CostLimitStageTest {
             CostLimit.of("tokens", 60_000, Duration.ofMinutes(1)).time(rig.time);
 
     @Test
-    void calls_are_spread_by_what_they_really_cost() {
+    void calls_are_spread_by_their_actual_cost() {
         Instant began = rig.time.now();
 
         RunRecord end = rig.runToEnd(
@@ -80,7 +80,7 @@ final class CostLimitStageTest {
     }
 
     @Test
-    void the_report_sums_reported_costs_and_those_only_estimated_over_a_resume_with_another_price() {
+    void the_report_sums_reported_and_estimated_costs_over_a_resume_with_another_price() {
         AtomicInteger calls = new AtomicInteger();
         Stage<String, String> ask = Stage.<String, String>of("ask", null, (text, sample) -> {
                     if (calls.incrementAndGet() % 5 == 0) {

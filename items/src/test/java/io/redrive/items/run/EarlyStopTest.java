@@ -31,7 +31,7 @@ final class EarlyStopTest {
     private final AtomicBoolean mended = new AtomicBoolean();
 
     @Test
-    void twenty_calls_that_fail_alike_stop_the_run_with_what_they_said() {
+    void twenty_calls_that_fail_alike_stop_the_run_with_their_message() {
         Run run = rig.run(pipeline(ONCE, (text, sample) -> failed(401)).build(), Rig.numbers(5_000));
 
         RunRecord end = rig.finish(run);

@@ -37,7 +37,7 @@ final class FailureBudgetTest {
     }
 
     @Test
-    void one_more_than_the_budget_stops_the_run_and_the_rest_is_not_started() {
+    void one_death_more_than_the_budget_stops_the_run_with_the_rest_not_started() {
         Run run = rig.run(
                 dying(ordinal -> ordinal % 10 == 0 || ordinal == 1, FailureBudget.STANDARD), Rig.numbers(5_000));
         RunRecord end = rig.finish(run);
@@ -90,8 +90,8 @@ final class FailureBudgetTest {
     }
 
     @Test
-    void a_process_that_finds_too_many_dead_stops_the_others() {
-        // The other would go on by itself: nothing is too much for it.
+    void a_process_that_finds_the_budget_exceeded_stops_the_other_processes() {
+        // The budget of the other process is unlimited: on its own, that process would not stop.
         Run one = process(dying(ordinal -> true, FailureBudget.of(0.5).checkedEvery(100)), "one");
         Run other = process(dying(ordinal -> true, FailureBudget.unlimited()), "other");
         while (!one.isOver() || !other.isOver()) {

@@ -29,7 +29,7 @@ final class HostileFailureTest {
 
     private final Rig rig = new Rig();
 
-    /** Says nothing about itself without throwing. */
+    /** An exception whose own methods all throw. */
     private static class Unreadable extends RuntimeException implements HasKind, HasRetryAfter {
         private static final long serialVersionUID = 1L;
 
@@ -185,7 +185,7 @@ final class HostileFailureTest {
     }
 
     @Test
-    void a_source_that_throws_what_cannot_be_read_stops_the_run() {
+    void a_source_with_an_unreadable_exception_stops_the_run() {
         SampleSource<String> hostile = SampleSource.of(() -> new Iterator<>() {
             private int given;
 

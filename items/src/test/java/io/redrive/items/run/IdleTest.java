@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-/** A run that can do nothing but wait sleeps: it does not ask again and again whether there is something to do. */
+/** A run that can only wait sleeps, and does not step again and again. */
 final class IdleTest {
 
     private final Rig rig = new Rig();
@@ -67,7 +67,7 @@ final class IdleTest {
     }
 
     @Test
-    void while_it_stops_and_a_call_is_under_way() {
+    void a_stopping_run_with_a_call_under_way_sleeps() {
         Run run = rig.run(
                 Rig.pipeline(Stage.map("slow", text -> text)),
                 Rig.numbers(10),
@@ -80,7 +80,7 @@ final class IdleTest {
     }
 
     @Test
-    void while_it_has_stopped_waiting_for_calls_and_the_sink_is_slow() {
+    void a_stopping_run_with_a_slow_sink_sleeps() {
         Run run = rig.run(
                 Rig.pipeline(Stage.map("quick", text -> text)),
                 Rig.numbers(3),
@@ -99,7 +99,7 @@ final class IdleTest {
         assertThat(run.isOver()).isFalse();
     }
 
-    /** Once everything that could be due is. */
+    /** The wait of a run after the steps of five seconds, in which beats, looks and commits fall due. */
     private Duration untilNextStepOf(Run run) {
         run.drain();
         rig.time.advance(Duration.ofSeconds(5));

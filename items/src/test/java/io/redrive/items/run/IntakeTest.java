@@ -38,8 +38,8 @@ final class IntakeTest {
     }
 
     @Test
-    void who_asks_for_more_as_soon_as_an_answer_is_there_is_heard() {
-        // Several at a time on few processors, so that threads are interrupted at every possible point.
+    void a_request_right_after_the_end_of_a_read_starts_another_read() {
+        // More intakes than processors, so that the scheduler suspends threads at every possible point.
         int intakes = 4;
         int samples = 5_000;
         List<CompletableFuture<Integer>> reads = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Samples that failed in one call get one decision, but only those, and only when they have been through the same. */
+/** Samples that failed in one call get one decision, if they have the same number of attempts behind them. */
 final class JudgeTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -30,7 +30,7 @@ final class JudgeTest {
                             .build()));
 
     @Test
-    void they_come_back_together() {
+    void samples_that_failed_together_are_retried_together() {
         Sample one = sample(0);
         Sample other = sample(1);
         CallResult call = call(Failure.status(503), one, other);
@@ -39,7 +39,7 @@ final class JudgeTest {
     }
 
     @Test
-    void one_with_more_attempts_behind_it_has_a_decision_of_its_own() {
+    void a_sample_with_more_failed_attempts_has_its_own_decision() {
         Sample fresh = sample(0);
         Sample tired = sample(1);
         tired.retry(Failure.status(503), Duration.ZERO, NOW);

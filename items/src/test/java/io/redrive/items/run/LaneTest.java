@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many calls of a stage are released before a worker is there to make them, and when a batch leaves. */
+/** The number of calls released ahead of the workers, and the deadline of a batch. */
 final class LaneTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -18,23 +18,23 @@ final class LaneTest {
             Stage.map("s", (String text) -> text).concurrency(4);
 
     @Test
-    void a_stage_of_which_nothing_is_known_is_given_what_its_workers_can_begin() {
+    void a_new_stage_gets_as_many_calls_as_it_has_workers() {
         assertThat(releasable(new Lane(0, STAGE))).isEqualTo(4);
     }
 
     @Test
-    void a_quick_stage_never_waits_for_more() {
+    void a_quick_stage_gets_256_calls_ahead() {
         assertThat(releasable(after(100, Duration.ZERO, STAGE))).isEqualTo(4 + 256);
     }
 
     @Test
-    void a_slow_stage_is_given_what_begins_within_a_second() {
+    void a_slow_stage_gets_the_calls_that_begin_within_a_second() {
         assertThat(releasable(after(100, Duration.ofMillis(90), STAGE))).isEqualTo(4 + 44);
         assertThat(releasable(after(100, Duration.ofMinutes(1), STAGE))).isEqualTo(4);
     }
 
     @Test
-    void a_stage_that_becomes_slow_is_given_less_and_more_again_when_it_is_quick_again() {
+    void a_stage_that_becomes_slow_gets_fewer_calls_until_it_is_quick_again() {
         Lane lane = after(100, Duration.ZERO, STAGE);
 
         call(lane, 20, Duration.ofSeconds(30));
@@ -61,7 +61,7 @@ final class LaneTest {
     }
 
     @Test
-    void a_stage_with_a_rate_limit_is_given_nothing_ahead() {
+    void a_stage_with_a_rate_limit_gets_no_call_ahead() {
         Lane lane = after(100, Duration.ZERO, STAGE.rateLimit(RateLimit.perSecond(10)));
 
         assertThat(releasable(lane)).isEqualTo(4);

@@ -12,7 +12,7 @@ import io.redrive.items.Stage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How much a process takes on and leaves to others, and which retries go on without a token of their budget. */
+/** How many samples a process takes on and leaves to other processes, and retries without a token of the budget. */
 final class LanesTest {
 
     private static final Stage<String, String> STAGE = Stage.map("s", (String text) -> text);
@@ -20,7 +20,7 @@ final class LanesTest {
     private final ManualTime time = new ManualTime();
 
     @Test
-    void enough_is_what_the_slowest_stage_begins_within_a_second() {
+    void enough_samples_are_those_that_the_slowest_stage_begins_within_a_second() {
         Lanes lanes = lanes(
                 STAGE.concurrency(8), Stage.map("slow", (String text) -> text).concurrency(4));
 
@@ -28,7 +28,7 @@ final class LanesTest {
     }
 
     @Test
-    void more_are_taken_on_once_half_of_enough_are_left() {
+    void samples_are_taken_on_once_half_of_enough_are_left() {
         Lanes lanes = lanes(STAGE.concurrency(8));
         enter(lanes, 4);
         assertThat(lanes.lacking()).isEqualTo(4);
@@ -37,7 +37,7 @@ final class LanesTest {
     }
 
     @Test
-    void others_get_what_is_more_than_enough_once_it_is_twice_as_much() {
+    void other_processes_get_the_samples_beyond_enough_once_there_are_twice_as_many() {
         Lanes lanes = lanes(STAGE.concurrency(8));
         enter(lanes, 16);
         assertThat(lanes.surplus()).isZero();
@@ -69,7 +69,7 @@ final class LanesTest {
         return STAGE.retryBudget(RetryBudget.builder("api").share(0).reserve(0).build());
     }
 
-    /** Its workers begin nothing. */
+    /** Lanes whose workers begin no call. */
     @SafeVarargs
     private Lanes lanes(Stage<String, String>... stages) {
         ItemPipeline<String, String> pipeline = Rig.pipeline(stages);

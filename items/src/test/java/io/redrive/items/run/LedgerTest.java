@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What goes into the next commit, and what can wait. */
+/** The changes on the next page, and the changes that can wait. */
 final class LedgerTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -46,7 +46,7 @@ final class LedgerTest {
     }
 
     @Test
-    void a_sample_on_its_way_before_one_that_has_its_end_is_stored_with_its_payload() {
+    void an_unfinished_sample_before_an_ended_sample_is_stored_with_its_payload() {
         taken(0);
         Sample second = taken(1);
         end(second, NOW);
@@ -78,7 +78,7 @@ final class LedgerTest {
     }
 
     @Test
-    void what_waits_longest_says_when_the_next_commit_is_due() {
+    void the_oldest_change_sets_the_time_of_the_next_commit() {
         Sample first = taken(0);
         Sample second = taken(1);
         attempted(ledger, second, NOW);
@@ -105,7 +105,7 @@ final class LedgerTest {
     }
 
     @Test
-    void those_that_wait_for_the_next_commit_stay_in_the_order_of_the_source() {
+    void samples_that_wait_for_the_next_commit_stay_in_the_order_of_the_source() {
         Sample first = taken(0);
         Sample second = taken(1);
         attempted(ledger, second, NOW);
@@ -120,7 +120,7 @@ final class LedgerTest {
     }
 
     @Test
-    void a_sample_that_the_store_knows_says_nothing_about_the_source() {
+    void a_stored_sample_does_not_move_the_position_in_the_source() {
         Sample claimed = claimed(3);
         Sample taken = taken(7);
         end(taken, NOW);
@@ -133,7 +133,7 @@ final class LedgerTest {
     }
 
     @Test
-    void a_sample_that_the_store_knows_need_not_be_written_because_others_are() {
+    void a_stored_sample_is_not_written_because_later_samples_are() {
         Sample claimed = claimed(3);
         attempted(ledger, claimed, NOW);
         end(taken(7), NOW);
@@ -172,7 +172,7 @@ final class LedgerTest {
     }
 
     @Test
-    void lines_are_numbered_as_they_are_written_also_when_there_were_none_at_first() {
+    void lines_are_numbered_from_one_also_after_unaudited_attempts() {
         Ledger unaudited = new Ledger("run-1", pipeline, false, MAY_WAIT);
         Sample sample = taken(0);
         attempted(unaudited, sample, NOW);
@@ -185,7 +185,7 @@ final class LedgerTest {
     }
 
     @Test
-    void of_two_pauses_of_a_stage_the_one_that_lasts_longer_is_committed() {
+    void the_longer_of_two_pauses_of_a_stage_is_committed() {
         ledger.paused("one", NOW.plusSeconds(60));
         ledger.paused("one", NOW.plusSeconds(5));
         ledger.paused("two", NOW.plusSeconds(5));

@@ -178,7 +178,7 @@ final class LimitsTest {
     }
 
     @Test
-    void what_waits_to_be_written_counts_in_the_window() {
+    void unwritten_samples_count_in_the_window() {
         Run run = rig.run(
                 Rig.pipeline(Stage.map("same", (String text) -> text)),
                 ofSixtyFourKibibytes(400),
@@ -189,7 +189,7 @@ final class LimitsTest {
     }
 
     @Test
-    void what_comes_back_from_the_store_keeps_to_the_window() {
+    void claimed_samples_stay_within_the_window() {
         RetryPolicy slow = RetryPolicy.builder()
                 .maxAttempts(2)
                 .backoff(Backoff.fixed(Duration.ofMinutes(1)))
@@ -204,7 +204,7 @@ final class LimitsTest {
                 .policy(slow);
         Run run = rig.run(Rig.pipeline(flaky), ofSixtyFourKibibytes(400), builder -> builder.settings(MEBIBYTE));
         run.drain();
-        // Those that wait keep no others out.
+        // Waiting samples do not keep other samples out of the window.
         assertThat(run.progress().taken()).isEqualTo(400);
         assertThat(run.progress().waiting()).isEqualTo(8);
         rig.time.advance(Duration.ofMinutes(2));
@@ -383,7 +383,7 @@ final class LimitsTest {
     }
 
     @Test
-    void what_a_failure_says_is_cut_and_mended_so_that_every_store_can_keep_it() {
+    void messages_of_failures_are_cut_and_mended_for_every_store() {
         String said = "a\0b\uD800c" + "x".repeat(5_000);
         rig.runToEnd(
                 Rig.pipeline(
@@ -425,7 +425,7 @@ final class LimitsTest {
     }
 
     @Test
-    void the_hash_of_a_stage_changes_with_what_may_change_its_results() {
+    void the_hash_of_a_stage_changes_with_the_causes_of_its_results() {
         Stage<String, String> stage = Stage.map("llm", s -> s);
         assertThat(stage.configHash())
                 .matches("[0-9a-f]{12}")

@@ -20,7 +20,7 @@ import java.util.Queue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A process that was taken for dead and was not. */
+/** A live process whose lease the store took away. */
 final class LostLeaseTest {
 
     private final Rig rig = new Rig();
@@ -28,7 +28,7 @@ final class LostLeaseTest {
     private boolean holding;
 
     @Test
-    void the_sink_is_opened_anew_only_when_nobody_writes_to_it_any_more() {
+    void the_sink_is_opened_again_only_after_the_last_write_of_the_lost_lease() {
         Lines sink = new Lines();
         Stage<String, String> last = Stage.map("last", value -> {
             holding = sink.opened == 1 && value.equals("s2");
@@ -77,7 +77,7 @@ final class LostLeaseTest {
     }
 
     @Test
-    void who_comes_back_does_not_undo_that_the_run_was_called_off() {
+    void a_process_that_joins_again_does_not_resume_a_cancelled_run() {
         Run run = rig.run(
                 Rig.pipeline(Stage.<String>map("s", text -> text).rateLimit(RateLimit.perMinute(1))), Rig.numbers(10));
         run.drain();
@@ -105,7 +105,7 @@ final class LostLeaseTest {
         }
     }
 
-    /** Takes back what was written after the position it is opened at. */
+    /** A sink that removes results beyond the position at which it is opened. */
     private static final class Lines implements Sink<String> {
 
         private final List<String> lines = new ArrayList<>();

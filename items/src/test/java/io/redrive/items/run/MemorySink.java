@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A sink that goes back to a position like a file; it can be told to fail in the middle of a write. */
+/** A sink that goes back to a position like a file, and can fail in the middle of a write. */
 final class MemorySink implements Sink<String> {
 
     final List<String> lines = new ArrayList<>();

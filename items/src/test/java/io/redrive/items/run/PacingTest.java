@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How fast a stage is called: its rate limit, what servers ask for, the retry budget. */
+/** The pace of calls: rate limit, pauses that servers ask for, retry budget. */
 final class PacingTest {
 
     private static final RetryPolicy PATIENT = RetryPolicy.builder()
@@ -99,7 +99,7 @@ final class PacingTest {
     }
 
     @Test
-    void a_sample_that_has_waited_for_its_retry_goes_before_those_that_have_not_begun() {
+    void a_due_retry_goes_before_first_attempts() {
         List<String> order = new ArrayList<>();
         Stage<String, String> slow = Stage.<String, String>of("slow", null, (text, context) -> {
                     order.add(text + " " + context.attempt());
@@ -161,7 +161,7 @@ final class PacingTest {
     }
 
     @Test
-    void retries_go_on_without_a_token_once_nothing_is_left_that_could_earn_one() {
+    void retries_go_on_without_tokens_once_no_first_attempt_is_left() {
         RetryBudget empty =
                 RetryBudget.builder("api").share(0).reserve(0).size(10).build();
         Map<Instant, Integer> retries = new HashMap<>();
@@ -215,7 +215,7 @@ final class PacingTest {
     }
 
     @Test
-    void a_retry_after_a_time_out_costs_what_the_budget_says() {
+    void a_retry_after_a_time_out_costs_the_tokens_that_the_budget_sets() {
         RetryBudget budget = RetryBudget.builder("api")
                 .share(0)
                 .reserve(10)
@@ -244,7 +244,7 @@ final class PacingTest {
     }
 
     @Test
-    void a_pacer_does_not_save_up_calls_while_nobody_calls() {
+    void a_pacer_does_not_save_up_unused_calls() {
         Pacer pacer = new Pacer(RateLimit.perSecond(10));
         long second = 1_000_000_000L;
         pacer.called(0);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A sample that kills its process is given up on, and takes no neighbour with it. */
+/** A sample that kills its process ends as poison, and no other sample does. */
 final class PoisonTest {
 
     private static final String POISON = "s23";
@@ -39,12 +39,12 @@ final class PoisonTest {
                             .maxAttempts(30)
                             .backoff(Backoff.fixed(Duration.ofMinutes(3)))
                             .build()));
-    /** Fails often, for now. */
+    /** Fails often, with a failure that is retried. */
     private String failing = "none";
 
     private int failures;
 
-    /** The process died: nothing that it does from now on is heard. */
+    /** The death of a process, after which the store hears no call of the process. */
     private boolean died;
 
     @Test
@@ -62,7 +62,7 @@ final class PoisonTest {
         List<StageAttempt> trail =
                 rig.store.archive().attempts("run-1", dead.sample().ordinal());
         assertThat(trail.get(trail.size() - 1).errorType()).isEqualTo("process_died");
-        // One died before anybody watched, three with the sample marked.
+        // The first process died before samples were watched, three more with the sample marked.
         assertThat(processes).isEqualTo(5);
     }
 
@@ -122,7 +122,7 @@ final class PoisonTest {
         assertThat(end.balance()).isEqualTo(new Balance(60, 60, 0, 0, 0, 0));
     }
 
-    /** Starts one process after the other until one lives to the end; how many it took. */
+    /** Starts one process after the other until the run ends. Returns the number of processes. */
     private int runUntilOver(UnaryOperator<Run.Builder<String, String>> settings) {
         for (int processes = 1; processes <= 20; processes++) {
             died = false;
@@ -139,7 +139,7 @@ final class PoisonTest {
             if (!died) {
                 return processes;
             }
-            // Its lease runs out.
+            // The lease of the dead process expires.
             rig.time.advance(Duration.ofMinutes(1));
         }
         throw new AssertionError("the run never ended: "

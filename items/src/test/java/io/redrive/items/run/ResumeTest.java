@@ -36,7 +36,7 @@ final class ResumeTest {
     private final ItemPipeline<String, String> same = Rig.pipeline(Stage.map("same", s -> s));
 
     @Test
-    void a_stopped_run_goes_on_where_it_stood() {
+    void a_stopped_run_goes_on_from_the_stored_stages() {
         Run run = rig.run(same, Rig.numbers(100), builder -> builder.settings(SMALL));
         for (int i = 0; i < 12; i++) {
             run.step();
@@ -98,7 +98,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_run_that_has_ended_stays_so_when_it_is_opened_once_more_and_stopped() {
+    void an_ended_run_keeps_its_status_when_it_is_opened_and_stopped_again() {
         rig.runToEnd(same, Rig.numbers(3));
         rig.run(same, Rig.numbers(3)).close();
 
@@ -125,7 +125,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_run_can_be_cancelled_from_where_it_runs() {
+    void a_run_can_be_cancelled_by_its_own_process() {
         Run run = rig.run(same, Rig.numbers(1_000), builder -> builder.settings(SMALL));
         run.step();
         run.cancel();
@@ -134,7 +134,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_source_that_fails_stops_the_run_and_what_was_read_is_kept() {
+    void a_failing_source_stops_the_run_and_its_samples_so_far_are_kept() {
         AtomicInteger reads = new AtomicInteger();
         SampleSource<String> failing = () -> new SampleSource.Cursor<>() {
             private int next;
@@ -162,7 +162,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_source_that_is_not_what_it_was_is_refused() {
+    void a_changed_source_is_refused() {
         stopAfterSome();
         Run other = rig.run(
                 same,
@@ -180,7 +180,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_source_that_shrank_is_refused_and_one_that_grew_is_not() {
+    void a_shorter_source_is_refused_and_a_longer_source_is_not() {
         long taken = stopAfterSome();
         Run shorter = rig.run(same, Rig.numbers((int) taken - 1));
         rig.finish(shorter);
@@ -213,7 +213,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_run_that_has_not_read_its_source_needs_it() {
+    void a_run_with_an_unread_source_needs_the_source() {
         stopAfterSome();
 
         assertThatThrownBy(() -> rig.runToEnd(same, null))
@@ -252,7 +252,7 @@ final class ResumeTest {
     }
 
     @Test
-    void a_process_without_the_source_stops_when_nobody_reads_it_any_more() {
+    void a_process_without_a_source_stops_when_the_run_has_no_reader() {
         Run reader = rig.run(
                 same, Rig.numbers(100), builder -> builder.settings(SMALL).node("reader"));
         reader.step();

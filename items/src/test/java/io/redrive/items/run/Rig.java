@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 /** A run stepped by hand: manual time, stages on the calling thread, results in a list. */
 final class Rig {
 
-    /** Kept, so that its level is: thousands of lines about failures on purpose help nobody. */
+    /** Keeps the logger, and so its level: the failures of these tests would fill thousands of lines. */
     private static final Logger LOG = Logger.getLogger("io.redrive.items");
 
     static {
@@ -63,7 +63,7 @@ final class Rig {
         return settings.apply(source == null ? builder : builder.from(source)).build();
     }
 
-    /** Steps until the run is over, moving time on whenever nothing else moves. */
+    /** Steps until the run is over, and advances the time when a step moves nothing. */
     RunRecord finish(Run run) {
         for (int i = 0; !run.isOver(); i++) {
             if (!run.step() && !run.isOver()) {

@@ -8,13 +8,13 @@ import io.redrive.items.store.Totals;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** When it is time to look at the failure budget. */
+/** The checks of the failure budget. */
 final class RunCountsTest {
 
     private final RunCounts counts = new RunCounts("run-1", FailureBudget.STANDARD, 0);
 
     @Test
-    void a_thousand_that_other_processes_filled_is_looked_at_too() {
+    void the_budget_is_checked_also_when_other_processes_fill_the_thousand() {
         counts.stored(totals(0, 0));
         counts.ended(SampleState.DEAD);
         counts.stored(totals(700, 299));
@@ -28,7 +28,7 @@ final class RunCountsTest {
     }
 
     @Test
-    void what_died_before_this_process_came_does_not_stop_it_at_once() {
+    void samples_that_died_before_this_process_joined_do_not_stop_the_run_at_once() {
         counts.stored(totals(600, 400));
         counts.ended(SampleState.SUCCEEDED);
         assertThat(counts.halt()).isNull();
@@ -38,7 +38,7 @@ final class RunCountsTest {
     }
 
     @Test
-    void within_the_budget_nothing_is_exceeded_however_the_count_jumps() {
+    void a_jump_of_the_counts_within_the_budget_does_not_stop_the_run() {
         counts.stored(totals(0, 0));
         counts.stored(totals(4_500, 500));
 

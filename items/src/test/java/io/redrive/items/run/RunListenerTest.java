@@ -19,7 +19,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** What listeners hear. */
+/** The events that listeners receive. */
 final class RunListenerTest {
 
     private final Rig rig = new Rig();
@@ -50,7 +50,7 @@ final class RunListenerTest {
     };
 
     @Test
-    void everything_that_happens_is_told_in_order() {
+    void listeners_receive_all_events_in_order() {
         Stage<String, String> stage = Stage.of("s", null, (text, context) -> switch ((int) context.ordinal()) {
             case 0 -> context.attempt() == 1 ? StageOutcome.failed(Failure.status(429)) : StageOutcome.value(text);
             case 1 -> StageOutcome.skip("no");
@@ -84,7 +84,7 @@ final class RunListenerTest {
     }
 
     @Test
-    void a_process_that_is_gone_is_known_by_its_name() {
+    void the_name_of_a_process_tells_that_it_has_ended() {
         String self = ThisProcess.name();
         String host = self.substring(0, self.indexOf('/'));
 

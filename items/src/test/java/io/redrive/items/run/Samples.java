@@ -5,7 +5,7 @@ final class Samples {
 
     private Samples() {}
 
-    /** A sample that was just taken from the source, with a payload of one byte. */
+    /** Returns a new sample of the source, with a payload of one byte. */
     static Sample sample(long ordinal) {
         return Sample.from(new Intake.Read.Good(ordinal, "s" + ordinal, new byte[] {'x'}, 100 + ordinal));
     }

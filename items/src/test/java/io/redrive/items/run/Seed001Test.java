@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The examples of the retry and error policy that item runs were made for, one by one. */
+/** The examples of the specification of item runs, one by one. */
 final class Seed001Test {
 
     private static final RetryPolicy LLM = RetryPolicy.builder()
@@ -97,7 +97,7 @@ final class Seed001Test {
                 .toList();
 
         assertThat(delays).allMatch(delay -> delay >= least && delay <= most);
-        // Samples that were refused together do not come back together.
+        // Jitter: samples refused at one time are retried at different times.
         long width = most - least;
         assertThat(Collections.min(delays)).isLessThan(least + width / 10);
         assertThat(Collections.max(delays)).isGreaterThan(most - width / 10);

@@ -29,7 +29,7 @@ final class ServerHintTest {
     private RunListener listener = new RunListener() {};
 
     @Test
-    void nobody_calls_a_stage_before_the_time_its_server_asked_for() {
+    void a_stage_is_not_called_before_the_time_that_its_server_asked_for() {
         RunRecord end = rig.runToEnd(
                 Rig.pipeline(refusedAtFirst(RetryPolicy.builder()
                         .maxAttempts(2)
@@ -44,7 +44,7 @@ final class ServerHintTest {
     }
 
     @Test
-    void it_counts_also_when_the_sample_was_given_up_on() {
+    void the_hint_of_a_dead_sample_pauses_the_stage() {
         RunRecord end = rig.runToEnd(Rig.pipeline(refusedAtFirst(RetryPolicy.noRetry())), Rig.numbers(10));
 
         assertThat(end.totals().dead()).isEqualTo(1);
@@ -53,7 +53,7 @@ final class ServerHintTest {
     }
 
     @Test
-    void it_counts_also_when_the_rest_of_the_batch_went_well() {
+    void the_hint_of_one_sample_of_a_batch_pauses_the_stage() {
         Stage<String, String> batches = Stage.<String, String>batchOf("ask", 5, null, (values, contexts) -> {
                     calls.add(rig.time.now());
                     List<StageOutcome<String>> outcomes = new ArrayList<>();
@@ -72,7 +72,7 @@ final class ServerHintTest {
     }
 
     @Test
-    void one_that_is_over_by_the_time_it_is_heard_of_does_not_stop_the_stage_for_ever() {
+    void a_hint_that_expires_before_it_is_heard_of_does_not_stop_the_stage_for_ever() {
         Iterator<Duration> left = List.of(HINT, Duration.ZERO, Duration.ZERO).iterator();
         assertThat(runWithFirst(new Refused(() -> Optional.of(left.next()))).succeeded())
                 .isEqualTo(10);
@@ -109,7 +109,7 @@ final class ServerHintTest {
         assertThat(heard).isEmpty();
     }
 
-    /** Says how long only when asked, and may say something else each time. */
+    /** An exception that computes its hint anew for each question. */
     private static final class Refused extends RuntimeException implements HasRetryAfter {
         private static final long serialVersionUID = 1L;
         private final transient Supplier<Optional<Duration>> wish;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How fast a stage is called by two processes that share a run. */
+/** The pace of calls of two processes that share a run. */
 final class SharedPaceTest {
 
     private final Rig rig = new Rig();
@@ -41,7 +41,7 @@ final class SharedPaceTest {
     }
 
     @Test
-    void a_process_that_joins_calls_nothing_before_the_others_can_know() {
+    void a_joining_process_makes_no_limited_call_before_the_others_hear_of_it() {
         leaveSamplesInTheStore();
         Run one = process("one", false);
         step(one, 30);
@@ -54,7 +54,7 @@ final class SharedPaceTest {
         assertThat(first("other") - joined).isBetween(1_000L, 1_200L);
     }
 
-    /** Somebody took all samples from the source, began and stopped. */
+    /** A run whose samples are all taken from the source and wait in the store. */
     private void leaveSamplesInTheStore() {
         Run gone = process("gone", false, 200);
         step(gone, 30);
@@ -70,7 +70,7 @@ final class SharedPaceTest {
     }
 
     @Test
-    void one_alone_gets_the_whole_rate_again() {
+    void the_last_process_gets_the_whole_rate_again() {
         Run one = process("one", false);
         Run other = process("other", false);
         while (calls.size() < 40) {
@@ -88,7 +88,7 @@ final class SharedPaceTest {
     }
 
     @Test
-    void what_a_server_asks_one_for_holds_up_the_other_within_a_second() {
+    void a_pause_of_one_process_reaches_the_other_within_a_second() {
         leaveSamplesInTheStore();
         Run other = process("other", false);
         step(other, 30);

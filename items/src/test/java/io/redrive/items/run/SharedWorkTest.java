@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** How processes that share a run divide its samples. */
+/** The division of samples between the processes of a run. */
 final class SharedWorkTest {
 
     private static final int SAMPLES = 1_200;
@@ -23,7 +23,7 @@ final class SharedWorkTest {
     private final Map<String, Integer> done = new HashMap<>();
 
     @Test
-    void a_process_that_joins_late_gets_its_share_of_what_the_first_has_taken_already() {
+    void a_late_process_gets_its_share_of_the_samples_that_were_taken_before() {
         Run first = process("first");
         while (first.progress().inFlight() + first.progress().processed() < SAMPLES) {
             step(first, first);
@@ -42,7 +42,7 @@ final class SharedWorkTest {
     }
 
     @Test
-    void what_one_leaves_behind_when_it_stops_is_done_by_the_other() {
+    void samples_of_a_stopped_process_are_done_by_the_other() {
         Run first = process("first");
         Run other = process("other");
         for (int i = 0; i < 500; i++) {
@@ -56,7 +56,7 @@ final class SharedWorkTest {
     }
 
     @Test
-    void of_slow_calls_nobody_keeps_more_than_begin_soon() {
+    void a_process_keeps_no_more_slow_samples_than_begin_soon() {
         whoJoinsAtTheFourthOfFortyGetsItsShare(this::slowProcess);
     }
 
@@ -66,7 +66,7 @@ final class SharedWorkTest {
     }
 
     @Test
-    void who_has_enough_to_do_itself_still_reads_for_the_others() {
+    void a_busy_reader_still_reads_for_the_other_processes() {
         Run slow = rig.run(
                 Rig.pipeline(counted("slow").rateLimit(RateLimit.perMinute(1))),
                 Rig.numbers(SAMPLES),
@@ -81,7 +81,7 @@ final class SharedWorkTest {
     }
 
     @Test
-    void others_are_left_half_a_window_of_what_was_taken_before_they_came() {
+    void other_processes_find_half_a_window_of_samples_taken_before_they_joined() {
         Run first = slowWithWindowOfHundred();
         first.drain();
         joinOther();
@@ -91,7 +91,7 @@ final class SharedWorkTest {
     }
 
     @Test
-    void others_are_left_half_a_window_of_what_is_read() {
+    void other_processes_find_half_a_window_of_new_samples() {
         Run first = slowWithWindowOfHundred();
         first.step();
         joinOther();
@@ -107,7 +107,7 @@ final class SharedWorkTest {
                 builder -> builder.settings(RunSettings.STANDARD.withWindow(100)));
     }
 
-    /** A process that claims nothing, and time for the first to hear of it. */
+    /** Adds a process that claims no sample, and lets the first process hear of it. */
     private void joinOther() {
         rig.store.join("run-1", "other", Duration.ofMinutes(1), rig.time.now());
         rig.time.advance(Duration.ofSeconds(1));

@@ -19,7 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long a sample may try at a stage: a limit on the whole, from its first attempt there. */
+/** The time limit on all attempts of a sample at a stage, from the first attempt. */
 final class StageTimeTest {
 
     private static final RetryPolicy MINUTE = RetryPolicy.builder()
@@ -61,7 +61,7 @@ final class StageTimeTest {
     }
 
     @Test
-    void the_time_goes_on_while_nobody_works_on_the_run() {
+    void the_time_limit_goes_on_while_no_process_works_on_the_run() {
         ItemPipeline<String, String> pipeline = Rig.pipeline(failing("llm").policy(MINUTE));
         Run run = rig.run(pipeline, Rig.numbers(1));
         run.drain();
@@ -75,7 +75,7 @@ final class StageTimeTest {
     }
 
     @Test
-    void a_wait_that_depends_on_the_one_before_knows_it_also_after_a_resume() {
+    void decorrelated_jitter_knows_the_previous_wait_after_a_resume() {
         ItemPipeline<String, String> pipeline = Rig.pipeline(failing("llm")
                 .policy(RetryPolicy.builder()
                         .maxAttempts(8)
@@ -99,7 +99,7 @@ final class StageTimeTest {
                     .toList();
             longest.add(Collections.max(delays));
         }
-        // Each wait is up to three times the one before; without it, none would be longer than three seconds.
+        // A wait is up to three times the previous one; without the previous wait, no wait would exceed three seconds.
         assertThat(longest).anyMatch(delay -> delay.compareTo(Duration.ofSeconds(20)) > 0);
     }
 

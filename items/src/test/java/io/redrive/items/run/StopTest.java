@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** For what a run that stops waits, and for what it does not. */
+/** The stop of a run: it waits for calls under way, and for a limited time. */
 @Timeout(60)
 final class StopTest {
 
@@ -32,7 +32,7 @@ final class StopTest {
     }
 
     @Test
-    void it_can_still_be_called_off_meanwhile() throws InterruptedException {
+    void a_stopping_run_can_be_cancelled() throws InterruptedException {
         Run run = withCallUnderWay();
         run.stop();
         run.drain();
@@ -76,7 +76,7 @@ final class StopTest {
         assertThat(threads).hasSize(1);
     }
 
-    /** The second task is the stage's: the source is read before, results are written after. */
+    /** Runs the second task, which is the stage's call: the first reads the source, the third writes results. */
     private void workersBeside(Runnable task) {
         tasks++;
         if (tasks == 2) {

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs on real threads: how many, for how long, and how they end. */
+/** Runs on real threads: their number, their waits and their ends. */
 @Timeout(120)
 final class ThreadsTest {
 
@@ -67,7 +67,7 @@ final class ThreadsTest {
         Sink<String> broken = Sink.each(result -> {
             Run run = started.get();
             Progress before = run.progress();
-            // The run goes on meanwhile, which must not look as if the trouble were over.
+            // Steps between two failures of the sink must not count as recovery.
             while (run.progress() == before) {
                 Thread.onSpinWait();
             }
@@ -84,7 +84,7 @@ final class ThreadsTest {
     }
 
     @Test
-    void a_run_that_is_stopped_while_its_sink_fails_tries_again_before_it_leaves() throws Exception {
+    void a_run_stopped_while_its_sink_fails_writes_again_before_it_leaves() throws Exception {
         CompletableFuture<Run> started = new CompletableFuture<>();
         AtomicInteger writes = new AtomicInteger();
         Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
@@ -139,7 +139,7 @@ final class ThreadsTest {
     }
 
     @Test
-    void a_sample_does_not_wait_until_those_after_it_are_read() {
+    void a_sample_does_not_wait_for_the_read_of_later_samples() {
         CountDownLatch through = new CountDownLatch(1);
         SampleSource<String> slow = () -> {
             Iterator<String> samples = List.of("s0", "s1").iterator();
@@ -163,7 +163,7 @@ final class ThreadsTest {
     }
 
     @Test
-    void a_run_starts_once_and_another_one_resumes_it() throws InterruptedException {
+    void a_run_starts_once_and_a_new_run_object_resumes_it() throws InterruptedException {
         Run run = Run.of(Rig.pipeline(Stage.map("s", (String text) -> text)), rig.store)
                 .id("run-1")
                 .from(Rig.numbers(3))
@@ -177,7 +177,7 @@ final class ThreadsTest {
     }
 
     @Test
-    void a_stage_runs_as_many_batches_at_once_as_it_may() {
+    void a_stage_runs_as_many_batches_at_once_as_its_concurrency() {
         CountDownLatch allThere = new CountDownLatch(4);
         Stage<String, String> stage = Stage.batch("b", 100, (List<String> texts) -> {
                     allThere.countDown();
@@ -192,7 +192,7 @@ final class ThreadsTest {
     }
 
     @Test
-    void a_stage_runs_as_many_attempts_at_once_as_it_may() throws InterruptedException {
+    void a_stage_runs_as_many_calls_at_once_as_its_concurrency() throws InterruptedException {
         CountDownLatch allThere = new CountDownLatch(16);
         Stage<String, String> stage = Stage.map("s", (String text) -> {
                     allThere.countDown();
@@ -262,7 +262,7 @@ final class ThreadsTest {
     @Test
     void a_run_that_is_stopped_lets_attempts_finish() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        // For one sample: a worker that goes on before the stop is noticed waits here, and is interrupted in the end.
+        // One sample: a worker that continues before the stop takes effect waits here, until the interrupt.
         Semaphore goOn = new Semaphore(0);
         Stage<String, String> stage = Stage.map("s", (String text) -> {
                     begun.countDown();
@@ -392,7 +392,7 @@ final class ThreadsTest {
                                 .withCommits(Duration.ZERO, 10))
                         .run())
                 .hasMessage("the store is away");
-        // Its lease still runs, since it could not say good-bye.
+        // The broken store could not end the lease.
         rig.store
                 .archive()
                 .workers("run-1")
