@@ -39,7 +39,7 @@ public record AlertThresholds(
         if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("alert window must be between 10 s and 1 day, got " + window);
         }
-        Profile.require("minSamples", minSamples, 1, 1_000_000);
+        Range.require("minSamples", minSamples, 1, 1_000_000);
         requireShare("retryRate", retryRate);
         requireShare("timeoutRate", timeoutRate);
         requireShare("dedupRate", dedupRate);

@@ -29,8 +29,8 @@ public record AutomaticRedrive(Set<Reason> reasons, Duration after, int timesPer
         if (after.compareTo(Duration.ofMinutes(1)) < 0) {
             throw new IllegalArgumentException("after must be at least 1 minute, got " + after);
         }
-        Profile.require("timesPerLetter", timesPerLetter, 1, 100);
-        Profile.require("lettersPerMinute", lettersPerMinute, 1, 1_000);
+        Range.require("timesPerLetter", timesPerLetter, 1, 100);
+        Range.require("lettersPerMinute", lettersPerMinute, 1, 1_000);
     }
 
     /** For letters of these reasons. */

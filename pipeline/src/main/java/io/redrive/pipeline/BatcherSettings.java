@@ -13,8 +13,8 @@ public record BatcherSettings(int handlers, int size, Duration timeout) {
 
     /** Refuses values out of range. */
     public BatcherSettings {
-        Profile.require("handlers", handlers, 1, 1_000);
-        Profile.require("batch size", size, 1, 1_000);
+        Range.require("handlers", handlers, 1, 1_000);
+        Range.require("batch size", size, 1, 1_000);
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("batch timeout must not be negative, got " + timeout);
         }

@@ -36,7 +36,7 @@ final class EventLint {
                     "the lease of " + DurationText.format(profile.lease())
                             + " is shorter than the handlers' time limit of "
                             + DurationText.format(profile.timeLimit())
-                            + "; a process that stalls for longer loses its events to others",
+                            + "; a process that stalls for longer loses its events to other nodes",
                     now);
         }
         for (Lane lane : new Lane[] {Lane.CRITICAL, Lane.DOMAIN}) {

@@ -67,7 +67,8 @@ final class Handlers {
 
     private void add(NamePattern pattern, Registration registration) {
         if (byPattern.putIfAbsent(pattern, registration) != null) {
-            throw new IllegalArgumentException("there is already a handler for '" + pattern + "'");
+            throw new IllegalArgumentException(
+                    "pattern '" + pattern + "' has a handler already; register one handler per pattern");
         }
     }
 }

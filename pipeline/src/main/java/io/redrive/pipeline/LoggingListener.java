@@ -80,7 +80,10 @@ final class LoggingListener implements PipelineListener {
 
     @Override
     public void onStale(Stale event) {
-        LOG.log(Level.WARNING, () -> "settled event " + event.event() + " too late; somebody else has it by now");
+        LOG.log(
+                Level.WARNING,
+                () -> "the settlement of event " + event.event()
+                        + " came too late and has no effect: its lease had run out, and another node may have the event");
     }
 
     @Override
@@ -88,7 +91,7 @@ final class LoggingListener implements PipelineListener {
         LOG.log(
                 Level.WARNING,
                 () -> event.until() == null
-                        ? "handling of '" + event.name() + "' goes on"
+                        ? "handling of '" + event.name() + "' resumed"
                         : "nearly every '" + event.name() + "' died; paused until " + event.until());
     }
 
@@ -111,7 +114,7 @@ final class LoggingListener implements PipelineListener {
                 Level.ERROR,
                 () -> "the pipeline has not moved for " + DurationText.format(event.since()) + ": its thread "
                         + event.thread() + " is busy with one step"
-                        + (event.holdsLeases() ? "" : " and has let its events go")
+                        + (event.holdsLeases() ? "" : "; its leases are no longer extended")
                         + "\n" + event.stack());
     }
 

@@ -65,13 +65,13 @@ public record Profile(
     /** Refuses values out of range. */
     public Profile {
         requirePositive("poll", poll);
-        require("claimSize", claimSize, 1, ClaimRequest.MAX_DEMAND);
-        require("processors", processors, 1, 1_000);
-        require("minDemand", minDemand, 0, 1_000);
-        require("maxDemand", maxDemand, Math.max(1, minDemand), 1_000);
+        Range.require("claimSize", claimSize, 1, ClaimRequest.MAX_DEMAND);
+        Range.require("processors", processors, 1, 1_000);
+        Range.require("minDemand", minDemand, 0, 1_000);
+        Range.require("maxDemand", maxDemand, Math.max(1, minDemand), 1_000);
         requirePositive("lease", lease);
         requirePositive("timeLimit", timeLimit);
-        require("poisonAfter", poisonAfter, 1, 100);
+        Range.require("poisonAfter", poisonAfter, 1, 100);
     }
 
     /**
@@ -186,12 +186,6 @@ public record Profile(
             case DOMAIN -> domain;
             case SUSPECT -> new BatcherSettings(1, 1, Duration.ZERO);
         };
-    }
-
-    static void require(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(what + " must be between " + least + " and " + most + ", got " + value);
-        }
     }
 
     private static void requirePositive(String what, Duration value) {

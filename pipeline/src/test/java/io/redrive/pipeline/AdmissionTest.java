@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an event has to pass before a handler sees it. */
+/** The checks that an event passes before its handler begins. */
 class AdmissionTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -84,7 +84,7 @@ class AdmissionTest {
     void two_handlers_for_one_pattern_are_refused() {
         Pipeline.Builder builder = recording();
         assertThatThrownBy(() -> builder.onBatch("order.*", batch -> {}))
-                .hasMessage("there is already a handler for 'order.*'");
+                .hasMessage("pattern 'order.*' has a handler already; register one handler per pattern");
     }
 
     @Test
@@ -154,7 +154,7 @@ class AdmissionTest {
         assertThat(rig.letters()).isEmpty();
         assertThat(rig.stats().waiting().forToken()).isEqualTo(1);
         assertThat(rig.stats().waiting().paused()).isZero();
-        // Nine first attempts more make the tenth part of each add up to one retry.
+        // With nine more first attempts, ten tenths add up to one retry.
         pipeline.publish(rig.events("order.paid", 9));
         pipeline.drain();
         rig.run(pipeline, Duration.ofSeconds(5), SECOND);

@@ -123,7 +123,7 @@ class AlertsTest {
     }
 
     @Test
-    void it_compares_at_most_once_a_second() {
+    void values_are_compared_at_most_once_a_second() {
         retry(20);
         alerts.check(time.now());
         done(1_000);

@@ -27,7 +27,7 @@ class AttemptInterceptorTest {
     }
 
     @Test
-    void it_is_around_each_attempt_and_the_first_one_given_is_outside() {
+    void interceptors_run_around_each_attempt_with_the_first_outside() {
         int[] calls = {0};
         Pipeline pipeline = rig.pipeline()
                 .on("*", event -> {
@@ -57,7 +57,7 @@ class AttemptInterceptorTest {
     }
 
     @Test
-    void it_is_around_a_batch_as_a_whole() {
+    void an_interceptor_runs_once_around_a_batch() {
         Pipeline pipeline = rig.pipeline()
                 .onBatch("*", batch -> told.add("handler of " + batch.events().size()))
                 .interceptor(telling("outer"))
@@ -69,7 +69,7 @@ class AttemptInterceptorTest {
     }
 
     @Test
-    void what_it_throws_is_a_failure_of_the_attempt() {
+    void an_exception_of_an_interceptor_is_a_failure_of_the_attempt() {
         Pipeline pipeline = rig.pipeline()
                 .on("*", event -> told.add("handler"))
                 .interceptor((claims, attempt) -> {

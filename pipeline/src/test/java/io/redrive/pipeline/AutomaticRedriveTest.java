@@ -130,7 +130,7 @@ class AutomaticRedriveTest {
     }
 
     @Test
-    void switched_off_it_leaves_everything_alone() {
+    void automatic_redrive_that_is_switched_off_redrives_no_letter() {
         Pipeline pipeline = pipeline(AutomaticRedrive.OFF);
         publish(pipeline, "slow.call", 1);
         pass(pipeline, Duration.ofDays(1));

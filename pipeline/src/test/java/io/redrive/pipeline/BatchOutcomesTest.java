@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What a handler of batches reports, and what follows for each event. */
+/** Outcomes that a handler of batches reports, and the settlement of each event. */
 class BatchOutcomesTest {
 
     private final Rig rig = new Rig();
@@ -46,7 +46,7 @@ class BatchOutcomesTest {
     }
 
     @Test
-    void what_is_not_reported_is_done() {
+    void an_event_that_is_not_reported_is_done() {
         reportOdd((batch, event) -> {});
         assertThat(done()).containsExactly("order.good", "order.odd", "order.good");
         assertThat(sizes).containsExactly(3);
@@ -152,7 +152,7 @@ class BatchOutcomesTest {
     }
 
     @Test
-    void whatever_the_culprits_exactly_they_are_blamed_and_nobody_else() {
+    void exactly_the_failing_events_of_a_batch_are_blamed() {
         for (long seed = 0; seed < 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             Rig own = new Rig();
@@ -234,7 +234,7 @@ class BatchOutcomesTest {
     }
 
     @Test
-    void what_a_batch_reported_before_its_time_was_up_stands() {
+    void events_reported_before_the_time_limit_keep_their_outcome() {
         Pipeline pipeline = pipeline(batch -> {
             batch.dead(batch.events().get(0), "no such order");
             rig.time.advance(Duration.ofSeconds(21));
@@ -264,7 +264,7 @@ class BatchOutcomesTest {
     }
 
     @Test
-    void a_batch_tells_which_attempt_at_each_event_it_is() {
+    void a_batch_knows_the_attempt_of_each_event() {
         List<Integer> attempts = new ArrayList<>();
         Pipeline pipeline = pipeline(batch -> {
             Event event = batch.events().get(0);

@@ -105,7 +105,7 @@ class BatcherTest {
     }
 
     @Test
-    void a_source_that_always_has_a_full_batch_does_not_hold_up_the_others() {
+    void a_source_that_always_has_a_full_batch_does_not_hold_up_other_sources() {
         for (int i = 0; i < 6; i++) {
             add(key(Lane.DOMAIN, "flood"));
         }
@@ -116,7 +116,7 @@ class BatcherTest {
     }
 
     @Test
-    void what_is_left_of_a_batch_has_waited_since_it_came() {
+    void events_left_of_a_batch_have_waited_since_their_arrival() {
         add(key(Lane.DOMAIN, "a"));
         add(key(Lane.DOMAIN, "a"));
         add(key(Lane.DOMAIN, "a"));

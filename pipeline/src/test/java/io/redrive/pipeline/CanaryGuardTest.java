@@ -36,7 +36,7 @@ class CanaryGuardTest {
     }
 
     @Test
-    void a_canary_that_tells_of_itself_keeps_its_causes_and_one_that_was_killed_loses_them() {
+    void a_running_canary_keeps_its_causes_and_a_killed_canary_loses_them() {
         CanaryGuard alive = canary("alive");
         assertThat(claims(alive, Set.of("a"))).isTrue();
         assertThat(claims(canary("killed"), Set.of("b"))).isTrue();

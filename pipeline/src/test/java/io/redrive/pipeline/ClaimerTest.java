@@ -89,7 +89,7 @@ class ClaimerTest {
         pipeline.drain();
         // 12 held - 2 settled = 10 left: room for 2, less than a claim of 4, and more than the 4 at which to refill.
         assertThat(claimsOf(Lane.DOMAIN)).isEmpty();
-        // 2 were finished since the last step, so 2 more lie ready for the next task: 6 left, room for one claim of 4.
+        // 2 events ended since the last step, so 2 more wait for the next task: 6 left, room for one claim of 4.
         executor.runNext();
         pipeline.drain();
         assertThat(claimsOf(Lane.DOMAIN)).extracting(ClaimRequest::demand).containsExactly(4);
@@ -130,7 +130,7 @@ class ClaimerTest {
         pipeline.drain();
         executor.runAll();
         pipeline.drain();
-        // A delayed one: due when nobody announces it any more.
+        // A delayed event: no publisher announces it when it becomes due.
         pipeline.publish(rig.event("order.late").delay(Duration.ofMillis(1_500)).build());
         pipeline.drain();
         rig.run(pipeline, ofSeconds(2), ofSeconds(1));
@@ -298,7 +298,7 @@ class ClaimerTest {
         Pipeline pipeline = pipeline(SMALL);
         pipeline.publish(rig.event("order.slow").build());
         pipeline.drain();
-        // Another node finds the lease expired (this one stalled), and this one claims the event once more.
+        // This node stalled: another node finds the lease expired, and this node claims the event again.
         rig.time.advance(ofSeconds(26));
         rig.store.recover(rig.time.now());
         pipeline.drain();
@@ -307,7 +307,7 @@ class ClaimerTest {
         assertThat(rig.heard.stale).hasSize(1);
         pipeline.publish(rig.events("order.paid", 100));
         long most = 0;
-        // Few are claimed at first: an event that may have killed its process came just now.
+        // Few events are claimed at first, because an event that may have killed its process came just now.
         while (rig.handled.size() < 100) {
             pipeline.drain();
             most = Math.max(most, rig.stats().claimed());

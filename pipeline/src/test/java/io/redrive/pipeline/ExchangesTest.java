@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A pipeline whose exchanges take their time, without threads: claims of four, batches of two. */
+/** A pipeline with slow exchanges, without threads: claims of four, batches of two. */
 class ExchangesTest {
 
     private static final Profile SMALL = new Profile(
@@ -57,7 +57,7 @@ class ExchangesTest {
             })
             .build();
 
-    /** Brings as much into the pipeline as it holds: three claims, twelve events that one task will handle. */
+    /** Fills the pipeline: three claims, twelve events that one task will handle. */
     private void fill() {
         pipeline.publish(rig.events("order.paid", 12));
         for (int i = 0; i < 5; i++) {
@@ -69,7 +69,7 @@ class ExchangesTest {
         settled.clear();
     }
 
-    /** Steps once so many events are handled, and then checks, before the next event is. */
+    /** Steps once {@code events} have been handled, and checks before the next event begins. */
     private void whenHandled(int events, Runnable check) {
         whenHandled.put(events, () -> {
             pipeline.step();
@@ -110,7 +110,7 @@ class ExchangesTest {
     }
 
     @Test
-    void what_is_left_of_a_lease_waits_while_the_rest_of_it_is_being_settled() {
+    void claims_of_a_lease_wait_while_other_claims_of_it_are_being_settled() {
         fill();
         whenHandled(2, () -> {});
         whenHandled(8, exchanges::runAll);
@@ -123,7 +123,7 @@ class ExchangesTest {
     }
 
     @Test
-    void what_is_published_while_an_exchange_finds_nothing_is_claimed_without_waiting_for_the_poll() {
+    void an_event_published_while_an_exchange_finds_none_is_claimed_before_the_poll() {
         pipeline.step();
         exchanges.runAll();
         pipeline.publish(rig.event("order.paid").build());
@@ -134,7 +134,7 @@ class ExchangesTest {
     }
 
     @Test
-    void what_a_failed_exchange_was_to_settle_is_settled_by_the_next() {
+    void settlements_of_a_failed_exchange_go_with_the_next() {
         fill();
         whenHandled(4, () -> {
             down = true;
@@ -151,7 +151,7 @@ class ExchangesTest {
     }
 
     @Test
-    void what_one_exchange_brings_counts_although_another_failed() {
+    void claims_of_one_exchange_are_taken_although_another_failed() {
         fill();
         whenHandled(4, () -> {});
         whenHandled(8, () -> {

@@ -13,7 +13,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process of its own: one handler ends it by {@code System.exit}, and a shutdown hook closes the pipeline, as Spring does. */
+/**
+ * A separate process: one handler ends it by {@code System.exit}, and a shutdown hook closes the pipeline, as in
+ * Spring.
+ */
 final class ExitingProcess {
 
     private static final int LOOKS = 300;

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 class HookedStore extends ForwardingStore {
 
-    /** Calls for operators and statistics go past the hook, so that tests which count calls need not know of them. */
+    /** Calls for operators and statistics bypass the hook, so that tests which count calls need not know them. */
     private static final Set<String> HOOKED = Set.of(
             "publish", "claim", "settle", "extend", "recover", "expire", "read notes", "write note", "erase note");
 
@@ -27,7 +27,7 @@ class HookedStore extends ForwardingStore {
         super(store);
     }
 
-    /** Runs {@code call}, or not, or throws after it. */
+    /** Runs {@code call}, skips it, or throws after it. */
     <T> T around(String name, Supplier<T> call) {
         return call.get();
     }
@@ -44,7 +44,7 @@ class HookedStore extends ForwardingStore {
         return around(name, () -> store().exchange(settlements, requests, now));
     }
 
-    /** Two, whatever the store says: that is the harder case. */
+    /** Two exchanges at once, the harder case, also on a store that allows one. */
     @Override
     public int exchangesAtOnce() {
         return 2;

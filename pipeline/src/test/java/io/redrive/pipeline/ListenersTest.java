@@ -78,7 +78,7 @@ class ListenersTest {
     }
 
     @Test
-    void a_listener_that_throws_changes_nothing_and_the_next_one_hears_it_too() {
+    void a_listener_that_throws_has_no_effect_on_events_and_other_listeners() {
         endsWell(new Grumpy(false));
     }
 

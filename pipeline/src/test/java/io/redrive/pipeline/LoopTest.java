@@ -22,7 +22,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The pipeline's thread: what it survives, and what is noticed when it does not move. */
+/** The pipeline's thread: exceptions it survives, and how a stuck step is noticed. */
 @Timeout(60)
 class LoopTest {
 
@@ -47,7 +47,7 @@ class LoopTest {
         return Event.named(name).source("test").correlationId("c").build();
     }
 
-    /** Its text is code of the user's, and broken. */
+    /** The text of an error is user code, and throws here. */
     private static final class Unreadable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -195,7 +195,7 @@ class LoopTest {
         assertThat(rig.handled).as("taken over although its lease is kept").isEmpty();
         assertThat(blocked.health().state()).isEqualTo(PipelineHealth.State.STUCK);
         assertThat(blocked.health().isHealthy()).isFalse();
-        // A step that hangs for good lets go at last.
+        // Leases of a step that hangs for good run out at last.
         extended.clear();
         rig.time.advance(LoopWatch.LET_GO_AFTER);
         assertThat(extended.poll(3, TimeUnit.SECONDS)).isNull();
@@ -241,7 +241,7 @@ class LoopTest {
         time.advance(LoopWatch.LET_GO_AFTER);
         PipelineListener.LoopStuck again = null;
         while (again == null) {
-            // Told once the thread that told the first time has ended.
+            // The second warning comes once the thread of the first has ended.
             watch.check(listeners, time.now());
             again = told.poll(10, TimeUnit.MILLISECONDS);
         }
@@ -255,7 +255,7 @@ class LoopTest {
     }
 
     @Test
-    void health_tells_a_pipeline_that_runs_from_one_that_was_not_started_and_one_that_was_stopped() {
+    void health_shows_whether_a_pipeline_was_started_runs_or_was_stopped() {
         Pipeline pipeline = rig.pipeline().on("*", event -> {}).build();
         assertThat(pipeline.health().state()).isEqualTo(PipelineHealth.State.NOT_STARTED);
         pipeline.start();

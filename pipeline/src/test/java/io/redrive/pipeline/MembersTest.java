@@ -42,7 +42,7 @@ class MembersTest {
     }
 
     @Test
-    void a_node_that_works_stays_alive_and_one_that_does_not_is_seen_as_gone() {
+    void a_working_node_stays_alive_and_a_dead_node_counts_as_gone() {
         first.drain();
         second.drain();
         stepFor(Duration.ofSeconds(20), first);
@@ -99,7 +99,7 @@ class MembersTest {
         rig.time.advance(Member.BEAT);
         tell(watched, rig.time);
         assertThat(watching.holders(rig.store.notes().read()).alive()).contains(watched.holder());
-        // The store is away for all nodes, so no note changes.
+        // No node reaches the store, so no note changes.
         rig.time.advance(Member.GONE_AFTER.multipliedBy(2));
         assertThat(watching.holders(rig.store.notes().read()).unclear()).contains(watched.holder());
         rig.time.advance(Member.GONE_AFTER.plusMillis(1).dividedBy(2));

@@ -77,7 +77,7 @@ class NamePausesTest {
     }
 
     @Test
-    void a_name_is_paused_when_nearly_everything_of_it_died() {
+    void a_name_is_paused_when_nearly_all_its_events_died() {
         die(NamePauses.WINDOW - 1);
         assertThat(mayGo(event())).isTrue();
         die(1);
@@ -101,12 +101,12 @@ class NamePausesTest {
     }
 
     @Test
-    void after_the_pause_one_event_goes_as_a_probe_and_the_others_wait() {
+    void after_the_pause_one_event_probes_and_other_events_wait() {
         pause();
         probe();
         Claim other = event();
         assertThat(mayGo(other)).isFalse();
-        // Putting the others off is settled as a snooze; that says nothing about the probe.
+        // Events that wait for the probe are settled as snoozed, which is no verdict about the probe.
         pauses.undecided(other);
         assertThat(mayGo(event())).isFalse();
     }
@@ -184,7 +184,7 @@ class NamePausesTest {
         time.advance(FIRST_PAUSE);
         assertThat(mayGo(event())).isFalse();
         sync(pauses);
-        // The note says now that the name is paused for the others, until the probe should be over.
+        // The note pauses the name for other nodes until the probe should be over.
         sync(pauses);
         assertThat(until).as("no further pause is told").hasSize(1);
         Claim probe = event();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Events with one ordering key: one after the other, in the order of publishing. */
+/** Events with the same ordering key are handled one after the other, in the order of publishing. */
 class OrderingTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ class OrderingTest {
     }
 
     @Test
-    void while_one_waits_for_its_retry_only_its_key_waits() {
+    void while_an_event_waits_for_its_retry_only_its_key_waits() {
         Pipeline pipeline = failingOnce(Set.of("a1"));
         pipeline.publish(List.of(keyed("a", "a1"), keyed("a", "a2"), keyed("b", "b1"), keyed("b", "b2")));
         pipeline.drain();

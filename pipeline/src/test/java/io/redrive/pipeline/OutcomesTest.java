@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a handler of single events says, and what follows. */
+/** Outcomes of handlers of single events, and their settlements. */
 class OutcomesTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -35,7 +35,7 @@ class OutcomesTest {
     }
 
     @Test
-    void done_is_announced_with_the_attempt_and_the_time_since_it_was_due() {
+    void a_handled_event_is_announced_with_attempt_and_latency() {
         int[] calls = {0};
         Pipeline pipeline = pipeline(event -> ++calls[0] < 3 ? Outcome.retry("not yet") : Outcome.done());
         publishAndRun(pipeline, 5);
@@ -152,7 +152,7 @@ class OutcomesTest {
     }
 
     @Test
-    void a_server_that_asks_for_a_longer_wait_gets_it() {
+    void a_retry_waits_as_long_as_the_server_asks() {
         publishAndRun(pipeline(event -> new Outcome.Failed(Failure.status(429, Duration.ofSeconds(17)))), 0);
         assertThat(rig.heard.retries)
                 .singleElement()

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A name that dead-letters nearly everything, seen from the store. */
+/** A name whose events nearly all become dead letters, seen from the store. */
 class PauseTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -27,7 +27,7 @@ class PauseTest {
                 .build();
     }
 
-    /** One by one, so that each is ended before the next is claimed. */
+    /** Publishes events one at a time: each event has ended before the next is claimed. */
     private void publish(Pipeline pipeline, String name, int count) {
         for (Event event : rig.events(name, count)) {
             pipeline.publish(event);
@@ -96,7 +96,7 @@ class PauseTest {
     }
 
     @Test
-    void a_name_that_one_node_paused_waits_on_the_others_and_after_a_restart() {
+    void a_name_paused_by_one_node_waits_on_all_nodes_and_after_a_restart() {
         publish(pipeline(), "order.paid", NamePauses.WINDOW);
         Pipeline other = pipeline();
         other.step();
@@ -153,7 +153,7 @@ class PauseTest {
             pipeline.drain();
             rig.time.advance(SECOND);
         }
-        // The process stalls for longer than its lease with the probe given to a handler: it begins no more.
+        // The process stalls for longer than its lease while the probe waits for its handler, which must not begin.
         rig.time.advance(Duration.ofMinutes(1));
         for (int i = 0; i < 180; i++) {
             pipeline.drain();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 
-/** Holds handlers back until the test lets them run: a pipeline with busy handlers, without threads. */
+/** Holds handlers back until the test runs them: a pipeline with busy handlers, without threads. */
 final class QueuedExecutor implements Executor {
 
     final Deque<Runnable> waiting = new ArrayDeque<>();

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Leases, heartbeats, and what happens when a process dies. A crash is a pipeline that is never stepped again. */
+/** Leases, recovery and crashes. A crashed process is a pipeline that is never stepped again. */
 class RecoveryTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ class RecoveryTest {
     private final Rig rig = new Rig();
     private final QueuedExecutor busy = new QueuedExecutor();
 
-    /** A pipeline whose handlers have begun and do not end. */
+    /** Returns a pipeline whose handlers begin and never end. */
     private Pipeline stuck() {
         return rig.pipeline().executor(busy).on("*", event -> {}).build();
     }
@@ -59,7 +59,7 @@ class RecoveryTest {
     }
 
     @Test
-    void what_a_crashed_worker_held_is_taken_over_within_thirty_seconds() {
+    void events_of_a_crashed_process_are_taken_over_within_thirty_seconds() {
         Pipeline crashing = stuck();
         crashing.publish(rig.event("order.paid").build());
         crashing.drain();
@@ -72,7 +72,7 @@ class RecoveryTest {
     }
 
     @Test
-    void what_a_stopped_worker_gave_back_is_taken_over_within_a_second() {
+    void events_of_a_stopped_process_are_taken_over_within_a_second() {
         Pipeline first = stuck();
         Pipeline second = healthy();
         first.publish(rig.event("order.paid").build());
@@ -95,7 +95,7 @@ class RecoveryTest {
     }
 
     @Test
-    void a_process_that_has_just_started_watches_a_while_before_it_takes_another_for_gone() {
+    void a_process_that_has_just_started_watches_before_another_counts_as_gone() {
         Pipeline crashing = stuck();
         crashing.publish(rig.event("order.paid").build());
         crashing.drain();
@@ -139,7 +139,7 @@ class RecoveryTest {
         away.set(true);
         stepAll(nodes, 60);
         away.set(false);
-        // The second one is back ten seconds later than the first, which must not take it for crashed.
+        // The second process is back ten seconds after the first, which must not count it as crashed.
         stepAll(List.of(first), 10);
         stepAll(nodes, 60);
         for (int i = 0; i < 60; i++) {
@@ -217,7 +217,7 @@ class RecoveryTest {
     }
 
     @Test
-    void a_process_that_was_stalled_begins_nothing_that_others_may_have_by_now() {
+    void a_stalled_process_begins_no_event_that_other_processes_may_have() {
         List<String> late = new ArrayList<>();
         Pipeline stalled = rig.pipeline()
                 .executor(busy)
@@ -231,7 +231,7 @@ class RecoveryTest {
         rig.time.advance(Duration.ofMinutes(1));
         rig.run(healthy(), Duration.ofMinutes(1), SECOND);
         assertThat(rig.handled).hasSize(40).doesNotHaveDuplicates();
-        // One task goes on before the process notices, one after its first heartbeat.
+        // One task goes on before the process notices the loss, the other after the first extension of leases.
         busy.runNext();
         stalled.step();
         busy.runAll();
@@ -289,7 +289,7 @@ class RecoveryTest {
         assertThat(rig.handled).isEmpty();
     }
 
-    /** A process that claims and is never heard of again, later than the leases of those before it. */
+    /** A process that claims and then crashes, later than the leases of the processes before it. */
     private QueuedExecutor crashedLater(String node) {
         QueuedExecutor tasks = new QueuedExecutor();
         Pipeline pipeline = rig.pipeline()
@@ -325,7 +325,7 @@ class RecoveryTest {
         rig.time.advance(Duration.ofMinutes(1));
         QueuedExecutor tasks = new QueuedExecutor();
         Pipeline second = rig.pipeline().executor(tasks).on("*", event -> {}).build();
-        // Each handler takes a second: one at a time would take 202 of them.
+        // Each handler takes a second: one at a time, 202 events would take 202 seconds.
         for (int seconds = 0; seconds < 80; seconds++) {
             second.drain();
             tasks.runAll();
@@ -418,7 +418,7 @@ class RecoveryTest {
                 .isZero();
     }
 
-    /** Once dead, nothing of it reaches the store any more. */
+    /** No call of a dead process reaches the store. */
     private final class MortalProcess extends HookedStore {
         private boolean dead;
 

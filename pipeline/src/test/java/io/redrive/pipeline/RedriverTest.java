@@ -41,7 +41,7 @@ class RedriverTest {
             })
             .build();
 
-    /** Letters under names of their own, so that no name is paused. */
+    /** Each letter has its own name, so that no name is paused. */
     private void letters(int count) {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ class RedriverTest {
         handled = 0;
     }
 
-    /** The pipeline hears of what another process redrove at its next poll. */
+    /** The pipeline finds events that another process redrove at its next poll. */
     private void poll() {
         time.advance(SECOND);
         pipeline.drain();
@@ -71,7 +71,7 @@ class RedriverTest {
         return Redriver.of(store.deadLetters()).operator("ann").batch("b");
     }
 
-    /** Steps, lets the pipeline work, and waits where told to, until the end. */
+    /** Steps until the end, with steps of the pipeline and waits in between. */
     private void drive(Redriver redriver) {
         for (int i = 0; i < 10_000; i++) {
             Redriver.State state = redriver.step(time.now());
@@ -139,7 +139,7 @@ class RedriverTest {
         Redriver redriver = redriver().canary().build();
         List<Long> seen = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            // Nothing is sent before the pipeline has handled what was.
+            // The next stage is not sent before the pipeline has handled this one.
             for (int j = 0; j < 3; j++) {
                 seen.add(redriver.step(time.now()).redriven());
             }
@@ -176,7 +176,7 @@ class RedriverTest {
     }
 
     @Test
-    void a_canary_halts_when_the_fix_broke_something_else() {
+    void a_canary_halts_when_the_fix_has_a_new_cause_of_death() {
         letters(50);
         failure = "quite another thing";
         Redriver redriver = redriver().canary().build();
@@ -199,12 +199,12 @@ class RedriverTest {
         failure = "downstream is down";
         drive(redriver);
         assertThat(redriver.step(time.now())).isInstanceOf(Redriver.State.Halted.class);
-        // What was sent within the second between two looks.
+        // The letters sent within the second between two looks.
         assertThat(redriver.step(time.now()).redriven()).isLessThan(320);
     }
 
     @Test
-    void a_canary_halts_when_nobody_handles_its_events() {
+    void a_canary_halts_when_no_pipeline_handles_its_events() {
         letters(50);
         Redriver redriver =
                 redriver().canary().stageLimit(Duration.ofSeconds(5)).build();
@@ -233,7 +233,7 @@ class RedriverTest {
     }
 
     @Test
-    void what_dies_again_does_not_go_round() {
+    void an_event_that_dies_again_is_not_redriven_again() {
         letters(20);
         time.advance(SECOND);
         Redriver redriver = redriver().perSecond(10).build();
@@ -256,12 +256,12 @@ class RedriverTest {
     }
 
     @Test
-    void with_nothing_to_redrive_it_is_finished() {
+    void a_redrive_without_letters_is_finished_at_once() {
         assertThat(redriver().canary().build().step(time.now())).isEqualTo(new Redriver.State.Finished(0));
     }
 
     @Test
-    void letters_that_somebody_else_took_end_it_early() {
+    void a_redrive_ends_early_when_another_operator_took_letters() {
         letters(5);
         Redriver redriver = redriver().perSecond(10).build();
         redriver.step(time.now());
@@ -280,7 +280,7 @@ class RedriverTest {
     }
 
     @Test
-    void run_waits_by_itself_until_the_end_and_tells_how_it_goes() throws InterruptedException {
+    void run_waits_until_the_end_and_reports_its_progress() throws InterruptedException {
         letters(30);
         failure = null;
         for (int i = 1; i < 60; i++) {
@@ -297,7 +297,7 @@ class RedriverTest {
     }
 
     @Test
-    void run_stops_when_interrupted_and_records_it() {
+    void an_interrupt_stops_run_and_is_recorded() {
         letters(30);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> redriver().canary().build().run(time)).isInstanceOf(InterruptedException.class);

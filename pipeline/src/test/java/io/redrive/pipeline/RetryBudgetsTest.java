@@ -69,7 +69,7 @@ class RetryBudgetsTest {
     }
 
     @Test
-    void what_one_node_earns_another_may_spend() {
+    void a_node_may_spend_tokens_that_another_node_earned() {
         Node one = new Node().sync();
         Node two = new Node().sync();
         int spent = 0;
@@ -107,7 +107,7 @@ class RetryBudgetsTest {
     }
 
     @Test
-    void a_node_that_is_overtaken_keeps_what_it_had_and_tries_again() {
+    void a_node_whose_write_fails_keeps_its_tokens_and_tries_again() {
         Node one = new Node();
         SharedNotes overtaken = new SharedNotes() {
             @Override

@@ -17,10 +17,10 @@ import java.util.SplittableRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A store, a clock and an ear: what a test of a pipeline stepped by hand needs. */
+/** A store, a clock and a recording listener for tests of a pipeline that is stepped by hand. */
 final class Rig {
 
-    /** Kept, since the logging library holds its loggers weakly. */
+    /** Kept in a field, since the logging library holds its loggers weakly. */
     private static final Logger LOGGER = Logger.getLogger(Pipeline.class.getPackageName());
 
     static {
@@ -30,12 +30,12 @@ final class Rig {
     final ManualTime time = new ManualTime();
     final InMemoryEventStore store = new InMemoryEventStore();
     final Heard heard = new Heard();
-    /** Names of the events that handlers were given, for tests that look at the order. */
+    /** Names of the handled events, for tests of the order. */
     final List<String> handled = new ArrayList<>();
 
     private int events;
 
-    /** Handlers run inside the step that dispatches them. */
+    /** Returns a builder whose handlers run inside the step that dispatches them. */
     Pipeline.Builder pipeline() {
         return pipelineOn(store);
     }
@@ -50,7 +50,7 @@ final class Rig {
                 .policies(EventPolicies.defaults().with("*", attempts(3)));
     }
 
-    /** So many attempts, one second apart, without jitter. */
+    /** Returns a policy of {@code attempts}, one second apart, without jitter. */
     static RetryPolicy attempts(int most) {
         return RetryPolicy.builder()
                 .maxAttempts(most)

@@ -80,7 +80,7 @@ class SharedPoliciesTest {
     }
 
     @Test
-    void shared_settings_that_do_not_fit_a_node_leave_it_its_own() {
+    void a_node_keeps_its_policies_when_shared_settings_break_a_rule_there() {
         one.policies(
                 EventPolicies.defaults().with(Map.of("order.*", Map.of("initial-delay", "1m", "max-attempts", 5))));
         two.sharePolicies(Map.of("order.*", Map.of("max-delay", "10s")));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Handlers that do anything a handler may do, and note what they said, for the oracle to compare. */
+/** Handlers with every behaviour a handler may have. They note their outcomes for the oracle to compare. */
 final class SimulatedHandlers {
 
     private final Simulation simulation;
@@ -79,7 +79,7 @@ final class SimulatedHandlers {
             if (!late && !throwing) {
                 say(flight, Outcome.done());
             } else if (late || size == 1) {
-                // Late, all of the batch have failed; what only throws is split.
+                // After a time-out all events of the batch have failed; after an exception the batch is split.
                 flight.timedOut = late;
                 say(flight, Outcome.failed(new IOException("all of it")));
             }
@@ -89,12 +89,12 @@ final class SimulatedHandlers {
         }
     }
 
-    /** Null in a process that has just died: the rest of its batch does not happen. */
+    /** Null in a process that has just died: the rest of its batch is not handled. */
     private SimulatedNode.Flight begin(SimulatedNode node, Event event, int mostCalls) {
         try {
             return node.dead ? null : admitted(node, event, mostCalls);
         } catch (AssertionError e) {
-            // Thrown in a handler, it would pass for a failure of the handler.
+            // An assertion error thrown in a handler would count as a failure of the handler.
             simulation.broken(e);
             throw e;
         }
@@ -135,7 +135,7 @@ final class SimulatedHandlers {
         return crash;
     }
 
-    /** Longer than the time limit, and now and then than the lease: then somebody else may have the event already. */
+    /** Longer than the time limit, and sometimes longer than the lease: another node may have the event then. */
     private boolean happensToDawdle() {
         boolean late = chance(0.02);
         if (late) {

@@ -30,12 +30,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A process of the simulation: a pipeline, its handlers' threads, and its connection to the store, which loses calls and
- * answers. All that passes the connection is told to the model and checked. Once dead, nothing of it gets through.
+ * A process of the simulation: a pipeline, its handlers' threads, and its connection to the store, which loses calls
+ * and answers. The model is told of every call that passes the connection, and checks it. No call of a dead process
+ * passes.
  */
 final class SimulatedNode extends HookedStore {
 
-    /** Thrown by the connection, and by nothing else. */
+    /** Thrown only by the simulated connection. */
     static final class Fault extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -44,18 +45,18 @@ final class SimulatedNode extends HookedStore {
         }
     }
 
-    /** A claim this node knows of, and what its handler said. */
+    /** A claim of this node, with the outcome of its handler. */
     static final class Flight {
         final SimulatedNode node;
         final Claim claim;
-        /** The step in which the pipeline saw it. */
+        /** The step in which the pipeline got the claim. */
         private final int seenInStep;
 
         int calls;
         boolean timedOut;
-        /** Null as long as no handler has come to an end with it. */
+        /** Null until a handler has ended with this claim. */
         Outcome outcome;
-        /** When the handler came to its end: the worker decides at once. */
+        /** When the handler ended: the worker decides at once. */
         Instant endedAt;
 
         Flight(SimulatedNode node, Claim claim) {
@@ -71,12 +72,12 @@ final class SimulatedNode extends HookedStore {
 
     final String name;
     final QueuedExecutor tasks = new QueuedExecutor();
-    /** Exchanges that are still on their way to the store; they get there before the clock moves on, in any order. */
+    /** Exchanges that have not reached the store; they reach it before the clock moves on, in any order. */
     private final QueuedExecutor onTheirWay = new QueuedExecutor();
 
     final Heard heard = new Heard();
     final List<Instant> steps = new ArrayList<>();
-    /** By the very event object that the pipeline was given: each claim gets a copy of its own. */
+    /** By identity of the event object: each claim gets its own copy. */
     final Map<Event, Flight> flights = new IdentityHashMap<>();
 
     Pipeline pipeline;
@@ -112,22 +113,24 @@ final class SimulatedNode extends HookedStore {
         return !dead && !stopped;
     }
 
-    /** True when nothing since then excuses a lease that ran out: no fault, no jump, no long gap between steps. */
+    /** Returns true when no fault, clock jump or long gap between steps since then explains an expired lease. */
     boolean isHealthySince(long nanos) {
         return isAlive() && disturbed < nanos && !isLate();
     }
 
-    /** True when leases may have been extended too late just now. */
+    /** Returns true when leases may just have been extended too late. */
     boolean mayHaveLostItsHold() {
         return !isHealthySince(now() - simulation.profile.lease().toNanos());
     }
 
-    /** True when this process lives and told so in time: a node that looks at the notes must not take it for gone. */
+    /**
+     * Returns true when this process lives and has announced itself in time: other nodes must not count it as gone.
+     */
     boolean isKnownToLive() {
         return isAlive() && toldAt > jumpedAt && now() - toldAt <= Member.GONE_AFTER.toNanos();
     }
 
-    /** The clock jumped, so that notes may look older than they are. */
+    /** The clock jumped, so that notes may look too old. */
     void jumped() {
         jumpedAt = now();
         disturb();
@@ -167,7 +170,7 @@ final class SimulatedNode extends HookedStore {
         return simulation.time.nanos();
     }
 
-    /** Takes an exchange to the store, now or a little later. */
+    /** Sends an exchange to the store, now or a little later. */
     void send(Runnable exchange) {
         if (simulation.chance(0.5)) {
             exchange.run();
@@ -302,7 +305,7 @@ final class SimulatedNode extends HookedStore {
         settlements.forEach(leaving -> held.merge(InFlight.laneOf(leaving.claim()), -1, Integer::sum));
         for (ClaimRequest request : requests) {
             int then = held.merge(request.lane(), request.demand(), Integer::sum);
-            // What another exchange is about to settle makes room already, even if it fails in the end.
+            // Claims that another exchange is settling make room already, even if that exchange fails.
             boolean excused = !onTheirWay.waiting.isEmpty() || failedUnheard;
             check(
                     then <= simulation.profile.capacity(request.lane()) * (excused ? 2 : 1),
@@ -342,7 +345,7 @@ final class SimulatedNode extends HookedStore {
         }
     }
 
-    /** Whatever was settled was announced, once; but what a crashed process had not heard of yet. */
+    /** Every settlement was announced once, except settlements whose answer a crashed process had not received. */
     void compareAnnouncements() {
         check(isComplete(heard.stale, announced[0]), "each stale settlement is announced", name, heard.stale);
         check(isComplete(heard.done, announced[1]), "each success is announced", name, heard.done);
@@ -377,7 +380,7 @@ final class SimulatedNode extends HookedStore {
         });
     }
 
-    /** The automatic redrive is an operator too: what it does is told to the model. */
+    /** The automatic redrive is an operator too: the model is told of its redrives. */
     @Override
     public DeadLetters deadLetters() {
         DeadLetters letters = super.deadLetters();

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * One random life of a store and the processes that work on it, all on one thread and one clock that stands still, so that
- * a seed always tells the same story. Processes are stepped in random order, publish, stall, crash, stop and start again;
- * their calls to the store get lost; the clock jumps; not all of them have handlers for all names; operators redrive, edit and purge. In the end the trouble is over,
- * and whatever was accepted has to come to an end.
+ * One random life of a store and the processes that work on it, all on one thread and with a clock that only the
+ * simulation moves, so that a seed always gives the same run. Processes are stepped in random order, publish, stall,
+ * crash, stop and start again; their calls to the store get lost; the clock jumps; a process may lack handlers for some
+ * names; operators redrive, edit and purge. At the end all faults are over, and every accepted event has to end.
  */
 final class Simulation {
 
@@ -46,7 +46,7 @@ final class Simulation {
     private final SplittableRandom random;
     private final SimulatedHandlers handlers;
     private final boolean doomed;
-    /** Handlers take their time while nothing else is wrong: leases have to be kept. */
+    /** Handlers are slow while all else works: leases have to be extended. */
     private final boolean calm;
 
     private final List<SimulatedNode> all = new ArrayList<>();
@@ -241,7 +241,7 @@ final class Simulation {
         return !event.text().equals(INVALID);
     }
 
-    /** Publishes like a careful caller: again, until it has an answer. */
+    /** Publishes like a careful caller: repeats the call until there is an answer. */
     private void publish(List<Event> events) {
         trace("publish", events);
         for (SimulatedNode node = someNode(); node != null && node.isAlive(); node = someNode()) {
@@ -287,7 +287,7 @@ final class Simulation {
         time.advance(by);
     }
 
-    /** The process is gone; what it had claimed stays claimed. */
+    /** The process has crashed; its claims stay claimed. */
     void crash(SimulatedNode node) {
         trace("crash", node);
         node.dead = true;
@@ -338,13 +338,13 @@ final class Simulation {
         model.compareLetters();
     }
 
-    /** Everybody is well again: now all that was accepted has to end, and nothing may be left behind. */
+    /** All faults are over: every accepted event has to end, and none may be left behind. */
     private void end() {
         trace("the trouble is over");
         ending = true;
         faults = 0;
         stalled = null;
-        // The first node with a handler for the event that all others left alone.
+        // The first node with a handler for the event that no other node handles.
         start(Handling.EVERYTHING);
         for (int i = 0; !model.open().isEmpty(); i++) {
             check(i < PATIENCE, "everything accepted ends at last", model.open());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Many lives of a store, each from a seed. See docs/simulation.md. */
+/** Many simulated lives of a store, each from a seed; see docs/simulation.md. */
 class SimulationTest {
 
     private static final Logger LOGGER = Logger.getLogger(Pipeline.class.getPackageName());
@@ -25,7 +25,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatever_happens_everything_accepted_ends_once_and_as_it_has_to() {
+    void every_accepted_event_ends_once_and_in_the_right_state() {
         Long only = Long.getLong("redrive.seed");
         long first = only == null ? 1 : only;
         long count = only == null ? Long.getLong("redrive.seeds", 2_000) : 1;
@@ -39,7 +39,7 @@ class SimulationTest {
         }
     }
 
-    /** The end of the story, told by living it once more. */
+    /** Returns the last lines of the run, by running the seed again. */
     private static String story(long seed) {
         List<String> trace = new ArrayList<>();
         try {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers of single events run each event by itself, on threads of their own. */
+/** Handlers of single events run each event in its own call, on their own threads. */
 @Timeout(60)
 class SingleEventsTest {
 
@@ -46,7 +46,7 @@ class SingleEventsTest {
     }
 
     @Test
-    void one_event_that_blocks_holds_up_none_of_those_published_with_it() throws InterruptedException {
+    void an_event_that_blocks_holds_up_no_event_published_with_it() throws InterruptedException {
         CountDownLatch quick = new CountDownLatch(20);
         try (Pipeline pipeline = Pipeline.on(store)
                 .on("order.slow", event -> gate.await())
@@ -61,7 +61,7 @@ class SingleEventsTest {
     }
 
     @Test
-    void the_same_holds_for_events_of_one_handler() throws InterruptedException {
+    void an_event_that_blocks_holds_up_no_event_of_its_handler() throws InterruptedException {
         CountDownLatch quick = new CountDownLatch(20);
         try (Pipeline pipeline = Pipeline.on(store)
                 .on("*", event -> {

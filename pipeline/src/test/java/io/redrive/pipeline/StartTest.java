@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a pipeline tells when it starts. */
+/** The announcement of a started pipeline. */
 class StartTest {
 
     private final Rig rig = new Rig();

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Stopping, with real threads where those are the subject. */
+/** Stopping a pipeline, with real threads where threads are the subject. */
 @Timeout(30)
 class StopTest {
 
@@ -321,7 +321,7 @@ class StopTest {
             @Override
             <T> T around(String name, Supplier<T> call) {
                 if (name.equals("settle")) {
-                    // What no handler was given comes back first, so the stop has begun.
+                    // Claims that no handler has begun are released first, so the stop has begun.
                     release.countDown();
                 }
                 return call.get();

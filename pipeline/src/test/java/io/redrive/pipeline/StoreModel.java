@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The store as its contract describes it, slow and simple: told of every call that took effect, it works out what the
- * answer had to be, and compares. It never asks the store for what it should know itself.
+ * The store as its contract describes it, slow and simple. The model is told of every call that took effect, works out
+ * the right answer, and compares. The model never asks the store.
  */
 final class StoreModel {
 
@@ -47,7 +47,7 @@ final class StoreModel {
         PURGED
     }
 
-    /** One event, in the life it is in: a redrive begins another. */
+    /** One life of an event: a redrive begins another. */
     static final class Row {
         Event event;
         long sequence;
@@ -58,10 +58,10 @@ final class StoreModel {
         Duration lastDelay = Duration.ZERO;
         long token;
         Instant leaseEnd;
-        /** Who holds it; null when the answer to the claim got lost. */
+        /** The node that holds the claim; null when the answer to the claim got lost. */
         SimulatedNode holder;
 
-        /** The name of the process that claimed it, and the process. */
+        /** The holder of the lease and its process. */
         String claimedBy;
 
         SimulatedNode claimer;
@@ -197,7 +197,7 @@ final class StoreModel {
         return found.subList(0, Math.min(found.size(), request.demand()));
     }
 
-    /** Among suspects priority does not count. */
+    /** Suspects are claimed without regard to priority. */
     private static int rank(Row row) {
         return row.isSuspect() ? 0 : row.event.priority().ordinal();
     }
@@ -295,7 +295,7 @@ final class StoreModel {
         check(answer == lost, "recovery takes over what has run out, and nothing else", answer, lost);
     }
 
-    /** Redrives through the store, checks what it did, and does it again: the second time there is nothing left. */
+    /** Redrives through the store and checks the result; then redrives again, which must find no letter. */
     int redrive(RedriveRequest request) {
         List<DeadLetter> letters =
                 letters().stream().filter(request.filter()::matches).toList();
@@ -347,7 +347,7 @@ final class StoreModel {
         actions.add(begun.plus(Map.of("any cause", (long) letters), Instant.EPOCH));
     }
 
-    /** Every event is in exactly one place, and it is the place it has to be in. */
+    /** Checks that every event is in exactly one place, and in the right one. */
     void compare(Instant now) {
         Instant at = micros(now);
         StoreStats stats = store.stats(now);
@@ -407,7 +407,7 @@ final class StoreModel {
         row.state = state;
     }
 
-    /** True when all earlier ones of its key have ended. */
+    /** Returns true when all earlier events of its key have ended. */
     boolean isFirstOfItsKey(Row row) {
         return row.key() == null
                 || open.headMap(row.sequence).values().stream()

@@ -28,7 +28,7 @@ class StoreTroubleTest {
 
     private final Rig rig = new Rig();
 
-    /** Fails the n-th call, before or after it took effect. */
+    /** Fails the n-th call, before or after the call took effect. */
     private static final class NthCallFails extends HookedStore {
         private final int failing;
         private final boolean after;
@@ -67,7 +67,7 @@ class StoreTroubleTest {
         assertThat(calls).as("calls that were failed in turn").isGreaterThan(20);
     }
 
-    /** Three lanes, an ordering key, retries, a dead letter: all of it in one run. */
+    /** One run with three lanes, an ordering key, retries and a dead letter. */
     private static void settleEverything(Rig rig, HookedStore store, String which) {
         Set<String> once = new HashSet<>();
         Pipeline pipeline = rig.pipelineOn(store)
@@ -183,7 +183,7 @@ class StoreTroubleTest {
             @Override
             <T> T around(String name, Supplier<T> call) {
                 if (name.equals("claim")) {
-                    // A while after it began, as of a real database that cannot write.
+                    // Fails some time after the call began, like a database that cannot write.
                     awaitMillis(never, 20);
                     throw new IllegalStateException("disk full");
                 }

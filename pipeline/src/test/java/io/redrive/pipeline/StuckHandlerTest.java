@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers that ignore interrupts: real threads, and a clock that the test moves. */
+/** Handlers that ignore interrupts, with real threads and a clock that the test moves. */
 @Timeout(60)
 class StuckHandlerTest {
 
@@ -33,7 +33,7 @@ class StuckHandlerTest {
                 try {
                     release.await();
                 } catch (InterruptedException e) {
-                    // As a handler does that knows better.
+                    // Like a handler that ignores interrupts.
                 }
             }
         }
@@ -127,8 +127,7 @@ class StuckHandlerTest {
     @Test
     void an_event_that_comes_back_while_its_first_handler_runs_waits_for_it() throws InterruptedException {
         Pipeline pipeline = withStuckHandler();
-        // The process stalls for longer than its lease, and another node makes the event ready: it is claimed here
-        // again.
+        // The process stalls for longer than its lease, and another node recovers the event: this node claims it again.
         rig.time.advance(Duration.ofSeconds(60));
         assertThat(rig.store.recover(rig.time.now())).isEqualTo(1);
         rig.run(pipeline, Duration.ofSeconds(30), SECOND);

@@ -27,7 +27,7 @@ class SystemExitTest {
                 .redirectOutput(dir.resolve("output").toFile())
                 .start();
         assertThat(process.waitFor()).isEqualTo(3);
-        // Its lease runs out, which counts as a crash; the neighbour was interrupted.
+        // The lease of the exiting event runs out, which counts as a crash; the other event was interrupted.
         assertThat(Files.readString(report)).isEqualTo("claimed 1, ready 1");
     }
 }

@@ -17,7 +17,7 @@ class TimeLimitTest {
 
     private final Rig rig = new Rig();
 
-    /** Takes longer than the limit of 20 s, as far as the clock can tell, and does not look at its interrupt. */
+    /** Takes longer than the limit of 20 s by the test's clock, and ignores its interrupt. */
     private void dawdle() {
         rig.time.advance(Duration.ofSeconds(21));
     }

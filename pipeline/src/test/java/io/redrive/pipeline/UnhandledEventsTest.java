@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nodes of one store that have handlers for different names. */
+/** Nodes on the same store with handlers for different names. */
 class UnhandledEventsTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A store that cannot read one of its rows. */
+/** A store with a row that cannot be read. */
 class UnreadableEventTest {
 
     private final Rig rig = new Rig();

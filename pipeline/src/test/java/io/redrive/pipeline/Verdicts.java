@@ -11,7 +11,7 @@ import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Whether a settlement says what the handler said and what the policy makes of it. */
+/** Checks that a settlement follows from the handler's outcome and the policy. */
 final class Verdicts {
 
     private final Settlement settlement;
@@ -39,7 +39,7 @@ final class Verdicts {
         }
     }
 
-    /** Why this claim must not reach a handler, or null when it may. */
+    /** Returns why this claim must not reach a handler; null when it may. */
     static Reason refusal(SimulatedNode.Flight flight, Simulation simulation) {
         Claim claim = flight.claim;
         if (claim.attempts().crashed() >= simulation.profile.poisonAfter()) {
@@ -62,7 +62,7 @@ final class Verdicts {
         } else if (settlement instanceof Settlement.Dead dead) {
             boolean tooLate = dead.reason() == Reason.TTL_EXCEEDED
                     && isLate(dead.attempt().at());
-            // A batch that was split may find a half of it too late.
+            // The second half of a split batch may be past its deadline.
             demand((dead.reason() == refusal && flight.calls == 0) || tooLate, "what no handler saw dies for a reason");
             line(dead.attempt(), "dead");
             fingerprint(dead);
@@ -138,7 +138,7 @@ final class Verdicts {
         return policy.jitter() instanceof Jitter.None ? base : Duration.ZERO;
     }
 
-    /** The jitter used here is full, or none. */
+    /** The simulation uses full jitter or none. */
     private static Duration most(Duration base) {
         return base;
     }

@@ -89,7 +89,7 @@ class WorkersTest {
         List<Integer> depth = new ArrayList<>();
         action = (event, context) -> {
             depth.add(depth.size());
-            // As another thread would, while this handler is busy.
+            // Plays a second thread while this handler is busy.
             if (!executor.waiting.isEmpty()) {
                 executor.runNext();
             }
