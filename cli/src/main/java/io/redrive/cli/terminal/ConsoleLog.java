@@ -2,8 +2,6 @@ package io.redrive.cli.terminal;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.logging.Formatter;
 import java.util.logging.LogManager;
@@ -46,12 +44,7 @@ public final class ConsoleLog extends Formatter {
 
     @Override
     public String format(LogRecord entry) {
-        String line = entry.getLevel().getName() + ": " + Printable.line(formatMessage(entry)) + "\n";
-        if (entry.getThrown() == null) {
-            return line;
-        }
-        StringWriter stack = new StringWriter();
-        entry.getThrown().printStackTrace(new PrintWriter(stack, true));
-        return line + Printable.block(stack.toString());
+        return entry.getLevel().getName() + ": " + Printable.line(formatMessage(entry)) + "\n"
+                + Printable.block(LogFile.stackOf(entry.getThrown()));
     }
 }

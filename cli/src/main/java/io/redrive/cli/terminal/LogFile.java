@@ -8,6 +8,7 @@ import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends all log lines to a file until closed, because the command draws its own screen on the console. The file starts over at
@@ -44,16 +45,22 @@ public final class LogFile implements AutoCloseable {
                     .append(' ')
                     .append(formatMessage(entry))
                     .append('\n');
-            Throwable at = entry.getThrown();
-            for (int depth = 0; at != null && depth < MAX_CAUSES; depth++) {
-                text.append(depth == 0 ? "" : "caused by ").append(at).append('\n');
-                for (StackTraceElement frame : at.getStackTrace()) {
-                    text.append("    at ").append(frame).append('\n');
-                }
-                at = at.getCause();
-            }
-            return text.toString();
+            return text.append(stackOf(entry.getThrown())).toString();
         }
+    }
+
+    /** Returns the stack of the error and of its causes, one line for each frame; empty for no error. */
+    static String stackOf(@Nullable Throwable error) {
+        StringBuilder text = new StringBuilder();
+        Throwable at = error;
+        for (int depth = 0; at != null && depth < MAX_CAUSES; depth++) {
+            text.append(depth == 0 ? "" : "caused by ").append(at).append('\n');
+            for (StackTraceElement frame : at.getStackTrace()) {
+                text.append("    at ").append(frame).append('\n');
+            }
+            at = at.getCause();
+        }
+        return text.toString();
     }
 
     @Override
