@@ -73,6 +73,31 @@ final class TidyTest {
     }
 
     @Test
+    void methods_hold_one_idea() {
+        clean(Shape.longMethods(repository.files()));
+    }
+
+    @Test
+    void no_two_public_types_share_a_name() {
+        clean(Shape.publicNamesUsedTwice(repository.files()));
+    }
+
+    @Test
+    void classes_of_a_package_do_not_use_each_other_in_large_circles() {
+        clean(Shape.cycles(repository.files(), TidyRules.TOLERATED_CYCLES));
+    }
+
+    @Test
+    void comments_name_their_nouns() {
+        clean(Words.vagueModules(repository.files()));
+    }
+
+    @Test
+    void every_module_defines_its_nouns() {
+        clean(Words.modulesWithoutGlossary(modules(), repository.files()));
+    }
+
+    @Test
     void text_has_no_tabs_and_no_trailing_whitespace() {
         clean(Ban.violations(TidyRules.WHITESPACE, repository.files()));
     }
