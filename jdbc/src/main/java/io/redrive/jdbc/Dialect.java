@@ -18,7 +18,7 @@ enum Dialect {
             """,
             "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)",
             "redrive.run_all_samples",
-            "sample BETWEEN ?1 AND ?2 AND first BETWEEN ?1 & -" + SampleJson.BLOCK + " AND ?2",
+            "sample BETWEEN ?1 AND ?2 AND first BETWEEN ?1 & -" + Dialect.SAMPLES_IN_A_BLOCK + " AND ?2",
             List.of(
                     "DELETE FROM redrive.run_samples WHERE sample BETWEEN ? AND ?",
                     "DELETE FROM redrive.run_passed WHERE first BETWEEN ? AND ?")) {
@@ -71,6 +71,9 @@ enum Dialect {
     final String sampleIsBetween;
     /** Two parameters each: the first and the last key of a run. */
     final List<String> deleteSamples;
+
+    /** Samples whose keys differ only in their last six bits may share a block. */
+    static final int SAMPLES_IN_A_BLOCK = 64;
 
     Dialect(
             String forUpdate,

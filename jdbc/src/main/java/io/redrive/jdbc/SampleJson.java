@@ -26,9 +26,6 @@ import tools.jackson.core.io.JsonStringEncoder;
  */
 final class SampleJson {
 
-    /** Samples whose keys differ only in their last six bits may share a block. */
-    static final int BLOCK = 64;
-
     /** Upper bound of the bytes of a line without its texts. */
     private static final int ROOM = 160;
 
@@ -84,7 +81,7 @@ final class SampleJson {
     }
 
     private static boolean isOneBlock(long first, long key) {
-        return key > first && key / BLOCK == first / BLOCK;
+        return key > first && key / Dialect.SAMPLES_IN_A_BLOCK == first / Dialect.SAMPLES_IN_A_BLOCK;
     }
 
     private Block block(long first) {

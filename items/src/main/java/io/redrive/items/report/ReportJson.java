@@ -1,9 +1,11 @@
 package io.redrive.items.report;
 
 import io.redrive.items.store.Balance;
+import io.redrive.items.store.DeadSample;
 import io.redrive.items.store.Price;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.StageCounts;
 import io.redrive.items.store.StageSpending;
 import java.time.Duration;
 import java.util.Iterator;
@@ -29,7 +31,6 @@ final class ReportJson {
 
     String render() {
         RunRecord run = report.run();
-        Balance balance = run.balance();
         out.append('{');
         text("run", run.id());
         text("pipeline", run.pipeline());
@@ -40,14 +41,7 @@ final class ReportJson {
         value("ended", run.endedAt().map(ended -> quoted(ended.toString())).orElse("null"));
         value("worked_ms", run.worked().toMillis());
         value("workers", run.workers());
-        object("balance", () -> {
-            value("in", balance.in());
-            value("succeeded", balance.succeeded());
-            value("skipped", balance.skipped());
-            value("dead", balance.dead());
-            value("not_started", balance.notStarted());
-            value("begun", balance.begun());
-        });
+        object("balance", () -> balance(run.balance()));
         array("retries", report.retries().entrySet().stream(), bar -> {
             value("retries", bar.getKey());
             value("samples", bar.getValue());
@@ -59,19 +53,7 @@ final class ReportJson {
             value("attempts", error.attempts());
             value("dead", error.dead());
         });
-        array("stages", report.stages().stream(), stage -> {
-            text("stage", stage.stage());
-            value("attempts", stage.attempts());
-            value("success", stage.succeeded());
-            value("retrying", stage.retried());
-            value("failed", stage.failed());
-            value("skipped", stage.skipped());
-            value("reliability", String.format(Locale.ROOT, "%.6f", stage.reliability()));
-            value("mean_ms", millis(stage.meanTime()));
-            value("p50_ms", millis(stage.percentiles().p50()));
-            value("p95_ms", millis(stage.percentiles().p95()));
-            value("p99_ms", millis(stage.percentiles().p99()));
-        });
+        array("stages", report.stages().stream(), this::stage);
         array("costs", report.spending().stream(), this::cost);
         value("interval_ms", report.pace().interval().toMillis());
         array("throughput", report.pace().intervals().stream(), interval -> {
@@ -80,17 +62,42 @@ final class ReportJson {
             value("skipped", interval.skipped());
             value("dead", interval.dead());
         });
-        array("dead", report.dead().stream(), dead -> {
-            SampleRecord.Death death = dead.death();
-            text("sample", dead.sample().id());
-            value("ordinal", dead.sample().ordinal());
-            text("stage", dead.stage());
-            text("reason", death.reason().code());
-            text("error_type", death.errorType());
-            text("message", death.message());
-            text("at", death.at().toString());
-        });
+        array("dead", report.dead().stream(), this::dead);
         return out.append("}\n").toString();
+    }
+
+    private void balance(Balance balance) {
+        value("in", balance.in());
+        value("succeeded", balance.succeeded());
+        value("skipped", balance.skipped());
+        value("dead", balance.dead());
+        value("not_started", balance.notStarted());
+        value("begun", balance.begun());
+    }
+
+    private void stage(StageCounts stage) {
+        text("stage", stage.stage());
+        value("attempts", stage.attempts());
+        value("success", stage.succeeded());
+        value("retrying", stage.retried());
+        value("failed", stage.failed());
+        value("skipped", stage.skipped());
+        value("reliability", String.format(Locale.ROOT, "%.6f", stage.reliability()));
+        value("mean_ms", millis(stage.meanTime()));
+        value("p50_ms", millis(stage.percentiles().p50()));
+        value("p95_ms", millis(stage.percentiles().p95()));
+        value("p99_ms", millis(stage.percentiles().p99()));
+    }
+
+    private void dead(DeadSample dead) {
+        SampleRecord.Death death = dead.death();
+        text("sample", dead.sample().id());
+        value("ordinal", dead.sample().ordinal());
+        text("stage", dead.stage());
+        text("reason", death.reason().code());
+        text("error_type", death.errorType());
+        text("message", death.message());
+        text("at", death.at().toString());
     }
 
     private void cost(StageSpending cost) {

@@ -6,11 +6,11 @@ import io.redrive.items.StageOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first calls of one stage, until one of them succeeds. A call counts as failed when all its samples failed, whether they
- * are retried or not: waiting for samples to die would cost all their attempts. Skipped samples do not count. Neither does a
- * call after which the server asked for time: that server is alive.
+ * The first calls of a stage, until a call succeeds. A call counts as failed when all samples of the call failed, retried or
+ * not: waiting for the samples to die would cost every attempt. Skipped samples do not count. Neither does a call after which
+ * the server asked for time: such a server is alive.
  *
- * <p>The stop needs a failure that the stage's policy gave up on: a service that is down for a moment is left to the policy.
+ * <p>The stop needs a failure that ended a sample by the stage's policy: a service down for a moment is left to the policy.
  * Used by the coordinator only.
  */
 final class FirstCalls {
