@@ -172,8 +172,7 @@ final class ActorGuideTest {
                                         .build())
                         .around(Behaviors.receiveMessage(
                                 call -> RetryBehavior.await(api.callAsync(call.request()), answer -> {
-                                    call.replyTo()
-                                            .tell(answer); // runs in the actor, with a value that the policy accepts
+                                    call.replyTo().tell(answer); // runs in the actor, if the policy accepts
                                     return Behaviors.same();
                                 })));
         // end
