@@ -39,7 +39,7 @@ final class JarIT {
 
         assertThat(process.waitFor()).isZero();
         assertThat(loaded)
-                .contains("io.redrive.core.RetryPolicy ", "io.redrive.cli.PolicyExplain ")
+                .contains("io.redrive.core.RetryPolicy ", "io.redrive.cli.policy.PolicyExplain ")
                 .doesNotContain("org.sqlite", "org.flywaydb", "tools.jackson", "io.redrive.jdbc");
     }
 
