@@ -3,6 +3,7 @@ package io.redrive.examples.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Backoff;
+import io.redrive.core.CostLimit;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Presets;
 import io.redrive.core.Reason;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,6 +176,40 @@ final class EventsExamplesTest {
         pipeline.publish(paid().build());
         pipeline.drain();
         assertThat(handled).hasSize(1);
+    }
+
+    @Test
+    void a_cost_limit_makes_events_wait_in_the_store_without_an_attempt() {
+        CostLimit tokens = CostLimit.of("tokens", 60_000, Duration.ofMinutes(1)).time(time);
+        int estimate = 6_000;
+        // snippet: event-cost-limit
+        Pipeline pipeline = stepped()
+                .handle("order.*", event -> {
+                    Optional<CostLimit.Reservation> reserved = tokens.tryReserve(estimate);
+                    if (reserved.isEmpty()) {
+                        return Outcome.snooze(tokens.untilFree(estimate).plusMillis(100));
+                    }
+                    try (CostLimit.Reservation call = reserved.get()) {
+                        warehouse.ship(event);
+                        call.settle(12_000); // what the answer says that the call cost
+                        tokens.observe(60_000, 50_000); // and what its x-ratelimit-* headers say
+                    }
+                    return Outcome.done();
+                })
+                .build();
+        // end
+        pipeline.publish(List.of(
+                paid().id("1").build(), paid().id("2").build(), paid().id("3").build()));
+        pipeline.drain();
+        assertThat(handled).as("a tenth of the limit at once").hasSize(1);
+        assertThat(store.stats(time.now()).delayed()).isEqualTo(2);
+        for (int second = 0; second < 30; second++) {
+            time.advance(Duration.ofSeconds(1));
+            pipeline.drain();
+        }
+        assertThat(handled).hasSize(3);
+        assertThat(tokens.total()).isEqualTo(36_000);
+        assertThat(store.stats(time.now()).dead()).isZero();
     }
 
     @Test
