@@ -37,9 +37,7 @@ final class Claimer {
     private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
-    /**
-     * Lanes with events that were in a process when it died: claims are limited to what handlers can begin at once.
-     */
+    /** Lanes with events that were in a process when it died: claims are limited to what handlers can begin at once. */
     private final Set<Lane> careful = EnumSet.noneOf(Lane.class);
 
     private final NavigableSet<Instant> knownDue = new TreeSet<>();

@@ -91,10 +91,10 @@ public final class EventPolicies {
     }
 
     /**
-     * These policies changed by settings, as a YAML reader or a properties binder gives them: for each pattern the flat keys
-     * of {@link RetryPolicy#fromMap}, and {@code unhandled-after} ({@link #withUnhandledAfter}). Settings of a pattern change only the keys they name; the rest stays as in the policy
-     * that is in force for the pattern here, be it of the pattern itself or of the next wider one. Wider patterns of one call
-     * are changed first.
+     * Returns these policies changed by settings, as a YAML reader or a properties binder gives them: for each pattern
+     * the flat keys of {@link RetryPolicy#fromMap}, and {@code unhandled-after} ({@link #withUnhandledAfter}). Settings
+     * change only the keys they name. The other keys keep the values of the policy in force for the pattern: its own
+     * policy, or that of the next wider pattern. Wider patterns of one call are changed first.
      *
      * <pre>{@code
      * rate.limited.api.*:

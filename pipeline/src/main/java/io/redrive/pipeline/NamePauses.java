@@ -31,9 +31,7 @@ final class NamePauses implements Sharing.Topic {
 
     /** How long events wait while the node asks for the right to probe, or while the probe is under way. */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
-    /**
-     * How long other nodes leave the probe to the node that has the right to it; no longer than the shortest pause.
-     */
+    /** How long other nodes leave the probe to the node that has the right to it; no longer than the shortest pause. */
     private static final Duration PROBE_TIME = Duration.ofSeconds(30);
 
     private static final Backoff PAUSES = Backoff.exponential(Duration.ofSeconds(30), Duration.ofMinutes(10));

@@ -15,16 +15,17 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes events from a store to handlers and settles them: each event is handled at least once and settled exactly once.
  *
  * <pre>{@code
- *   try (SqliteStore store = SqliteStore.open(Path.of("orders.db"));
- *           Pipeline pipeline = Pipeline.on(store).on("order.*", event -> ship(event)).start()) {
- *       pipeline.publish(Event.named("order.paid").source("shop").json("{\"order\": 17}").build());
- *   }
- *   }</pre>
+ * try (SqliteStore store = SqliteStore.open(Path.of("orders.db"));
+ *         Pipeline pipeline = Pipeline.on(store).on("order.*", event -> ship(event)).start()) {
+ *     pipeline.publish(Event.named("order.paid").source("shop").json("{\"order\": 17}").build());
+ * }
+ * }</pre>
  *
  * <p>Thread-safe, except {@link #step()} and {@link #drain()}, which belong to tests that do not {@link
  * Builder#start()}.
@@ -104,11 +105,11 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Replaces the policies of these patterns on every node of the store, within about a second and also after a
-     * restart.
+     * Changes the policies of these patterns on every node of the store, within about a second and also after a
+     * restart. Settings change only the keys they name.
      *
      * @param settings for each pattern the keys of {@link EventPolicies#with(Map)}; an empty map removes the shared
-     *     policy of the pattern
+     *     settings of the pattern
      * @throws io.redrive.core.SettingException for an unknown key or a bad value; no policy changes then
      */
     public void sharePolicies(Map<String, ? extends Map<String, ?>> settings) {
@@ -132,7 +133,7 @@ public final class Pipeline implements AutoCloseable {
      * @param correlationId as published; null for none
      * @return true when the event will not be handled; false when a handler had begun, or the store has no such event
      */
-    public boolean cancel(String id, String correlationId) {
+    public boolean cancel(String id, @Nullable String correlationId) {
         return store.cancel(id, correlationId, time.now());
     }
 

@@ -44,9 +44,7 @@ public interface PipelineListener {
     /** Events whose leases ran out, most often because a process crashed, are ready again. */
     default void onRecovered(Recovered event) {}
 
-    /**
-     * A settlement came too late and had no effect: the lease had run out, and the event is ready or claimed again.
-     */
+    /** A settlement came too late and had no effect: the lease had run out, and the event is ready or claimed again. */
     default void onStale(Stale event) {}
 
     /** Handling of a name was paused or resumed. */

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * letters, waits after each stage until its events have ended, and halts when a cause that should be fixed returns.
  *
  * <pre>{@code
- *   Redriver.State end = Redriver.of(store.deadLetters())
- *           .filter(LetterFilter.ALL.withName("order.*"))
- *           .operator("ann")
- *           .canary()
- *           .perSecond(50)
- *           .build()
- *           .run(Time.system());
- *   }</pre>
+ * Redriver.State end = Redriver.of(store.deadLetters())
+ *         .filter(LetterFilter.ALL.withName("order.*"))
+ *         .operator("ann")
+ *         .canary()
+ *         .perSecond(50)
+ *         .build()
+ *         .run(Time.system());
+ * }</pre>
  *
  * <p>Pipelines on the same store handle the events, in this process or in others; this class only uses the store. Only
  * letters that were dead at the begin are redriven, so that an event that dies again is not redriven twice. A redrive
@@ -104,9 +104,7 @@ public final class Redriver {
         /** The redrive halted: {@code why}, with the fingerprints of returned causes where these are the reason. */
         record Halted(String why, Set<String> fingerprints, long redriven) implements State {}
 
-        /**
-         * The redrive was stopped by {@link #stop}. Letters that were not redriven, of {@code total}, stay letters.
-         */
+        /** The redrive was stopped by {@link #stop}. Letters that were not redriven, of {@code total}, stay letters. */
         record Stopped(long redriven, long total) implements State {}
 
         /** The redrive did not begin: {@code why}. */

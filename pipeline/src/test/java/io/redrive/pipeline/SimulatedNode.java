@@ -123,9 +123,7 @@ final class SimulatedNode extends HookedStore {
         return !isHealthySince(now() - simulation.profile.lease().toNanos());
     }
 
-    /**
-     * Returns true when this process lives and has announced itself in time: other nodes must not count it as gone.
-     */
+    /** Returns true when this process lives and has announced itself in time: other nodes must not count it as gone. */
     boolean isKnownToLive() {
         return isAlive() && toldAt > jumpedAt && now() - toldAt <= Member.GONE_AFTER.toNanos();
     }
