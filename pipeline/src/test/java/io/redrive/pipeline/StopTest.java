@@ -433,6 +433,13 @@ class StopTest {
         pipeline.stop(SHORT);
         assertThat(store.stats(Instant.now()).claimed()).isZero();
         assertThat(store.stats(Instant.now()).ready()).isEqualTo(1);
+        // Leases that are extended for a pipeline that has stopped would keep its events from other nodes.
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("redrive-leases")) {
+                thread.join(Duration.ofSeconds(20).toMillis());
+                assertThat(thread.isAlive()).isFalse();
+            }
+        }
         release.countDown();
     }
 

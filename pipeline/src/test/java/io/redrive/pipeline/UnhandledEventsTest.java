@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.redrive.core.Reason;
+import io.redrive.events.Claim;
 import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +131,61 @@ class UnhandledEventsTest {
         Pipeline refunds = node("refunds", "order.refund").build();
         run(Duration.ofMinutes(2), orders, refunds);
         assertThat(raised(orders)).isFalse();
+    }
+
+    @Test
+    void of_several_names_without_a_handler_the_event_that_waits_longest_raises_the_alert() {
+        Pipeline orders = node("orders", "order.paid")
+                .alerts(AlertThresholds.STANDARD.withUnhandledAge(Duration.ofMinutes(1)))
+                .build();
+        rig.store.publish(rig.events("order.refund", 1), rig.time.now());
+        run(Duration.ofSeconds(50), orders);
+        rig.store.publish(rig.events("mail.sent", 1), rig.time.now());
+        run(Duration.ofSeconds(20), orders);
+        assertThat(raised(orders)).isTrue();
+    }
+
+    @Test
+    void a_name_that_had_a_handler_meanwhile_is_watched_anew() {
+        EventPolicies policies = EventPolicies.defaults().withUnhandledAfter("*", Duration.ofSeconds(30));
+        Pipeline orders = node("orders", "order.paid").policies(policies).build();
+        rig.store.publish(rig.events("order.refund", 1), rig.time.now());
+        run(Duration.ofSeconds(25), orders);
+        Pipeline refunds = node("refunds", "order.refund").policies(policies).build();
+        run(Duration.ofSeconds(2), orders, refunds);
+        assertThat(rig.handled).containsExactly("refunds order.refund");
+        // The node with the handler dies; no event of the name may die within a minute.
+        rig.store.publish(rig.events("order.refund", 1), rig.time.now());
+        run(Duration.ofSeconds(60), orders);
+        assertThat(rig.letters()).isEmpty();
+        run(Duration.ofSeconds(60), orders);
+        assertThat(rig.letters()).hasSize(1);
+    }
+
+    @Test
+    void a_death_that_came_too_late_is_not_told() {
+        EventPolicies policies = EventPolicies.defaults().withUnhandledAfter("*", Duration.ofMinutes(2));
+        EventStore overtaken = new HookedStore(rig.store) {
+            @Override
+            public List<Claim> settle(List<Settlement> settlements, Instant now) {
+                // Another node was faster.
+                rig.store.settle(
+                        settlements.stream()
+                                .<Settlement>map(each -> new Settlement.Done(each.claim()))
+                                .toList(),
+                        now);
+                return rig.store.settle(settlements, now);
+            }
+        };
+        Pipeline orders = rig.pipelineOn(overtaken)
+                .on("order.paid", event -> {})
+                .policies(policies)
+                .build();
+        rig.store.publish(rig.events("order.refund", 1), rig.time.now());
+        run(Duration.ofMinutes(5), orders);
+        assertThat(rig.stats().ready()).as("settled by the other node").isZero();
+        assertThat(rig.letters()).isEmpty();
+        assertThat(rig.heard.dead).isEmpty();
     }
 
     private static boolean raised(Pipeline pipeline) {
