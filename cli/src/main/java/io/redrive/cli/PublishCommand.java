@@ -4,13 +4,14 @@ import io.redrive.cli.command.Context;
 import io.redrive.cli.command.InputFile;
 import io.redrive.cli.command.InputFileConverter;
 import io.redrive.cli.command.JsonObject;
-import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.terminal.PayloadText;
 import io.redrive.core.DurationText;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Priority;
 import io.redrive.events.PublishResult;
+import io.redrive.operations.Operations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
             "Publish an event; durable when the command returns.",
             "Publishing the same id and correlation id again is a duplicate: it is dropped, told, and no failure."
         })
-final class PublishCommand extends StoreCommand {
+final class PublishCommand extends OperationsCommand {
 
     @Option(names = "--name", required = true, paramLabel = "N", description = "Dotted, such as order.paid.")
     private String name = "";
@@ -104,10 +105,9 @@ final class PublishCommand extends StoreCommand {
     }
 
     @Override
-    protected int run(EventStore store) throws IOException {
+    protected int run(Operations operations) throws IOException {
         Event event = event();
-        PublishResult result =
-                store.publish(List.of(event), context().time().now()).get(0);
+        PublishResult result = operations.events().publish(List.of(event)).get(0);
         String outcome = result.isDuplicate() ? "duplicate" : "accepted";
         if (json) {
             JsonObject object = new JsonObject().put("id", event.id()).put("result", outcome);

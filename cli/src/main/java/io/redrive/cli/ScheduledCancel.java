@@ -2,16 +2,16 @@ package io.redrive.cli;
 
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
-import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.terminal.Printable;
-import io.redrive.events.EventStore;
+import io.redrive.operations.Operations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "cancel", description = "Remove an event that no handler has begun. Its id may be published again.")
-final class ScheduledCancel extends StoreCommand {
+final class ScheduledCancel extends OperationsCommand {
 
     @Parameters(paramLabel = "ID", description = "The id of the event.")
     private String id = "";
@@ -27,8 +27,8 @@ final class ScheduledCancel extends StoreCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
-        if (!store.cancel(id, correlationId, context().time().now())) {
+    protected int run(Operations operations) {
+        if (!operations.events().cancel(id, correlationId)) {
             throw new CommandFailed("event " + Printable.line(id)
                     + " cannot be cancelled: a handler has begun it, or no event has" + " this id and correlation id");
         }

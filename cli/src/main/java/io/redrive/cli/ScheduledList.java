@@ -3,15 +3,15 @@ package io.redrive.cli;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.JsonObject;
 import io.redrive.cli.command.ListOptions;
-import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.core.DurationText;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
-import io.redrive.events.EventStore;
 import io.redrive.events.Scheduled;
+import io.redrive.operations.Operations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "list", description = "List events that are not due yet, the next one first.")
-final class ScheduledList extends StoreCommand {
+final class ScheduledList extends OperationsCommand {
 
     @Option(names = "--name", paramLabel = "PATTERN", description = "Event name or pattern, such as mail.*.")
     private @Nullable String name;
@@ -37,13 +37,14 @@ final class ScheduledList extends StoreCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
+    protected int run(Operations operations) {
         Instant now = context().time().now();
         Scheduled.Filter filter = name == null ? Scheduled.Filter.ALL : Scheduled.Filter.ALL.withName(name);
-        List<Scheduled> found = store.scheduled(
-                within == null ? filter : filter.withDueBefore(now.plus(DurationText.parse(within))),
-                list.limitUpTo(DeadLetters.MAX_PAGE),
-                now);
+        List<Scheduled> found = operations
+                .events()
+                .scheduled(
+                        within == null ? filter : filter.withDueBefore(now.plus(DurationText.parse(within))),
+                        list.limitUpTo(DeadLetters.MAX_PAGE));
         if (list.json()) {
             found.forEach(each -> say(json(each.event())));
         } else if (found.isEmpty()) {

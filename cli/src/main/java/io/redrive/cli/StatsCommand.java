@@ -2,12 +2,12 @@ package io.redrive.cli;
 
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.JsonObject;
-import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.core.DurationText;
-import io.redrive.events.EventStore;
 import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
+import io.redrive.operations.Operations;
 import io.redrive.pipeline.Member;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "stats", description = "Count the events of a store by state, and list the nodes that work on it.")
-final class StatsCommand extends StoreCommand {
+final class StatsCommand extends OperationsCommand {
 
     private static final int MAX_NAMES = 100;
 
@@ -29,13 +29,11 @@ final class StatsCommand extends StoreCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
+    protected int run(Operations operations) {
         Instant now = context().time().now();
-        StoreStats stats = store.stats(now);
-        List<Member> nodes = Member.of(store.notes());
-        List<SetAside> unhandled = store.setAside(MAX_NAMES, now).stream()
-                .filter(aside -> nodes.stream().noneMatch(node -> node.isAlive(now) && handles(node, aside.name())))
-                .toList();
+        StoreStats stats = operations.events().stats();
+        List<Member> nodes = operations.nodes();
+        List<SetAside> unhandled = operations.events().unhandled(MAX_NAMES);
         if (json) {
             say(json(stats, unhandled, nodes, now));
         } else {
@@ -78,10 +76,6 @@ final class StatsCommand extends StoreCommand {
                 .put("without_token", stats.waiting().forToken())
                 .put("unhandled", unhandled.stream().map(StatsCommand::json).toList())
                 .put("nodes", nodes.stream().map(node -> json(node, now)).toList());
-    }
-
-    private static boolean handles(Member node, String name) {
-        return node.handles().stream().anyMatch(pattern -> pattern.matches(name));
     }
 
     /** Prints a line for a part of the events in the line above; nothing when the part is empty. */

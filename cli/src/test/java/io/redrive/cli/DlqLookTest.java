@@ -127,7 +127,7 @@ final class DlqLookTest {
         assertThat(desk.run("dlq actions --operator eve").out())
                 .isEqualToIgnoringNewLines("no action matches the filter");
         assertThat(desk.run("dlq actions --action delete").err())
-                .contains("--action must be one of redrive, edit, purge, import; got 'delete'");
+                .contains("--action must be one of publish, cancel, redrive, edit, import, purge; got 'delete'");
     }
 
     @Test
@@ -145,7 +145,7 @@ final class DlqLookTest {
         assertThat(desk.run("dlq list").out()).isEqualToIgnoringNewLines("no dead letters");
         assertThat(desk.run("dlq groups").out()).isEqualToIgnoringNewLines("no dead letters");
         assertThat(desk.run("dlq actions").out())
-                .isEqualToIgnoringNewLines("no operator has changed a dead letter yet");
+                .isEqualToIgnoringNewLines("no operator has changed this store yet");
     }
 
     @Test

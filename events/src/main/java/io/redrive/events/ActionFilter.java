@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * ActionFilter.ALL.withOperator("ann").withAction("purge")}.
  *
  * @param operator the operator who gave the command
- * @param action redrive, edit, purge or import
+ * @param action the verb of the command, such as redrive, edit or purge
  * @param since begun at or after this time
  * @param until begun before this time
  */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * One row in the record of actions: the progress of an operator's command.
  *
  * @param command the command with its operator, origin and letters
- * @param action redrive, edit, purge or import
+ * @param action the verb of the command, such as redrive, edit or purge
  * @param at when the command began
  * @param updated when the row last changed
  * @param outcome how the command stands or ended, in words; empty for a command of a single step

@@ -1,10 +1,9 @@
 package io.redrive.cli.dlq;
 
-import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
+import io.redrive.operations.LetterSelection;
 import java.time.Instant;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,12 +34,11 @@ final class ChosenLetters {
     private boolean dryRun;
 
     /**
-     * Returns the filter for the chosen letters. Letters that die from now on are left out, since the operator has not seen
-     * them; a letter named by its id was seen, also when the clock of its node is ahead of this one.
+     * Returns the chosen letters.
      *
      * @throws IllegalArgumentException when no letters are chosen, or the options contradict each other
      */
-    LetterFilter filter(String verb, Instant now) {
+    LetterSelection selection(String verb, Instant now) {
         LetterFilter filter = options.filter(ids, now);
         boolean unrestricted = filter.equals(LetterFilter.ALL);
         if (unrestricted && !all) {
@@ -53,30 +51,12 @@ final class ChosenLetters {
         if (limit != null && limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
-        if (!options.ids(ids).isEmpty()) {
-            return filter;
-        }
-        Instant end = now.plusNanos(1_000);
-        Instant until = filter.until().filter(given -> given.isBefore(end)).orElse(end);
-        return filter.withTime(filter.since().orElse(null), until);
+        LetterSelection selection = all ? LetterSelection.all() : LetterSelection.matching(filter);
+        return limit == null ? selection : selection.atMost(limit);
     }
 
     boolean isAll() {
         return all;
-    }
-
-    /** Returns the ids on the command line that name no letter. */
-    List<Long> missing(DeadLetters letters) {
-        TreeSet<Long> missing = new TreeSet<>(options.ids(ids));
-        if (!missing.isEmpty()) {
-            LetterFilter named = LetterFilter.ofIds(List.copyOf(missing));
-            new LetterPages(letters, named, Long.MAX_VALUE).each(letter -> missing.remove(letter.id()));
-        }
-        return List.copyOf(missing);
-    }
-
-    long limit() {
-        return limit == null ? Long.MAX_VALUE : limit;
     }
 
     boolean dryRun() {

@@ -9,8 +9,9 @@ import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.events.ActionFilter;
 import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
 import io.redrive.events.OperatorAction;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Verb;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "actions",
-        description = "Show what operators did to dead letters: a line for each command, the newest first.")
+        description = "Show the commands of operators that changed the store, the newest first.")
 final class DlqActions extends LetterCommand {
 
     @Option(names = "--operator", paramLabel = "NAME", description = "Commands of this operator.")
@@ -46,7 +47,7 @@ final class DlqActions extends LetterCommand {
         private static final long serialVersionUID = 1L;
 
         Actions() {
-            super(List.of("redrive", "edit", "purge", "import"));
+            super(Verb.recorded());
         }
     }
 
@@ -55,17 +56,17 @@ final class DlqActions extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
+    protected int run(Operations operations) {
         Instant now = context().time().now();
         ActionFilter filter = filter(now);
         int limit = list.limitUpTo(DeadLetters.MAX_PAGE);
-        List<OperatorAction> actions = store.deadLetters().actions(filter, limit);
+        List<OperatorAction> actions = operations.actions(filter, limit);
         if (list.json()) {
             actions.forEach(row -> say(json(row)));
         } else if (actions.isEmpty()) {
             say(
                     filter.equals(ActionFilter.ALL)
-                            ? "no operator has changed a dead letter yet"
+                            ? "no operator has changed this store yet"
                             : "no action matches the filter");
         } else {
             say(table(actions, now));

@@ -4,15 +4,15 @@ import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.InputFile;
 import io.redrive.cli.command.InputFileConverter;
-import io.redrive.cli.terminal.PayloadText;
+import io.redrive.cli.command.OperatorOption;
 import io.redrive.events.DeadLetter;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
+import io.redrive.operations.LetterOperations;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,8 +43,13 @@ final class DlqEdit extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) throws IOException, InterruptedException {
-        DeadLetters letters = store.deadLetters();
+    protected Operator operator() {
+        return operator.operator();
+    }
+
+    @Override
+    protected int run(Operations operations) throws IOException, InterruptedException {
+        LetterOperations letters = operations.letters();
         DeadLetter letter = letter(letters, id);
         byte[] before = letter.event().payload();
         byte[] after = payload == null
@@ -54,9 +59,7 @@ final class DlqEdit extends LetterCommand {
             say("letter " + letter.id() + " is unchanged");
             return 0;
         }
-        requireValid(after, letter.event().contentType());
-        if (!letters.edit(
-                letter.id(), after, operator.command("edit"), context().time().now())) {
+        if (!replace(letters, letter.id(), after)) {
             throw new CommandFailed("letter " + letter.id() + " was redriven or purged meanwhile; nothing was changed");
         }
         say("letter " + letter.id() + ": payload replaced, " + before.length + " bytes before, " + after.length
@@ -64,11 +67,14 @@ final class DlqEdit extends LetterCommand {
         return 0;
     }
 
-    private void requireValid(byte[] after, String contentType) {
-        Optional<String> complaint = PayloadText.complaint(after, contentType);
-        if (complaint.isPresent() && !force) {
-            throw wrong("the new payload is not valid " + contentType + ": " + complaint.get()
-                    + "; nothing was changed. --force stores it nevertheless");
+    private boolean replace(LetterOperations letters, long letterId, byte[] after) {
+        if (force) {
+            return letters.editUnchecked(letterId, after);
+        }
+        try {
+            return letters.edit(letterId, after);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage() + ". --force stores it nevertheless");
         }
     }
 

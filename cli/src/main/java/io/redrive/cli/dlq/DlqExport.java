@@ -4,8 +4,8 @@ import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.terminal.ProgressLine;
 import io.redrive.events.DeadLetterJson;
-import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.operations.Operations;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -53,12 +53,12 @@ final class DlqExport extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) throws IOException {
+    protected int run(Operations operations) throws IOException {
         if (limit != null && limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
         }
         LetterFilter filter = options.filter(ids, context().time().now());
-        LetterPages pages = new LetterPages(store.deadLetters(), filter, limit == null ? Long.MAX_VALUE : limit);
+        LetterPages pages = new LetterPages(operations.letters(), filter, limit == null ? Long.MAX_VALUE : limit);
         if (target.equals("-")) {
             // Without progress, which would mix with the letters on a terminal.
             note(letters(write(pages, this::say, line -> {})) + " exported");
@@ -87,7 +87,7 @@ final class DlqExport extends LetterCommand {
     private static long write(LetterPages pages, Consumer<String> to, Consumer<String> progress) {
         long total = Math.min(pages.letters().count(pages.filter()), pages.limit());
         long[] count = {0};
-        pages.each(pages.letters()::listWithHistory, 0, letter -> {
+        pages.each(pages.letters()::oldestWithHistory, 0, letter -> {
             to.accept(DeadLetterJson.write(letter));
             progress.accept(++count[0] + " of " + total + " exported");
         });

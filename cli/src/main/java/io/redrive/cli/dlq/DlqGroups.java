@@ -4,9 +4,9 @@ import io.redrive.cli.command.Context;
 import io.redrive.cli.command.JsonObject;
 import io.redrive.cli.command.ListOptions;
 import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.operations.Operations;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -26,11 +26,11 @@ final class DlqGroups extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
+    protected int run(Operations operations) {
         Instant now = context().time().now();
         LetterFilter filter = options.filter(now);
         int limit = list.limitUpTo(DeadLetters.MAX_PAGE);
-        List<LetterGroup> groups = store.deadLetters().groups(filter, limit);
+        List<LetterGroup> groups = operations.letters().groups(filter, limit);
         if (list.json()) {
             groups.forEach(group -> say(json(group)));
         } else if (groups.isEmpty()) {

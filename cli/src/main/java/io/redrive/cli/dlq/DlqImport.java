@@ -4,12 +4,14 @@ import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.InputFile;
 import io.redrive.cli.command.InputFileConverter;
+import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.terminal.ProgressLine;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
-import io.redrive.events.OperatorCommand;
+import io.redrive.operations.LetterImport;
+import io.redrive.operations.LetterOperations;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -51,46 +53,48 @@ final class DlqImport extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) throws IOException {
+    protected Operator operator() {
+        return operator.operator();
+    }
+
+    @Override
+    protected int run(Operations operations) throws IOException {
         if (!input.isStandardInput()) {
-            return run(store.deadLetters(), Path.of(input.name()));
+            return run(operations.letters(), Path.of(input.name()));
         }
         // The letters are read twice, so standard input is copied to a file.
         Path copy = Files.createTempFile("redrive-import-", ".jsonl");
         try {
             Files.copy(context().in(), copy, StandardCopyOption.REPLACE_EXISTING);
-            return run(store.deadLetters(), copy);
+            return run(operations.letters(), copy);
         } finally {
             Files.deleteIfExists(copy);
         }
     }
 
-    private int run(DeadLetters letters, Path file) throws IOException {
+    private int run(LetterOperations letters, Path file) throws IOException {
         // The first pass only checks: the last line may be wrong, and nothing may be imported then.
         long[] total = {0};
         ProgressLine progress = progressLine();
         each(file, "nothing was imported", letter -> progress.show(++total[0] + " letters checked"));
-        Importing importing = new Importing(letters, operator.command("import").about("from " + input), progress);
+        Importing importing = new Importing(letters.beginImport("from " + input), progress);
         importing.all(file, total[0]);
         progress.end();
-        long skipped = importing.offered - importing.taken;
-        say(letters(importing.taken) + " imported" + (skipped == 0 ? "" : ", " + skipped + " skipped: already here"));
+        long taken = importing.imported.taken();
+        long skipped = importing.imported.offered() - taken;
+        say(letters(taken) + " imported" + (skipped == 0 ? "" : ", " + skipped + " skipped: already here"));
         return 0;
     }
 
     /** Imports letters page by page. */
     private final class Importing {
-        private final DeadLetters letters;
-        private final OperatorCommand command;
+        private final LetterImport imported;
         private final ProgressLine progress;
         private final List<DeadLetter> page = new ArrayList<>();
         private long bytes;
-        private long offered;
-        private long taken;
 
-        Importing(DeadLetters letters, OperatorCommand command, ProgressLine progress) {
-            this.letters = letters;
-            this.command = command;
+        Importing(LetterImport imported, ProgressLine progress) {
+            this.imported = imported;
             this.progress = progress;
         }
 
@@ -101,14 +105,14 @@ final class DlqImport extends LetterCommand {
                     bytes += letter.event().payloadSize();
                     if (page.size() == AT_ONCE || bytes >= BYTES_AT_ONCE) {
                         take();
-                        progress.show(offered + " of " + total + " imported");
+                        progress.show(imported.offered() + " of " + total + " imported");
                     }
                 });
                 take();
             } catch (RuntimeException e) {
                 progress.end();
                 throw new CommandFailed(
-                        letters(taken) + " imported before it failed: " + e.getMessage()
+                        letters(imported.taken()) + " imported before it failed: " + e.getMessage()
                                 + "; importing the same file again skips what is here",
                         e);
             }
@@ -116,8 +120,7 @@ final class DlqImport extends LetterCommand {
 
         private void take() {
             if (!page.isEmpty()) {
-                taken += letters.importLetters(page, command, context().time().now());
-                offered += page.size();
+                imported.add(page);
                 page.clear();
                 bytes = 0;
             }

@@ -7,9 +7,9 @@ import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.operations.LetterOperations;
+import io.redrive.operations.Operations;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,15 +41,15 @@ final class DlqList extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
+    protected int run(Operations operations) {
         if (before != null && after != null) {
             throw new IllegalArgumentException("--before and --after contradict each other; leave one of them out");
         }
         Instant now = context().time().now();
         LetterFilter filter = options.filter(now);
-        DeadLetters letters = store.deadLetters();
+        LetterOperations letters = operations.letters();
         LetterPages pages = new LetterPages(letters, filter, list.limit());
-        LetterPages.Page page = after == null ? letters::newest : letters::list;
+        LetterPages.Page page = after == null ? letters::newest : letters::oldest;
         long from = after != null ? after : before != null ? before : Long.MAX_VALUE;
         if (list.json()) {
             pages.each(page, from, letter -> say(DeadLetterJson.write(letter)));

@@ -2,19 +2,18 @@ package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.ExitCodes;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
-import io.redrive.events.LetterFilter;
-import io.redrive.events.OperatorCommand;
-import java.util.List;
+import io.redrive.cli.command.OperatorOption;
+import io.redrive.cli.terminal.ProgressLine;
+import io.redrive.operations.LetterSelection;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Preview;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "purge", description = "Delete dead letters for good.")
 final class DlqPurge extends LetterCommand {
-
-    private static final int AT_ONCE = 1_000;
 
     @Mixin
     private ChosenLetters chosen = new ChosenLetters();
@@ -30,13 +29,17 @@ final class DlqPurge extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) {
-        LetterFilter filter = chosen.filter("purge", context().time().now());
-        DeadLetters letters = store.deadLetters();
-        long count = Math.min(letters.count(filter), chosen.limit());
-        List<Long> missing = chosen.missing(letters);
-        noteMissing(missing);
-        if (count == 0 && !missing.isEmpty()) {
+    protected Operator operator() {
+        return operator.operator();
+    }
+
+    @Override
+    protected int run(Operations operations) {
+        LetterSelection selection = chosen.selection("purge", context().time().now());
+        Preview preview = operations.letters().preview(selection);
+        long count = preview.letters();
+        noteMissing(preview.missing());
+        if (count == 0 && !preview.missing().isEmpty()) {
             return ExitCodes.NOT_FOUND;
         }
         if (chosen.dryRun()) {
@@ -51,21 +54,11 @@ final class DlqPurge extends LetterCommand {
             say("nothing was deleted");
             return 0;
         }
-        say(letters(purge(letters, filter, count)) + " deleted");
+        ProgressLine progress = progressLine();
+        long purged =
+                operations.letters().purge(preview, deleted -> progress.show(deleted + " of " + count + " deleted"));
+        progress.end();
+        say(letters(purged) + " deleted");
         return 0;
-    }
-
-    private long purge(DeadLetters letters, LetterFilter filter, long count) {
-        OperatorCommand command = operator.command("purge");
-        long purged = 0;
-        while (purged < count) {
-            int limit = (int) Math.min(AT_ONCE, count - purged);
-            int now = letters.purge(filter, limit, command, context().time().now());
-            purged += now;
-            if (now == 0) {
-                break;
-            }
-        }
-        return purged;
     }
 }

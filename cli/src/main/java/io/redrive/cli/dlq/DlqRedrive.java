@@ -5,13 +5,15 @@ import io.redrive.cli.command.Context;
 import io.redrive.cli.command.ExitCodes;
 import io.redrive.cli.command.JdbcStores;
 import io.redrive.cli.command.JsonObject;
+import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.ProgressLine;
 import io.redrive.cli.terminal.StopHook;
 import io.redrive.core.DurationText;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.EventStore;
-import io.redrive.events.LetterFilter;
+import io.redrive.operations.LetterSelection;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Preview;
 import io.redrive.pipeline.Redriver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,25 +80,29 @@ final class DlqRedrive extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) throws InterruptedException {
-        LetterFilter filter = chosen.filter("redrive", context().time().now());
-        DeadLetters letters = store.deadLetters();
-        long count = Math.min(letters.count(filter), chosen.limit());
-        List<Long> missing = chosen.missing(letters);
-        noteMissing(missing);
-        if (count == 0 && !missing.isEmpty()) {
+    protected Operator operator() {
+        return operator.operator();
+    }
+
+    @Override
+    protected int run(Operations operations) throws InterruptedException {
+        LetterSelection selection = chosen.selection("redrive", context().time().now());
+        Preview preview = operations.letters().preview(selection);
+        long count = preview.letters();
+        noteMissing(preview.missing());
+        if (count == 0 && !preview.missing().isEmpty()) {
             return ExitCodes.NOT_FOUND;
         }
         if (chosen.dryRun()) {
             say(letters(count) + " would be redriven");
             return 0;
         }
-        Redriver redriver = redriver(store, filter);
+        Redriver redriver = redriver(operations.letters().redrive(selection));
         if (chosen.isAll() && !yes && count > 0 && !isConfirmed("redrive all " + letters(count))) {
             say("nothing was redriven");
             return 0;
         }
-        LiveNodes nodes = new LiveNodes(store.notes(), context().time());
+        LiveNodes nodes = new LiveNodes(operations, context().time());
         if (canary) {
             nodes.require(this::note);
         } else {
@@ -122,12 +128,7 @@ final class DlqRedrive extends LetterCommand {
         }
     }
 
-    private Redriver redriver(EventStore store, LetterFilter filter) {
-        Redriver.Builder builder = Redriver.of(store)
-                .filter(filter)
-                .limit(chosen.limit())
-                .operator(operator.name())
-                .origin(OperatorOption.origin());
+    private Redriver redriver(Redriver.Builder builder) {
         if (rate != null) {
             builder.perSecond(perSecond(rate));
         }

@@ -10,7 +10,7 @@ import io.redrive.events.Attempts;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
 import io.redrive.events.Event;
-import io.redrive.events.EventStore;
+import io.redrive.operations.Operations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +46,8 @@ final class DlqShow extends LetterCommand {
     }
 
     @Override
-    protected int run(EventStore store) throws IOException {
-        DeadLetter letter = letter(store.deadLetters(), id);
+    protected int run(Operations operations) throws IOException {
+        DeadLetter letter = letter(operations.letters(), id);
         if (json) {
             say(DeadLetterJson.write(letter));
         } else if (payload != null) {

@@ -2,17 +2,17 @@ package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
-import io.redrive.cli.command.StoreCommand;
+import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.events.DeadLetter;
-import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
+import io.redrive.operations.LetterOperations;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A command on dead letters. */
-abstract class LetterCommand extends StoreCommand {
+abstract class LetterCommand extends OperationsCommand {
 
     private static final int MAX_NAMED = 20;
 
@@ -25,7 +25,7 @@ abstract class LetterCommand extends StoreCommand {
      *
      * @throws CommandFailed when neither exists
      */
-    final DeadLetter letter(DeadLetters letters, String id) {
+    final DeadLetter letter(LetterOperations letters, String id) {
         Optional<DeadLetter> letter = id.matches("\\d{1,18}") ? letters.find(Long.parseLong(id)) : Optional.empty();
         return letter.or(() -> newestOf(letters, id))
                 .orElseThrow(
@@ -33,7 +33,7 @@ abstract class LetterCommand extends StoreCommand {
                                 + " have been redriven or purged, see: redrive dlq actions" + onStore()));
     }
 
-    private Optional<DeadLetter> newestOf(DeadLetters letters, String eventId) {
+    private Optional<DeadLetter> newestOf(LetterOperations letters, String eventId) {
         List<DeadLetter> found = letters.newest(LetterFilter.ALL.withEventId(eventId), Long.MAX_VALUE, MAX_NAMED);
         if (found.size() > 1) {
             note("event " + Printable.line(eventId) + " has several letters; this is the newest of "

@@ -1,13 +1,13 @@
 package io.redrive.cli.dlq;
 
 import io.redrive.events.DeadLetter;
-import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
+import io.redrive.operations.LetterOperations;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Reads letters page by page: a million letters need the memory of a single page. */
-record LetterPages(DeadLetters letters, LetterFilter filter, long limit) {
+record LetterPages(LetterOperations letters, LetterFilter filter, long limit) {
 
     /** A payload may have a megabyte, so a page has at most 100 MB. */
     private static final int PAGE = 100;
@@ -15,11 +15,6 @@ record LetterPages(DeadLetters letters, LetterFilter filter, long limit) {
     /** Reads one page of letters, starting behind a letter id. */
     interface Page {
         List<DeadLetter> from(LetterFilter filter, long id, int limit);
-    }
-
-    /** Passes the letters to {@code action}, the oldest first, without their history. */
-    void each(Consumer<DeadLetter> action) {
-        each(letters::list, 0, action);
     }
 
     /**

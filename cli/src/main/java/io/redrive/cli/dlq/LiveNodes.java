@@ -3,7 +3,7 @@ package io.redrive.cli.dlq;
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.core.Time;
-import io.redrive.events.SharedNotes;
+import io.redrive.operations.Operations;
 import io.redrive.pipeline.Member;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Finds out whether a node works on the store: without one, redriven events only wait. */
-record LiveNodes(SharedNotes notes, Time time) {
+record LiveNodes(Operations operations, Time time) {
 
     /** A little longer than the time between two heartbeats of a node. */
     private static final Duration ONE_HEARTBEAT = Duration.ofSeconds(6);
@@ -23,7 +23,7 @@ record LiveNodes(SharedNotes notes, Time time) {
     /** Returns the message that no node works on the store; empty when the heartbeat of a node is fresh. */
     Optional<String> absence() {
         Instant now = time.now();
-        List<Member> members = Member.of(notes);
+        List<Member> members = operations.nodes();
         if (members.stream().anyMatch(member -> member.isAlive(now))) {
             return Optional.empty();
         }
@@ -61,6 +61,6 @@ record LiveNodes(SharedNotes notes, Time time) {
     }
 
     private Map<String, Instant> seen() {
-        return Member.of(notes).stream().collect(Collectors.toMap(Member::node, Member::seen));
+        return operations.nodes().stream().collect(Collectors.toMap(Member::node, Member::seen));
     }
 }

@@ -1,16 +1,16 @@
-package io.redrive.cli.dlq;
+package io.redrive.cli.command;
 
-import io.redrive.events.OperatorCommand;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option {@code --operator}: the name in the record of actions. */
-final class OperatorOption {
+public final class OperatorOption {
 
     private static final int LONGEST = 200;
 
@@ -24,21 +24,26 @@ final class OperatorOption {
             description = "Who does it, for the record of actions; you, by default (${DEFAULT-VALUE}).")
     private @Nullable String name;
 
-    String name() {
+    /**
+     * Returns the operator that the option names, with the origin of this process.
+     *
+     * @throws IllegalArgumentException when the name is blank or too long
+     */
+    public Operator operator() {
         if (name == null || name.isBlank() || name.length() > LONGEST) {
             throw new IllegalArgumentException(
                     "--operator must be 1 to " + LONGEST + " characters, got '" + name + "'");
         }
-        return name;
+        return new Operator(name, Role.ADMIN, origin());
     }
 
-    /** Returns a command of this operator; all changes under this command are one row in the record of actions. */
-    OperatorCommand command(String verb) {
-        return new OperatorCommand(verb + "-" + UUID.randomUUID(), name(), origin(), "");
+    /** Returns the account of this process as the operator, for commands without the option. */
+    static Operator account() {
+        return new Operator(System.getProperty("user.name"), Role.ADMIN, origin());
     }
 
     /** Returns the account and the host of this process, which {@code --operator} does not change. */
-    static String origin() {
+    private static String origin() {
         return "command line, " + System.getProperty("user.name") + "@" + host();
     }
 

@@ -1,0 +1,55 @@
+package io.redrive.operations;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import io.redrive.events.OperatorCommand;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * Checks the role and writes the record of actions, for all parts of the facade. Each public method of a part begins with {@link
+ * #read()} or {@link #command}.
+ */
+record Desk(EventStore store, Operator operator, Time time) {
+
+    /**
+     * Returns the store, for a look.
+     *
+     * @throws NotPermittedException when the operator may not look
+     */
+    EventStore read() {
+        return permitted(Verb.READ);
+    }
+
+    /**
+     * Returns the store, for a change that the caller records.
+     *
+     * @throws NotPermittedException when the role of the operator does not include the verb
+     */
+    EventStore permitted(Verb verb) {
+        if (!operator.role().includes(verb.least())) {
+            throw new NotPermittedException(operator, verb);
+        }
+        return store;
+    }
+
+    /**
+     * Returns a new command of this operator; all changes under the command are one row in the record of actions.
+     *
+     * @param about what the command changes, in words; when empty, the store describes the filter of the first change
+     * @throws NotPermittedException when the role of the operator does not include the verb
+     */
+    OperatorCommand command(Verb verb, String about) {
+        permitted(verb);
+        return new OperatorCommand(verb.code() + "-" + UUID.randomUUID(), operator.name(), operator.origin(), about);
+    }
+
+    /** Records a change that the store itself does not record. */
+    void record(OperatorCommand command, Verb verb, String outcome) {
+        store.deadLetters().record(command, verb.code(), outcome, now());
+    }
+
+    Instant now() {
+        return time.now();
+    }
+}

@@ -1,0 +1,155 @@
+package io.redrive.operations;
+
+import io.redrive.events.DeadLetter;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.JsonPayload;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.LetterGroup;
+import io.redrive.events.OperatorCommand;
+import io.redrive.pipeline.Redriver;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+
+/** What an operator may know and do about dead letters. Thread-safe. */
+public final class LetterOperations {
+
+    private static final int PURGED_AT_ONCE = 1_000;
+
+    private final Desk desk;
+
+    LetterOperations(Desk desk) {
+        this.desk = desk;
+    }
+
+    /**
+     * Returns letters without history, the newest first.
+     *
+     * @param beforeId start before this id; {@link Long#MAX_VALUE} for the first page
+     * @param limit the most letters to return, up to {@link DeadLetters#MAX_PAGE}
+     */
+    public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
+        return desk.read().deadLetters().newest(filter, beforeId, limit);
+    }
+
+    /**
+     * Returns letters without history, the oldest first.
+     *
+     * @param afterId start after this id; 0 for the first page
+     * @param limit the most letters to return, up to {@link DeadLetters#MAX_PAGE}
+     */
+    public List<DeadLetter> oldest(LetterFilter filter, long afterId, int limit) {
+        return desk.read().deadLetters().list(filter, afterId, limit);
+    }
+
+    /** {@link #oldest} with the history of each letter, for exports. */
+    public List<DeadLetter> oldestWithHistory(LetterFilter filter, long afterId, int limit) {
+        return desk.read().deadLetters().listWithHistory(filter, afterId, limit);
+    }
+
+    /** Returns the number of letters that the filter selects. */
+    public long count(LetterFilter filter) {
+        return desk.read().deadLetters().count(filter);
+    }
+
+    /** Returns letters grouped by cause, the largest group first. */
+    public List<LetterGroup> groups(LetterFilter filter, int limit) {
+        return desk.read().deadLetters().groups(filter, limit);
+    }
+
+    /** Returns the letter with this id, with its history. */
+    public Optional<DeadLetter> find(long id) {
+        return desk.read().deadLetters().find(id);
+    }
+
+    /** Returns the letters that a command would change now. The store stays unchanged. */
+    public Preview preview(LetterSelection selection) {
+        DeadLetters letters = desk.read().deadLetters();
+        LetterFilter filter = selection.frozenAt(desk.now());
+        long count = Math.min(letters.count(filter), selection.limit());
+        return new Preview(filter, count, missing(letters, filter));
+    }
+
+    private static List<Long> missing(DeadLetters letters, LetterFilter filter) {
+        TreeSet<Long> missing = new TreeSet<>(filter.ids());
+        LetterFilter named = LetterFilter.ofIds(List.copyOf(missing));
+        long last = 0;
+        while (!missing.isEmpty()) {
+            // Letters come with payloads, so pages are small.
+            List<DeadLetter> page = letters.list(named, last, 100);
+            page.forEach(letter -> missing.remove(letter.id()));
+            if (page.isEmpty()) {
+                break;
+            }
+            last = page.get(page.size() - 1).id();
+        }
+        return List.copyOf(missing);
+    }
+
+    /**
+     * Replaces the payload of a letter. The store keeps the payload as published.
+     *
+     * @return false when the letter does not exist
+     * @throws IllegalArgumentException when the letter has a JSON content type and the payload is not JSON
+     */
+    public boolean edit(long id, byte[] payload) {
+        Optional<DeadLetter> letter = desk.permitted(Verb.EDIT).deadLetters().find(id);
+        letter.map(found -> found.event().contentType())
+                .filter(JsonPayload::isJson)
+                .flatMap(type -> JsonPayload.complaint(payload)
+                        .map(complaint -> "the new payload is not valid " + type + ": " + complaint))
+                .ifPresent(complaint -> {
+                    throw new IllegalArgumentException(complaint + "; nothing was changed");
+                });
+        return letter.isPresent() && editUnchecked(id, payload);
+    }
+
+    /** {@link #edit} for a payload that may be invalid for its content type. */
+    public boolean editUnchecked(long id, byte[] payload) {
+        OperatorCommand command = desk.command(Verb.EDIT, "");
+        return desk.store().deadLetters().edit(id, payload, command, desk.now());
+    }
+
+    /**
+     * Returns a redrive of the selected letters, which the caller may slow down or turn into a canary, and runs. The selection is
+     * frozen when the redrive begins.
+     */
+    public Redriver.Builder redrive(LetterSelection selection) {
+        Redriver.Builder redrive = Redriver.of(desk.permitted(Verb.REDRIVE))
+                .filter(selection.filter())
+                .operator(desk.operator().name())
+                .origin(desk.operator().origin());
+        return selection.limit() == Long.MAX_VALUE ? redrive : redrive.limit(selection.limit());
+    }
+
+    /**
+     * Deletes the letters of a preview for good. The store also forgets their keys: a purged event may be published again.
+     *
+     * @param progress is told the number of deleted letters after each step
+     * @return the number of deleted letters
+     */
+    public long purge(Preview preview, LongConsumer progress) {
+        OperatorCommand command = desk.command(Verb.PURGE, "");
+        long purged = 0;
+        while (purged < preview.letters()) {
+            int most = (int) Math.min(PURGED_AT_ONCE, preview.letters() - purged);
+            int deleted = desk.store().deadLetters().purge(preview.filter(), most, command, desk.now());
+            if (deleted == 0) {
+                break;
+            }
+            purged += deleted;
+            progress.accept(purged);
+        }
+        return purged;
+    }
+
+    /**
+     * Begins to take letters over from an export. All pages of the import are one row in the record of actions.
+     *
+     * @param from where the letters come from, in words
+     */
+    public LetterImport beginImport(String from) {
+        return new LetterImport(desk, desk.command(Verb.IMPORT, from));
+    }
+}

@@ -1,0 +1,75 @@
+package io.redrive.operations;
+
+import io.redrive.core.Time;
+import io.redrive.events.ActionFilter;
+import io.redrive.events.EventStore;
+import io.redrive.events.OperatorAction;
+import io.redrive.pipeline.Member;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Everything that an operator may know and do about a store. Each method checks the operator's role first; each change is one
+ * row in the record of actions. Thread-safe.
+ *
+ * <pre>{@code
+ * Operations operations = Operations.of(store, Operator.named("ann", Role.OPERATOR));
+ * operations.letters().groups(LetterFilter.ALL, 10).forEach(System.out::println);
+ * }</pre>
+ *
+ * <p>Every method throws {@link NotPermittedException}, and changes nothing, when the role does not include the command.
+ */
+public final class Operations {
+
+    private final Desk desk;
+    private final LetterOperations letters;
+    private final EventOperations events;
+
+    private Operations(Desk desk) {
+        this.desk = desk;
+        letters = new LetterOperations(desk);
+        events = new EventOperations(desk);
+    }
+
+    /** Returns the operations of this operator on this store. The caller closes the store. */
+    public static Operations of(EventStore store, Operator operator) {
+        return of(store, operator, Time.system());
+    }
+
+    /** {@link #of(EventStore, Operator)} with another clock. */
+    public static Operations of(EventStore store, Operator operator, Time time) {
+        return new Operations(new Desk(
+                Objects.requireNonNull(store, "store"),
+                Objects.requireNonNull(operator, "operator"),
+                Objects.requireNonNull(time, "time")));
+    }
+
+    /** Returns the operator that these operations act for. */
+    public Operator operator() {
+        return desk.operator();
+    }
+
+    /** Dead letters: list, group, inspect, edit, purge, import. */
+    public LetterOperations letters() {
+        return letters;
+    }
+
+    /** Events that are not dead: counts, scheduled events, publish, cancel. */
+    public EventOperations events() {
+        return events;
+    }
+
+    /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */
+    public List<Member> nodes() {
+        return Member.of(desk.read().notes());
+    }
+
+    /**
+     * Returns the record of actions, the newest command first.
+     *
+     * @param limit the most rows to return, up to {@link io.redrive.events.DeadLetters#MAX_PAGE}
+     */
+    public List<OperatorAction> actions(ActionFilter filter, int limit) {
+        return desk.read().deadLetters().actions(filter, limit);
+    }
+}

@@ -1,0 +1,38 @@
+package io.redrive.operations;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What an operator is allowed to do. Each role includes the roles before it. */
+public enum Role {
+    /** Reads everything and changes nothing. */
+    VIEWER,
+    /** Also changes what can be changed back: publishes, edits, redrives, pauses. */
+    OPERATOR,
+    /** Also deletes for good. */
+    ADMIN;
+
+    /** Returns the role with this code.
+     *
+     * @throws IllegalArgumentException when no role has this code
+     */
+    public static Role of(String code) {
+        return Arrays.stream(values())
+                .filter(role -> role.code().equals(code))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("role must be one of "
+                        + Arrays.stream(values()).map(Role::code).collect(Collectors.joining(", ")) + "; got '" + code
+                        + "'"));
+    }
+
+    /** Returns the name in texts and settings: {@code viewer}, {@code operator} or {@code admin}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns true when this role allows everything that {@code needed} allows. */
+    public boolean includes(Role needed) {
+        return compareTo(needed) >= 0;
+    }
+}

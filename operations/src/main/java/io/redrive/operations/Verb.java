@@ -1,0 +1,47 @@
+package io.redrive.operations;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** The kinds of commands, each with the least role that may give the command. */
+public enum Verb {
+    /** Looks at events, letters, nodes and the record of actions. */
+    READ(Role.VIEWER),
+    /** Publishes events by hand. */
+    PUBLISH(Role.OPERATOR),
+    /** Removes an event that no handler has begun. The event may be published again. */
+    CANCEL(Role.OPERATOR),
+    /** Makes the events of dead letters ready again. */
+    REDRIVE(Role.OPERATOR),
+    /** Replaces the payload of a dead letter and keeps the original. */
+    EDIT(Role.OPERATOR),
+    /** Takes letters over from an export. */
+    IMPORT(Role.OPERATOR),
+    /** Deletes letters for good. */
+    PURGE(Role.ADMIN);
+
+    private final Role least;
+
+    Verb(Role least) {
+        this.least = least;
+    }
+
+    /** Returns the least role that may give such a command. */
+    public Role least() {
+        return least;
+    }
+
+    /** Returns the name in the record of actions, such as {@code redrive}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the codes of the verbs that change the store: the possible actions in the record of actions. */
+    public static List<String> recorded() {
+        return Arrays.stream(values())
+                .filter(verb -> verb != READ)
+                .map(Verb::code)
+                .toList();
+    }
+}

@@ -1,0 +1,29 @@
+/**
+ * What an operator may know and do about a store. {@link io.redrive.operations.Operations} is the one entrance: the command line,
+ * a server or an application asks the facade and not the ports of the store, so that roles are checked and changes are recorded
+ * in one place. The terms, in the order in which a reader meets them:
+ *
+ * <dl>
+ *   <dt>operator</dt>
+ *   <dd>The person or program that gives a command, with a name, a role and an origin.
+ *   <dt>role</dt>
+ *   <dd>What an operator is allowed to do: a <em>viewer</em> reads, an <em>operator</em> also changes what can be brought back, an
+ *       <em>admin</em> also deletes.
+ *   <dt>verb</dt>
+ *   <dd>One kind of command, with the least role that it needs.
+ *   <dt>record of actions</dt>
+ *   <dd>One row for each command that changed the store: who, from where, what, how many, and how it ended.
+ *   <dt>dead letter</dt>
+ *   <dd>An event that was given up, with its history.
+ *   <dt>selection</dt>
+ *   <dd>The dead letters that a command is about.
+ *   <dt>preview</dt>
+ *   <dd>A selection with the number of its letters at one moment. Letters that die later are no part of a preview.
+ *   <dt>node</dt>
+ *   <dd>A process with a pipeline on the store.
+ * </dl>
+ */
+@NullMarked
+package io.redrive.operations;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package io.redrive.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.core.ManualTime;
+import io.redrive.events.ActionFilter;
+import io.redrive.events.Event;
+import io.redrive.events.InMemoryEventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.Scheduled;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every verb × every role. A new public method of the facade fails this test until it has a row here. */
+class RoleMatrixTest {
+
+    private static final List<Class<?>> PARTS =
+            List.of(Operations.class, LetterOperations.class, EventOperations.class);
+
+    /** Methods that reach no store. */
+    private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
+
+    private static final Preview NOTHING = new Preview(LetterFilter.ALL, 0, List.of());
+
+    private static final List<Row> MATRIX = List.of(
+            row("Operations.nodes", Role.VIEWER, Operations::nodes),
+            row("Operations.actions", Role.VIEWER, operations -> operations.actions(ActionFilter.ALL, 1)),
+            row(
+                    "LetterOperations.newest",
+                    Role.VIEWER,
+                    operations -> operations.letters().newest(LetterFilter.ALL, 1, 1)),
+            row(
+                    "LetterOperations.oldest",
+                    Role.VIEWER,
+                    operations -> operations.letters().oldest(LetterFilter.ALL, 1, 1)),
+            row(
+                    "LetterOperations.oldestWithHistory",
+                    Role.VIEWER,
+                    operations -> operations.letters().oldestWithHistory(LetterFilter.ALL, 1, 1)),
+            row(
+                    "LetterOperations.count",
+                    Role.VIEWER,
+                    operations -> operations.letters().count(LetterFilter.ALL)),
+            row(
+                    "LetterOperations.groups",
+                    Role.VIEWER,
+                    operations -> operations.letters().groups(LetterFilter.ALL, 1)),
+            row(
+                    "LetterOperations.find",
+                    Role.VIEWER,
+                    operations -> operations.letters().find(1)),
+            row(
+                    "LetterOperations.preview",
+                    Role.VIEWER,
+                    operations -> operations.letters().preview(LetterSelection.all())),
+            row(
+                    "LetterOperations.edit",
+                    Role.OPERATOR,
+                    operations -> operations.letters().edit(1, new byte[0])),
+            row(
+                    "LetterOperations.editUnchecked",
+                    Role.OPERATOR,
+                    operations -> operations.letters().editUnchecked(1, new byte[0])),
+            row(
+                    "LetterOperations.beginImport",
+                    Role.OPERATOR,
+                    operations -> operations.letters().beginImport("a file")),
+            row(
+                    "LetterOperations.redrive",
+                    Role.OPERATOR,
+                    operations -> operations.letters().redrive(LetterSelection.all())),
+            row(
+                    "LetterOperations.purge",
+                    Role.ADMIN,
+                    operations -> operations.letters().purge(NOTHING, purged -> {})),
+            row(
+                    "EventOperations.stats",
+                    Role.VIEWER,
+                    operations -> operations.events().stats()),
+            row(
+                    "EventOperations.scheduled",
+                    Role.VIEWER,
+                    operations -> operations.events().scheduled(Scheduled.Filter.ALL, 1)),
+            row(
+                    "EventOperations.unhandled",
+                    Role.VIEWER,
+                    operations -> operations.events().unhandled(1)),
+            row(
+                    "EventOperations.publish",
+                    Role.OPERATOR,
+                    operations -> operations.events().publish(List.of(event()))),
+            row(
+                    "EventOperations.cancel",
+                    Role.OPERATOR,
+                    operations -> operations.events().cancel("unknown", null)));
+
+    private record Row(String method, Role least, Consumer<Operations> call) {}
+
+    private static Row row(String method, Role least, Consumer<Operations> call) {
+        return new Row(method, least, call);
+    }
+
+    private static Event event() {
+        return Event.named("order.paid").source("shop").build();
+    }
+
+    static Stream<Arguments> everyVerbAndRole() {
+        return MATRIX.stream()
+                .flatMap(row -> Arrays.stream(Role.values()).map(role -> Arguments.of(row.method(), role)));
+    }
+
+    @ParameterizedTest(name = "{0} as {1}")
+    @MethodSource("everyVerbAndRole")
+    void a_verb_is_refused_exactly_to_the_roles_below_its_own(String method, Role role) {
+        Row row = MATRIX.stream()
+                .filter(each -> each.method().equals(method))
+                .findFirst()
+                .orElseThrow();
+        InMemoryEventStore store = new InMemoryEventStore();
+        Operations operations = Operations.of(store, Operator.named("ann", role), new ManualTime());
+
+        if (role.compareTo(row.least()) >= 0) {
+            row.call().accept(operations);
+        } else {
+            assertThatThrownBy(() -> row.call().accept(operations))
+                    .isInstanceOf(NotPermittedException.class)
+                    .hasMessageContaining("needs the role " + row.least().code())
+                    .hasMessageContaining("'ann' has the role " + role.code());
+            assertThat(store.stats(new ManualTime().now()).ready()).isZero();
+            assertThat(store.deadLetters().actions(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void the_matrix_has_a_row_for_every_public_method() {
+        Set<String> methods = PARTS.stream()
+                .flatMap(part -> Arrays.stream(part.getDeclaredMethods()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
+                .filter(method -> !PARTS.contains(method.getReturnType()))
+                .map(method -> method.getDeclaringClass().getSimpleName() + "." + method.getName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        methods.removeAll(WITHOUT_STORE);
+
+        assertThat(MATRIX.stream().map(Row::method)).containsExactlyInAnyOrderElementsOf(methods);
+    }
+
+    @Test
+    void every_part_of_the_facade_is_in_the_matrix() {
+        List<String> parts = PARTS.stream().map(Class::getSimpleName).toList();
+
+        assertThat(Arrays.stream(Operations.class.getDeclaredMethods())
+                        .map(method -> method.getReturnType().getSimpleName())
+                        .filter(type -> type.endsWith("Operations")))
+                .isSubsetOf(parts);
+    }
+}
