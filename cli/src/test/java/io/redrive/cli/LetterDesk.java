@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A store in memory with dead letters in it, and the commands on it. */
 final class LetterDesk implements StoreOpener {
@@ -33,7 +34,7 @@ final class LetterDesk implements StoreOpener {
     final EventStore store = new InMemoryEventStore();
     private Terminal terminal = new NoTerminal();
     private String input = "";
-    private String address = "orders.db";
+    private @Nullable String address = "orders.db";
     private Map<String, String> environment = Map.of();
 
     @Override

@@ -37,6 +37,7 @@ final class HttpStageTest {
     @TempDir
     private Path folder;
 
+    @SuppressWarnings("NullAway.Init") // Each test starts its server.
     private TroubleServer server;
 
     @AfterEach

@@ -26,6 +26,8 @@ final class Plant {
     private final Path folder;
     private final Map<String, String> environment;
     final List<String> output = Collections.synchronizedList(new ArrayList<>());
+
+    @SuppressWarnings("NullAway.Init") // Set by run.
     RunRecord end;
 
     Plant(Path folder) {

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** An HTTP server on plain sockets of the loopback interface, which can break the protocol on purpose. */
 public final class TroubleServer implements AutoCloseable {
@@ -176,7 +177,7 @@ public final class TroubleServer implements AutoCloseable {
         socket.getOutputStream().write(all.toByteArray());
     }
 
-    private static Request read(InputStream in) throws IOException {
+    private static @Nullable Request read(InputStream in) throws IOException {
         String first = line(in);
         if (first.isEmpty()) {
             return null;

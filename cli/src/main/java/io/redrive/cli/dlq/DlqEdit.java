@@ -86,7 +86,7 @@ final class DlqEdit extends LetterCommand {
         try {
             Files.write(file, before);
             if (!context().terminal().edit(file)) {
-                throw new CommandFailed("the editor failed; nothing was changed");
+                throw new CommandFailed("the editor must end with exit code 0 and did not; nothing was changed");
             }
             return Files.readAllBytes(file);
         } finally {

@@ -12,31 +12,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "export",
         description = "Write dead letters with their history as JSON lines; all of them without a filter. They stay.")
 final class DlqExport extends LetterCommand {
 
-    @Parameters(
-            paramLabel = "ID",
-            arity = "0..*",
-            split = ",",
-            description = "Letters by id, such as 3 4 17 or 3,4,17.")
-    private List<Long> ids = List.of();
-
     @Mixin
-    private LetterOptions options = new LetterOptions();
-
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many, the oldest first.")
-    private @Nullable Long limit;
+    private NamedLetters named = new NamedLetters();
 
     @Option(
             names = "--out",
@@ -54,11 +41,8 @@ final class DlqExport extends LetterCommand {
 
     @Override
     protected int run(Operations operations) throws IOException {
-        if (limit != null && limit < 1) {
-            throw new IllegalArgumentException("--limit must be at least 1, got " + limit);
-        }
-        LetterFilter filter = options.filter(ids, context().time().now());
-        LetterPages pages = new LetterPages(operations.letters(), filter, limit == null ? Long.MAX_VALUE : limit);
+        LetterFilter filter = named.filter(context().time().now());
+        LetterPages pages = new LetterPages(operations.letters(), filter, named.limit());
         if (target.equals("-")) {
             // Without progress, which would mix with the letters on a terminal.
             note(letters(write(pages, this::say, line -> {})) + " exported");

@@ -54,7 +54,8 @@ final class RunsReprocess extends StoredRunsCommand {
                     RunText.find(store.archive(), scope.run, context().time().now()));
         }
         if (resume) {
-            throw new IllegalArgumentException("--resume goes on with one run; name it instead of a pipeline");
+            throw new IllegalArgumentException(
+                    "--resume must have the id of one run, got a pipeline; name the run instead");
         }
         if (bringBack(store, DeadFilter.ofPipeline(Objects.requireNonNull(scope.pipeline))) > 0) {
             note("resume: redrive runs resume RUN" + onStore());
