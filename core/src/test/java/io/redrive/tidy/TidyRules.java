@@ -78,10 +78,7 @@ final class TidyRules {
             // A breaker tells listeners of its states.
             "CircuitBreaker Listeners LoggingListener RetryListener",
             // A report offers its renderings.
-            "ReportCharts ReportHtml ReportJson ReportText RunReport",
-            // An actor's messages to itself call the actor back.
-            "DeadLetterWriter FailedAttempt MessageSettler PendingMessage RestartHandover RetryBehavior RetryNotifier"
-                    + " RetryingActorBehavior SelfMessage StageEnded WaitingMessages");
+            "ReportCharts ReportHtml ReportJson ReportText RunReport");
 
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "^\\s*public\\s+(?:\\w+[\\w-]*\\s+)*(?:class|interface|record|enum|@interface)\\s+(\\w+).*");

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Writes given-up messages, with the history of their attempts, to the dead-letter sink. Does nothing without a sink. */
 final class DeadLetterWriter<C> {
 
-    private final RetryBehavior<C> retry;
+    private final RetrySettings<C> settings;
     private final @Nullable DeadLetterSink<C> sink;
 
-    DeadLetterWriter(RetryBehavior<C> retry) {
-        this.retry = retry;
-        sink = retry.sink();
+    DeadLetterWriter(RetrySettings<C> settings) {
+        this.settings = settings;
+        sink = settings.sink;
     }
 
     boolean hasSink() {
@@ -39,10 +39,10 @@ final class DeadLetterWriter<C> {
     }
 
     private void addToHistory(FailedAttempt<C> failed, String decision, String why) {
-        Duration took = Duration.ofNanos(Math.max(0, retry.time().nanos() - failed.startNanos()));
+        Duration took = Duration.ofNanos(Math.max(0, settings.time.nanos() - failed.startNanos()));
         AttemptRecord attempt = new AttemptRecord(
                 failed.number(),
-                retry.time().now().minus(took),
+                settings.time.now().minus(took),
                 failed.actor().getSelf().path().toString(),
                 took,
                 failed.failure().type(),
@@ -60,13 +60,13 @@ final class DeadLetterWriter<C> {
         try {
             sink.accept(new AbandonedEvent<>(
                     failed.message(),
-                    retry.keyOf(failed.message()),
+                    settings.keyOf.apply(failed.message()),
                     failed.number(),
                     failed.failure().message(),
                     failed.failure().type(),
                     reason,
-                    retry.name(),
-                    retry.time().now(),
+                    settings.name,
+                    settings.time.now(),
                     failed.pending().history()));
             return Optional.empty();
         } catch (Exception sinkFailure) {
@@ -74,7 +74,7 @@ final class DeadLetterWriter<C> {
                     .getLog()
                     .error(
                             "dead-letter sink of {} failed; a message of type {} is lost",
-                            retry.name(),
+                            settings.name,
                             failed.messageType(),
                             sinkFailure);
             return Optional.of(sinkFailure);

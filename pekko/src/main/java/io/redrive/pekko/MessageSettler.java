@@ -21,29 +21,29 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  */
 final class MessageSettler<C> {
 
-    private final RetryBehavior<C> retry;
+    private final RetrySettings<C> settings;
     private final DeadLetterWriter<C> deadLetters;
     private RetryPolicy policy;
     private RetryNotifier<C> notifier;
 
-    MessageSettler(RetryBehavior<C> retry) {
-        this.retry = retry;
-        deadLetters = new DeadLetterWriter<>(retry);
-        policy = retry.policy();
-        notifier = new RetryNotifier<>(retry, policy);
+    MessageSettler(RetrySettings<C> settings) {
+        this.settings = settings;
+        deadLetters = new DeadLetterWriter<>(settings);
+        policy = settings.policy();
+        notifier = new RetryNotifier<>(settings, policy);
     }
 
     /** Switches to the current policy of the retry behavior. If reading the policy fails, logs a warning and keeps the
      * previous policy. */
     void renewPolicy(ActorContext<C> actor) {
         try {
-            RetryPolicy renewed = retry.policy();
+            RetryPolicy renewed = settings.policy();
             if (renewed != policy) {
                 policy = renewed;
-                notifier = new RetryNotifier<>(retry, renewed);
+                notifier = new RetryNotifier<>(settings, renewed);
             }
         } catch (RuntimeException e) {
-            actor.getLog().warn("cannot read the policy of {}; the previous policy stays in force", retry.name(), e);
+            actor.getLog().warn("cannot read the policy of {}; the previous policy stays in force", settings.name, e);
         }
     }
 
@@ -57,7 +57,7 @@ final class MessageSettler<C> {
     }
 
     FailedAttempt<C> failedAttempt(ActorContext<C> actor, PendingMessage<C> pending, Failure failure, long startNanos) {
-        return new FailedAttempt<>(actor, policy, retry.time(), pending, failure, startNanos);
+        return new FailedAttempt<>(actor, policy, settings.time, pending, failure, startNanos);
     }
 
     Decision decide(FailedAttempt<C> failed) {
@@ -67,8 +67,8 @@ final class MessageSettler<C> {
                 failed.failure(),
                 failed.elapsed(),
                 failed.pending().previousDelay(),
-                retry.random()));
-        RetryBudget budget = retry.budget();
+                settings.random.get()));
+        RetryBudget budget = settings.budget;
         if (budget == null || decision instanceof Decision.GiveUp || budget.tryRetry(failed.failure())) {
             return decision;
         }
@@ -82,7 +82,7 @@ final class MessageSettler<C> {
     }
 
     void succeededAtOnce(ActorContext<C> actor, long permit, long startNanos) {
-        CircuitBreaker breaker = retry.breaker();
+        CircuitBreaker breaker = settings.breaker;
         if (breaker != null) {
             breaker.succeeded(permit);
         }
@@ -90,7 +90,7 @@ final class MessageSettler<C> {
     }
 
     void succeeded(ActorContext<C> actor, PendingMessage<C> pending) {
-        CircuitBreaker breaker = retry.breaker();
+        CircuitBreaker breaker = settings.breaker;
         if (breaker != null) {
             breaker.succeeded(pending.permit);
         }
@@ -121,7 +121,7 @@ final class MessageSettler<C> {
             return original;
         }
         return new RetryExhaustedException(
-                retry.name() + " on " + failed.messageType(), reason, failed.number(), original);
+                settings.name + " on " + failed.messageType(), reason, failed.number(), original);
     }
 
     /** Gives up the waiting messages of an actor that stops: cancels pending messages and drops held messages. */
@@ -133,7 +133,7 @@ final class MessageSettler<C> {
             cancelled(actor, pending);
         });
         while (waiting.hasHeld()) {
-            EventStreamNotices.dropped(actor, waiting.takeHeld(), retry.name() + " stopped before its turn");
+            EventStreamNotices.dropped(actor, waiting.takeHeld(), settings.name + " stopped before its turn");
         }
     }
 
@@ -141,14 +141,15 @@ final class MessageSettler<C> {
         FailedAttempt<C> failed = failedAttempt(actor, pending, Failure.kind(Reason.CANCELLED.code()), 0);
         tellBreaker(failed, Reason.CANCELLED);
         notifier.gaveUp(failed, Reason.CANCELLED);
-        writeOrDrop(failed, Reason.CANCELLED, retry.name() + " stopped before its retry");
+        writeOrDrop(failed, Reason.CANCELLED, settings.name + " stopped before its retry");
     }
 
     void dropBeyondHoldLimit(ActorContext<C> actor, C message) {
         EventStreamNotices.dropped(
                 actor,
                 message,
-                "more than " + retry.holdLimit() + " messages wait for the retry of an earlier one in " + retry.name());
+                "more than " + settings.holdLimit + " messages wait for the retry of an earlier one in "
+                        + settings.name);
     }
 
     /**
@@ -156,19 +157,18 @@ final class MessageSettler<C> {
      * actor does not fail: no attempt was made.
      */
     Behavior<C> refused(ActorContext<C> actor, C message, CircuitBreaker breaker) {
-        PendingMessage<C> unattempted = new PendingMessage<>(
-                message, CircuitBreaker.REFUSED, retry.time().nanos());
+        PendingMessage<C> unattempted = new PendingMessage<>(message, CircuitBreaker.REFUSED, settings.time.nanos());
         Failure open = Failure.thrown(new CircuitOpenException(breaker.name(), breaker.remainingOpen()));
         FailedAttempt<C> refusal = failedAttempt(actor, unattempted, open, 0);
         notifier.gaveUp(refusal, Reason.CIRCUIT_OPEN);
-        var onRefused = retry.onRefused();
+        var onRefused = settings.onRefused;
         if (onRefused != null) {
             return onRefused.apply(refusal.context(Duration.ZERO, Optional.of(Reason.CIRCUIT_OPEN)));
         }
         writeOrDrop(
                 refusal,
                 Reason.CIRCUIT_OPEN,
-                "circuit breaker '" + breaker.name() + "' of " + retry.name() + " is open");
+                "circuit breaker '" + breaker.name() + "' of " + settings.name + " is open");
         return Behaviors.same();
     }
 
@@ -180,7 +180,7 @@ final class MessageSettler<C> {
     }
 
     private void tellBreaker(FailedAttempt<C> failed, Reason reason) {
-        CircuitBreaker breaker = retry.breaker();
+        CircuitBreaker breaker = settings.breaker;
         if (breaker == null) {
             return;
         }

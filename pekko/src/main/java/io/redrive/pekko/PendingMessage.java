@@ -6,15 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.Cancellable;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pending message with the state of its attempts. The actor's timer sends this object back to the actor when the next
- * attempt is due. Kept small, because an outage makes many messages pending at once; no exception is kept.
+ * A pending message with the state of its attempts, and with the timer of the next attempt. Kept small, because an outage makes many messages pending at once; no exception is kept.
  */
-final class PendingMessage<C> extends SelfMessage<C> {
+final class PendingMessage<C> {
 
     final C message;
     /** The permit of the circuit breaker. */
@@ -67,6 +64,10 @@ final class PendingMessage<C> extends SelfMessage<C> {
         timer = newTimer;
     }
 
+    void timerFired() {
+        timer = null;
+    }
+
     void cancelTimer() {
         if (timer != null) {
             timer.cancel();
@@ -113,12 +114,6 @@ final class PendingMessage<C> extends SelfMessage<C> {
 
     List<AttemptRecord> history() {
         return history;
-    }
-
-    @Override
-    Behavior<C> arriveAt(RetryingActorBehavior<C> actor, TypedActorContext<C> ctx) {
-        timer = null;
-        return actor.attemptDue(ctx, this);
     }
 
     /** The text in the log of Pekko's dead letters; names the type of the message, never its content. */

@@ -9,9 +9,7 @@ import io.redrive.events.DeadLetterSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -45,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryBehavior<C> {
 
-    private final Settings<C> settings;
+    private final RetrySettings<C> settings;
 
-    private RetryBehavior(Settings<C> settings) {
+    private RetryBehavior(RetrySettings<C> settings) {
         this.settings = settings;
     }
 
@@ -68,7 +66,7 @@ public final class RetryBehavior<C> {
     public static <C> RetryBehavior<C> following(Class<C> messages, Supplier<RetryPolicy> policy) {
         Objects.requireNonNull(policy, "policy");
         Class<?> enclosing = messages.getEnclosingClass();
-        return new RetryBehavior<>(new Settings<>(enclosing == null ? messages : enclosing, policy));
+        return new RetryBehavior<>(new RetrySettings<>(enclosing == null ? messages : enclosing, policy));
     }
 
     /**
@@ -129,7 +127,7 @@ public final class RetryBehavior<C> {
      * slow sink delays the actor. By default there is no sink.
      */
     public RetryBehavior<C> deadLetters(DeadLetterSink<C> sink) {
-        return deadLetters(sink, RetryBehavior::randomKey);
+        return deadLetters(sink, RetrySettings::randomKey);
     }
 
     /** {@link #deadLetters(DeadLetterSink)} with the idempotency key that {@code keyOf} returns for a message. */
@@ -214,7 +212,7 @@ public final class RetryBehavior<C> {
         return Behaviors.setup(ctx -> {
             nameLogger(ctx);
             RetryingActorBehavior<C> retrying =
-                    new RetryingActorBehavior<>(this, RestartHandover.takeOrCreate(ctx, holdLimit()));
+                    new RetryingActorBehavior<>(settings, RestartHandover.takeOrCreate(ctx, settings.holdLimit));
             return retrying.start(ctx, factory.apply(retrying));
         });
     }
@@ -245,135 +243,12 @@ public final class RetryBehavior<C> {
 
     @Override
     public String toString() {
-        return "retry of " + name() + ": " + settings.policy.get();
+        return "retry of " + settings.name + ": " + settings.policy();
     }
 
-    // ---- Settings, for the rest of the package ----
-
-    String name() {
-        return settings.name;
-    }
-
-    RetryPolicy policy() {
-        return settings.policy.get();
-    }
-
-    /** True when neither types, order, breaker nor budget have to be checked for each message. */
-    boolean isPolicyOnly() {
-        return settings.only == null && settings.holdLimit == 0 && settings.breaker == null && settings.budget == null;
-    }
-
-    /** True when {@code message} is retried. Called for every message, so the loop creates no iterator. */
-    boolean retries(C message) {
-        List<Class<? extends C>> only = settings.only;
-        for (int i = 0; only != null && i < only.size(); i++) {
-            if (only.get(i).isInstance(message)) {
-                return true;
-            }
-        }
-        return only == null;
-    }
-
-    int holdLimit() {
-        return settings.holdLimit;
-    }
-
-    @Nullable
-    DeadLetterSink<C> sink() {
-        return settings.sink;
-    }
-
-    String keyOf(C message) {
-        return settings.keyOf.apply(message);
-    }
-
-    @Nullable
-    CircuitBreaker breaker() {
-        return settings.breaker;
-    }
-
-    java.util.function.@Nullable Function<? super RetryContext<C>, Behavior<C>> onRefused() {
-        return settings.onRefused;
-    }
-
-    @Nullable
-    RetryBudget budget() {
-        return settings.budget;
-    }
-
-    List<Consumer<? super RetryContext<C>>> onRetry() {
-        return settings.onRetry;
-    }
-
-    List<Consumer<? super RetryContext<C>>> onRetryExhausted() {
-        return settings.onRetryExhausted;
-    }
-
-    List<RetryListener> listeners() {
-        return settings.listeners;
-    }
-
-    Time time() {
-        return settings.time;
-    }
-
-    RandomGenerator random() {
-        return settings.random.get();
-    }
-
-    private static String randomKey(Object message) {
-        return UUID.randomUUID().toString();
-    }
-
-    private RetryBehavior<C> changed(Consumer<Settings<C>> change) {
-        Settings<C> copy = new Settings<>(settings);
+    private RetryBehavior<C> changed(Consumer<RetrySettings<C>> change) {
+        RetrySettings<C> copy = new RetrySettings<>(settings);
         change.accept(copy);
         return new RetryBehavior<>(copy);
-    }
-
-    /** Changed only until the retry behavior with these settings is returned. */
-    private static final class Settings<C> {
-        private final Class<?> logger;
-        private final Supplier<RetryPolicy> policy;
-        private final List<Consumer<? super RetryContext<C>>> onRetry = new ArrayList<>();
-        private final List<Consumer<? super RetryContext<C>>> onRetryExhausted = new ArrayList<>();
-        private final List<RetryListener> listeners = new ArrayList<>();
-        private String name;
-        /** The types of messages that are retried; null for all types. */
-        private @Nullable List<Class<? extends C>> only;
-        /** How many messages may be held; 0 where order is not kept. */
-        private int holdLimit;
-
-        private @Nullable DeadLetterSink<C> sink;
-        private java.util.function.Function<? super C, String> keyOf = RetryBehavior::randomKey;
-        private @Nullable CircuitBreaker breaker;
-        private java.util.function.@Nullable Function<? super RetryContext<C>, Behavior<C>> onRefused;
-        private @Nullable RetryBudget budget;
-        private Time time = Time.system();
-        private Supplier<RandomGenerator> random = ThreadLocalRandom::current;
-
-        Settings(Class<?> logger, Supplier<RetryPolicy> policy) {
-            this.logger = logger;
-            this.policy = policy;
-            name = logger.getSimpleName();
-        }
-
-        Settings(Settings<C> from) {
-            logger = from.logger;
-            policy = from.policy;
-            onRetry.addAll(from.onRetry);
-            onRetryExhausted.addAll(from.onRetryExhausted);
-            listeners.addAll(from.listeners);
-            name = from.name;
-            only = from.only;
-            holdLimit = from.holdLimit;
-            sink = from.sink;
-            keyOf = from.keyOf;
-            breaker = from.breaker;
-            onRefused = from.onRefused;
-            budget = from.budget;
-            time = from.time;
-            random = from.random;
-        }
     }
 }

@@ -23,16 +23,16 @@ import org.slf4j.Logger;
  */
 final class RetryNotifier<C> {
 
-    private final RetryBehavior<C> retry;
+    private final RetrySettings<C> settings;
     private final RetryPolicy policy;
     /** The callbacks of the policy, then the listeners of the retry behavior. */
     private final List<RetryListener> listeners;
 
-    RetryNotifier(RetryBehavior<C> retry, RetryPolicy policy) {
-        this.retry = retry;
+    RetryNotifier(RetrySettings<C> settings, RetryPolicy policy) {
+        this.settings = settings;
         this.policy = policy;
         listeners = new ArrayList<>(policy.callbacks());
-        listeners.addAll(retry.listeners());
+        listeners.addAll(settings.listeners);
     }
 
     void attemptFailed(FailedAttempt<C> failed) {
@@ -40,7 +40,7 @@ final class RetryNotifier<C> {
                 failed.actor(),
                 listeners,
                 listener -> listener.onAttempt(new RetryListener.Attempted(
-                        retry.name(),
+                        settings.name,
                         failed.number(),
                         failed.maxAttempts(),
                         Optional.of(failed.failure()),
@@ -52,7 +52,7 @@ final class RetryNotifier<C> {
                 failed.actor(),
                 listeners,
                 listener -> listener.onBudgetRefused(
-                        new RetryListener.BudgetRefused(retry.name(), budget.name(), failed.number())));
+                        new RetryListener.BudgetRefused(settings.name, budget.name(), failed.number())));
     }
 
     void retrying(FailedAttempt<C> failed, Duration delay) {
@@ -60,7 +60,7 @@ final class RetryNotifier<C> {
         if (log.isWarnEnabled()) {
             log.warn(
                     "{} failed on {} (attempt {}/{}): {}. Retrying in {}",
-                    retry.name(),
+                    settings.name,
                     failed.messageType(),
                     failed.number(),
                     failed.maxAttempts(),
@@ -71,19 +71,19 @@ final class RetryNotifier<C> {
                 failed.actor(),
                 listeners,
                 listener -> listener.onRetry(new RetryListener.Retrying(
-                        retry.name(),
+                        settings.name,
                         failed.number(),
                         failed.maxAttempts(),
                         delay,
                         failed.failure(),
                         failed.elapsed())));
-        callBack(retry.onRetry(), failed, delay, Optional.empty());
+        callBack(settings.onRetry, failed, delay, Optional.empty());
     }
 
     /** Reports success in a first attempt, begun at {@code startNanos}, by a message which was never pending. */
     void succeededAtOnce(ActorContext<C> actor, long startNanos) {
         if (!policy.callbacks().isEmpty()) {
-            Duration elapsed = Duration.ofNanos(Math.max(0, retry.time().nanos() - startNanos));
+            Duration elapsed = Duration.ofNanos(Math.max(0, settings.time.nanos() - startNanos));
             tellSuccess(actor, policy.callbacks(), 1, elapsed);
         }
     }
@@ -91,7 +91,7 @@ final class RetryNotifier<C> {
     /** Reports success of a message which was pending. */
     void succeeded(ActorContext<C> actor, PendingMessage<C> pending) {
         int attempts = pending.attempts() + 1;
-        Duration elapsed = pending.elapsed(retry.time());
+        Duration elapsed = pending.elapsed(settings.time);
         if (attempts == 1) {
             tellSuccess(actor, policy.callbacks(), attempts, elapsed);
             return;
@@ -100,7 +100,7 @@ final class RetryNotifier<C> {
         if (log.isInfoEnabled()) {
             log.info(
                     "{} succeeded on {} after {} attempts in {}",
-                    retry.name(),
+                    settings.name,
                     pending.message.getClass().getSimpleName(),
                     attempts,
                     DurationText.format(elapsed));
@@ -114,22 +114,22 @@ final class RetryNotifier<C> {
                 failed.actor(),
                 listeners,
                 listener -> listener.onGaveUp(new RetryListener.GaveUp(
-                        retry.name(),
+                        settings.name,
                         reason,
                         failed.number(),
                         failed.maxAttempts(),
                         failed.failure(),
                         failed.elapsed())));
         if (reason.isExhaustion()) {
-            callBack(retry.onRetryExhausted(), failed, Duration.ZERO, Optional.of(reason));
+            callBack(settings.onRetryExhausted, failed, Duration.ZERO, Optional.of(reason));
         }
     }
 
     private void tellSuccess(ActorContext<C> actor, List<RetryListener> audience, int attempts, Duration elapsed) {
         tell(actor, audience, listener -> {
             listener.onAttempt(new RetryListener.Attempted(
-                    retry.name(), attempts, policy.maxAttempts(), Optional.empty(), elapsed));
-            listener.onSuccess(new RetryListener.Succeeded(retry.name(), attempts, policy.maxAttempts(), elapsed));
+                    settings.name, attempts, policy.maxAttempts(), Optional.empty(), elapsed));
+            listener.onSuccess(new RetryListener.Succeeded(settings.name, attempts, policy.maxAttempts(), elapsed));
         });
     }
 

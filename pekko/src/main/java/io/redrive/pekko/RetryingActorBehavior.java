@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * behavior fails.
  *
  * <p>Success in the first attempt allocates no object and reads no clock. A failed message becomes a {@link PendingMessage},
- * which counts the attempts. The actor's timer sends the pending message back to this actor, and the inner behavior, which may
+ * which counts the attempts. The actor's timer tells this actor when the next attempt is due, and the inner behavior, which may
  * have changed meanwhile, gets the message again. No thread waits. When a handler returns an {@link AwaitedResult}, the attempt
  * ends with the result.
  *
@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
  * inner behavior, so a sweep in which the behavior first changes and later fails would lose the change. Pekko unites equal
  * interceptors around each other; {@link #containsRetry} does the same for nested retries.
  */
-final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements RetryAttempt {
+final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements RetryAttempt, SelfMessage.Receiver<C> {
 
     /** The longest wait; longer delays are cut. Pekko's scheduler refuses delays that are too long. */
     static final Duration MAX_WAIT = Duration.ofDays(10);
 
     private static final Behavior<?> SAME = Behaviors.same();
 
-    private final RetryBehavior<C> retry;
+    private final RetrySettings<C> settings;
     private final MessageSettler<C> settler;
     private boolean timesAttempts;
     /** True when a first attempt needs no check and no clock. */
@@ -59,16 +59,16 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
     private long startNanos;
     private long exhaustionsAtStart;
 
-    RetryingActorBehavior(RetryBehavior<C> retry, WaitingMessages<C> waiting) {
-        this.retry = retry;
+    RetryingActorBehavior(RetrySettings<C> settings, WaitingMessages<C> waiting) {
+        this.settings = settings;
         this.waiting = waiting;
-        settler = new MessageSettler<>(retry);
+        settler = new MessageSettler<>(settings);
         adaptToPolicy();
     }
 
     private void adaptToPolicy() {
         timesAttempts = settler.needsTimes();
-        fastPath = !timesAttempts && retry.isPolicyOnly();
+        fastPath = !timesAttempts && settings.isPolicyOnly();
     }
 
     Behavior<C> start(TypedActorContext<C> ctx, Behavior<C> initial) {
@@ -97,7 +97,7 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         if (fastPath) {
             return attempt(ctx, message, null);
         }
-        if (!retry.retries(message)) {
+        if (!settings.retries(message)) {
             return passThrough(ctx, message);
         }
         if (waiting.mustHold()) {
@@ -119,30 +119,31 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         }
     }
 
-    /** Makes the next attempt at a pending message, unless the message was given up since its timer was set. */
-    Behavior<C> attemptDue(TypedActorContext<C> ctx, PendingMessage<C> pending) {
+    @Override
+    public Behavior<C> attemptDue(TypedActorContext<C> ctx, PendingMessage<C> pending) {
+        pending.timerFired();
         return waiting.has(pending)
                 ? reportUnhandled(ctx, pending.message, attempt(ctx, pending.message, pending))
                 : Behaviors.same();
     }
 
-    /** Judges the value of a completed stage. */
-    Behavior<C> stageReturned(TypedActorContext<C> ctx, StageEnded.Run<C> run, @Nullable Object value) {
+    @Override
+    public Behavior<C> stageReturned(TypedActorContext<C> ctx, AsyncRun<C> run, @Nullable Object value) {
         PendingMessage<C> pending = run.pending();
         return resume(run)
                 ? reportUnhandled(ctx, pending.message, judge(ctx, pending.message, pending, run.awaited(), value))
                 : Behaviors.same();
     }
 
-    /** Handles the exception of a completed stage as a failed attempt. */
-    Behavior<C> stageFailed(TypedActorContext<C> ctx, StageEnded.Run<C> run, Throwable error) {
+    @Override
+    public Behavior<C> stageFailed(TypedActorContext<C> ctx, AsyncRun<C> run, Throwable error) {
         return resume(run)
                 ? attemptFailed(ctx, run.pending(), Exhaustions.failure(error, exhaustionsAtStart))
                 : Behaviors.same();
     }
 
     /** Restores the state of the attempt that {@code run} belongs to; returns false when the run was abandoned. */
-    private boolean resume(StageEnded.Run<C> run) {
+    private boolean resume(AsyncRun<C> run) {
         PendingMessage<C> pending = run.pending();
         if (!pending.endRun(run.number()) || !waiting.has(pending)) {
             return false;
@@ -153,8 +154,8 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         return true;
     }
 
-    /** Handles held messages until none is left, a message becomes pending, or the actor stops. */
-    Behavior<C> releaseHeld(TypedActorContext<C> ctx) {
+    @Override
+    public Behavior<C> releaseHeld(TypedActorContext<C> ctx) {
         Behavior<C> next = Behaviors.same();
         while (next == SAME && !waiting.hasPending() && waiting.hasHeld()) {
             C message = waiting.takeHeld();
@@ -166,12 +167,12 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
     // ---- One attempt ----
 
     private Behavior<C> firstAttempt(TypedActorContext<C> ctx, C message) {
-        CircuitBreaker breaker = retry.breaker();
+        CircuitBreaker breaker = settings.breaker;
         permit = breaker == null ? 0 : breaker.tryEnter();
         if (breaker != null && permit == CircuitBreaker.REFUSED) {
             return become(Behavior.start(settler.refused(ctx.asJava(), message, breaker), ctx));
         }
-        RetryBudget budget = retry.budget();
+        RetryBudget budget = settings.budget;
         if (budget != null) {
             budget.firstAttempt();
         }
@@ -182,7 +183,7 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
     private Behavior<C> attempt(TypedActorContext<C> ctx, C message, @Nullable PendingMessage<C> pending) {
         number = pending == null ? 1 : pending.attempts() + 1;
         if (timesAttempts) {
-            startNanos = retry.time().nanos();
+            startNanos = settings.time.nanos();
         }
         exhaustionsAtStart = Exhaustions.moment();
         Behavior<C> next;
@@ -210,10 +211,9 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
 
     private void beginRun(TypedActorContext<C> ctx, PendingMessage<C> pending, AwaitedResult.Later<C, ?> awaited) {
         waiting.add(pending);
-        StageEnded.Run<C> run =
-                new StageEnded.Run<>(pending, pending.beginRun(), awaited, startNanos, exhaustionsAtStart);
+        AsyncRun<C> run = new AsyncRun<>(pending, pending.beginRun(), awaited, startNanos, exhaustionsAtStart);
         ActorRef<Object> self = self(ctx);
-        awaited.stage().whenComplete((value, error) -> self.tell(StageEnded.of(run, value, error)));
+        awaited.stage().whenComplete((value, error) -> self.tell(SelfMessage.stageEnded(run, value, error)));
     }
 
     /** Lets the policy judge the result of an attempt; an accepted result goes to the continuation of the handler. */
@@ -279,10 +279,11 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
         Duration delay = decided.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : decided;
         waiting.add(pending);
         pending.waits(delay);
+        SelfMessage<C> due = new SelfMessage.AttemptDue<>(pending);
         if (delay.isZero()) {
-            self(ctx).tell(pending);
+            self(ctx).tell(due);
         } else {
-            pending.timer(ctx.asJava().scheduleOnce(delay, self(ctx), pending));
+            pending.timer(ctx.asJava().scheduleOnce(delay, self(ctx), due));
         }
         // Last: a test told of the retry must find the timer set.
         settler.retrying(failed, delay);
@@ -292,10 +293,7 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
     private PendingMessage<C> pendingFor(C message, @Nullable PendingMessage<C> pending) {
         return pending != null
                 ? pending
-                : new PendingMessage<>(
-                        message,
-                        permit,
-                        timesAttempts ? startNanos : retry.time().nanos());
+                : new PendingMessage<>(message, permit, timesAttempts ? startNanos : settings.time.nanos());
     }
 
     // ---- The inner behavior ----
@@ -364,7 +362,7 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
     private void leaveWaiting(TypedActorContext<C> ctx) {
         waiting.forEachPending(pending -> {
             if (pending.abandonRun()) {
-                self(ctx).tell(pending);
+                self(ctx).tell(new SelfMessage.AttemptDue<>(pending));
             }
         });
         RestartHandover.leave(ctx, waiting);
@@ -391,6 +389,6 @@ final class RetryingActorBehavior<C> extends ExtensibleBehavior<C> implements Re
 
     @Override
     public String toString() {
-        return "retry of " + retry.name() + " around " + inner;
+        return "retry of " + settings.name + " around " + inner;
     }
 }
