@@ -29,7 +29,7 @@ final class AsyncCall<T extends @Nullable Object> {
     private static final int WAITING = 0;
     private static final int SETTLED = -1;
 
-    private final Retry retry;
+    private final CallSettings settings;
     private final Supplier<? extends CompletionStage<T>> operation;
     private final Executor executor;
     private final AsyncEnding<T> ending;
@@ -39,13 +39,17 @@ final class AsyncCall<T extends @Nullable Object> {
     private volatile @Nullable Future<?> inFlight;
 
     /** {@code executor} starts the later attempts; the first starts where {@link #start} is called. */
-    AsyncCall(Retry retry, Supplier<? extends CompletionStage<T>> operation, Executor executor, AsyncEnding<T> ending) {
-        this.retry = retry;
+    AsyncCall(
+            CallSettings settings,
+            Supplier<? extends CompletionStage<T>> operation,
+            Executor executor,
+            AsyncEnding<T> ending) {
+        this.settings = settings;
         this.operation = operation;
         this.executor = executor;
         this.ending = ending;
-        long permit = retry.enter();
-        this.call = new CallInProgress(retry, permit, true, retry.time().nanos());
+        long permit = settings.enter();
+        this.call = new CallInProgress(settings, permit, true, settings.time().nanos());
         if (permit == CircuitBreaker.REFUSED) {
             state.set(SETTLED);
         }
@@ -94,7 +98,7 @@ final class AsyncCall<T extends @Nullable Object> {
     private void ended(int number, T value, @Nullable Throwable error, long moment) {
         if (error != null) {
             failed(number, Exhaustions.failure(CauseChain.unwrap(error), moment));
-        } else if (retry.policy().retriesResult(value)) {
+        } else if (settings.policy().retriesResult(value)) {
             failed(number, Failure.result(value));
         } else {
             succeeded(number, value);
@@ -102,11 +106,11 @@ final class AsyncCall<T extends @Nullable Object> {
     }
 
     private Time.Scheduled watch(int number, @Nullable Future<?> attempt) {
-        Duration limit = retry.attemptTimeout();
+        Duration limit = settings.attemptTimeout();
         if (limit == null) {
             return () -> {};
         }
-        return retry.time().schedule(limit, () -> {
+        return settings.time().schedule(limit, () -> {
             Failure timeout = Failure.thrown(new AttemptTimeoutException(limit));
             if (failed(number, timeout)) {
                 cancel(attempt);
@@ -141,7 +145,7 @@ final class AsyncCall<T extends @Nullable Object> {
     }
 
     private void retryAfter(Duration delay) {
-        timer = retry.time().schedule(delay, () -> {
+        timer = settings.time().schedule(delay, () -> {
             try {
                 executor.execute(this::attempt);
             } catch (RuntimeException rejected) {

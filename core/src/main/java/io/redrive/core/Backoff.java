@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 public interface Backoff {
 
     /** The longest delay that Redrive computes: more than any schedule needs, and its nanoseconds fit a long. */
-    Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+    Duration LONGEST = DurationText.LONGEST;
 
     /** Returns the delay after failed attempt {@code attempt}, counted from 1. */
     Duration delay(int attempt);
@@ -61,6 +61,6 @@ public interface Backoff {
 
     /** Returns the nanoseconds of a duration, at most {@link Long#MAX_VALUE}. */
     static long nanosOf(Duration duration) {
-        return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+        return DurationText.atMostLongest(duration).toNanos();
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs attempts on the calling thread and parks the thread between attempts. */
 final class BlockingCall<T extends @Nullable Object> {
 
-    private final Retry retry;
+    private final CallSettings settings;
     private final Operation<? extends T, ?> operation;
     private final CallInProgress call;
     /** The value of the last attempt that returned one; null also when the operation returned null. */
@@ -16,8 +16,8 @@ final class BlockingCall<T extends @Nullable Object> {
     /** Why the call gave up; null before that and after a success. */
     private @Nullable Reason reason;
 
-    BlockingCall(Retry retry, Operation<? extends T, ?> operation, CallInProgress call) {
-        this.retry = retry;
+    BlockingCall(CallSettings settings, Operation<? extends T, ?> operation, CallInProgress call) {
+        this.settings = settings;
         this.operation = operation;
         this.call = call;
     }
@@ -41,7 +41,7 @@ final class BlockingCall<T extends @Nullable Object> {
                 return gaveUp(giveUp.reason());
             }
             try {
-                retry.time().sleep(((Decision.RetryAfter) decision).delay());
+                settings.time().sleep(((Decision.RetryAfter) decision).delay());
             } catch (InterruptedException e) {
                 return gaveUp(Reason.INTERRUPTED);
             }
@@ -73,15 +73,15 @@ final class BlockingCall<T extends @Nullable Object> {
     private @Nullable Failure attempt() {
         long moment = Exhaustions.moment();
         try {
-            value = retry.attemptTimeout() == null ? operation.run() : limited(retry.attemptTimeout());
-            return retry.policy().retriesResult(value) ? Failure.result(value) : null;
+            value = settings.attemptTimeout() == null ? operation.run() : limited(settings.attemptTimeout());
+            return settings.policy().retriesResult(value) ? Failure.result(value) : null;
         } catch (Throwable error) {
             return Exhaustions.failure(error, moment);
         }
     }
 
     private T limited(Duration limit) throws Exception {
-        try (TimeLimit once = new TimeLimit(retry.time(), limit)) {
+        try (TimeLimit once = new TimeLimit(settings.time(), limit)) {
             return once.call(operation);
         }
     }

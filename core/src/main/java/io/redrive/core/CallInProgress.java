@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallInProgress {
 
-    private final Retry retry;
+    private final CallSettings settings;
     private final long permit;
     private final boolean timed;
     private final long startNanos;
@@ -26,8 +26,8 @@ final class CallInProgress {
     private @Nullable Failure last;
     private List<Throwable> earlier = List.of();
 
-    CallInProgress(Retry retry, long permit, boolean timed, long startNanos) {
-        this.retry = retry;
+    CallInProgress(CallSettings settings, long permit, boolean timed, long startNanos) {
+        this.settings = settings;
         this.permit = permit;
         this.timed = timed;
         this.startNanos = startNanos;
@@ -38,18 +38,18 @@ final class CallInProgress {
         attempts++;
         remember(failure);
         Duration elapsed = elapsed();
-        if (retry.hasListeners()) {
+        if (settings.hasListeners()) {
             RetryListener.Attempted attempted = new RetryListener.Attempted(
-                    retry.name(), attempts, retry.policy().maxAttempts(), Optional.of(failure), elapsed);
-            retry.tell(listener -> listener.onAttempt(attempted));
+                    settings.name(), attempts, settings.policy().maxAttempts(), Optional.of(failure), elapsed);
+            settings.tell(listener -> listener.onAttempt(attempted));
         }
         Decision decision = withinBudget(decide(failure, elapsed), failure);
         if (decision instanceof Decision.RetryAfter wait) {
             previousDelay = wait.delay();
-            if (retry.hasListeners()) {
+            if (settings.hasListeners()) {
                 RetryListener.Retrying retrying = new RetryListener.Retrying(
-                        retry.name(), attempts, retry.policy().maxAttempts(), wait.delay(), failure, elapsed);
-                retry.tell(listener -> listener.onRetry(retrying));
+                        settings.name(), attempts, settings.policy().maxAttempts(), wait.delay(), failure, elapsed);
+                settings.tell(listener -> listener.onRetry(retrying));
             }
         }
         return decision;
@@ -58,16 +58,16 @@ final class CallInProgress {
     /** Counts a successful attempt, which ends the call. */
     void succeeded() {
         attempts++;
-        if (retry.breaker() != null) {
-            retry.breaker().succeeded(permit);
+        if (settings.breaker() != null) {
+            settings.breaker().succeeded(permit);
         }
-        if (retry.hasListeners()) {
+        if (settings.hasListeners()) {
             Duration elapsed = elapsed();
             RetryListener.Attempted attempted = new RetryListener.Attempted(
-                    retry.name(), attempts, retry.policy().maxAttempts(), Optional.empty(), elapsed);
+                    settings.name(), attempts, settings.policy().maxAttempts(), Optional.empty(), elapsed);
             RetryListener.Succeeded success = new RetryListener.Succeeded(
-                    retry.name(), attempts, retry.policy().maxAttempts(), elapsed);
-            retry.tell(listener -> {
+                    settings.name(), attempts, settings.policy().maxAttempts(), elapsed);
+            settings.tell(listener -> {
                 listener.onAttempt(attempted);
                 listener.onSuccess(success);
             });
@@ -80,30 +80,30 @@ final class CallInProgress {
     void gaveUp(Reason reason) {
         Duration elapsed = elapsed();
         Throwable error = lastException();
-        if (retry.breaker() != null && reason != Reason.CIRCUIT_OPEN) {
+        if (settings.breaker() != null && reason != Reason.CIRCUIT_OPEN) {
             if (reason == Reason.CANCELLED || reason == Reason.INTERRUPTED) {
-                retry.breaker().abandoned(permit);
+                settings.breaker().abandoned(permit);
             } else {
-                retry.breaker().failed(permit, error);
+                settings.breaker().failed(permit, error);
             }
         }
         if (error != null) {
             earlier.forEach(one -> Suppression.add(error, one));
-            if (reason.isExhaustion() && retry.policy().maxAttempts() > 1) {
+            if (reason.isExhaustion() && settings.policy().maxAttempts() > 1) {
                 RetryTrace.mark(error, attempts, elapsed, reason);
             }
         }
-        if (retry.hasListeners()) {
+        if (settings.hasListeners()) {
             Failure failure = last == null ? Failure.kind(reason.code()) : last;
             RetryListener.GaveUp event = new RetryListener.GaveUp(
-                    retry.name(), reason, attempts, retry.policy().maxAttempts(), failure, elapsed);
-            retry.tell(listener -> listener.onGaveUp(event));
+                    settings.name(), reason, attempts, settings.policy().maxAttempts(), failure, elapsed);
+            settings.tell(listener -> listener.onGaveUp(event));
         }
     }
 
     /** Ends a call before its first attempt, because the breaker is open. */
     CircuitOpenException refused() {
-        CircuitBreaker breaker = Objects.requireNonNull(retry.breaker(), "only a breaker refuses calls");
+        CircuitBreaker breaker = Objects.requireNonNull(settings.breaker(), "only a breaker refuses calls");
         CircuitOpenException open = new CircuitOpenException(breaker.name(), breaker.remainingOpen());
         last = Failure.thrown(open);
         gaveUp(Reason.CIRCUIT_OPEN);
@@ -115,7 +115,7 @@ final class CallInProgress {
     }
 
     Duration elapsed() {
-        return timed ? Duration.ofNanos(Math.max(0, retry.time().nanos() - startNanos)) : Duration.ZERO;
+        return timed ? Duration.ofNanos(Math.max(0, settings.time().nanos() - startNanos)) : Duration.ZERO;
     }
 
     /**
@@ -134,19 +134,19 @@ final class CallInProgress {
     }
 
     private Decision decide(Failure failure, Duration elapsed) {
-        RandomGenerator random = retry.random() == null ? ThreadLocalRandom.current() : retry.random();
-        return retry.policy().decideSafely(new Attempt(attempts, failure, elapsed, previousDelay, random));
+        RandomGenerator random = settings.random() == null ? ThreadLocalRandom.current() : settings.random();
+        return settings.policy().decideSafely(new Attempt(attempts, failure, elapsed, previousDelay, random));
     }
 
     private Decision withinBudget(Decision decision, Failure failure) {
-        RetryBudget budget = retry.budget();
+        RetryBudget budget = settings.budget();
         if (budget == null || decision instanceof Decision.GiveUp || budget.tryRetry(failure)) {
             return decision;
         }
-        if (retry.hasListeners()) {
+        if (settings.hasListeners()) {
             RetryListener.BudgetRefused refused =
-                    new RetryListener.BudgetRefused(retry.name(), budget.name(), attempts);
-            retry.tell(listener -> listener.onBudgetRefused(refused));
+                    new RetryListener.BudgetRefused(settings.name(), budget.name(), attempts);
+            settings.tell(listener -> listener.onBudgetRefused(refused));
         }
         return Decision.giveUp(Reason.RETRY_BUDGET_EXHAUSTED);
     }

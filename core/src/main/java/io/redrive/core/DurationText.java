@@ -14,7 +14,10 @@ public final class DurationText {
 
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ns|us|µs|ms|s|m|h|d)");
 
-    private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+    /** The longest duration whose nanoseconds fit a long. */
+    static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private static final BigDecimal MOST_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
 
     /** The rule that {@link #parse} enforces. */
     static final String RULE =
@@ -53,12 +56,12 @@ public final class DurationText {
             return Optional.empty();
         }
         return Optional.of(Duration.ofNanos(
-                nanos.min(LONGEST).setScale(0, RoundingMode.HALF_UP).longValueExact()));
+                nanos.min(MOST_NANOS).setScale(0, RoundingMode.HALF_UP).longValueExact()));
     }
 
     /** Writes a duration in the form that {@link #parse} reads, rounded to three decimals of its unit. */
     public static String format(Duration duration) {
-        long nanos = Backoff.nanosOf(duration);
+        long nanos = atMostLongest(duration).toNanos();
         if (nanos < 1_000_000L) {
             return nanos == 0 ? "0ms" : number(nanos / 1_000.0) + "us";
         }
@@ -104,9 +107,9 @@ public final class DurationText {
         return duration;
     }
 
-    /** Returns the duration, at most {@link Backoff#LONGEST}: arithmetic with a longer one could overflow. */
+    /** Returns the duration, at most {@link #LONGEST}: arithmetic with a longer one could overflow. */
     static Duration atMostLongest(Duration duration) {
-        return duration.compareTo(Backoff.LONGEST) > 0 ? Backoff.LONGEST : duration;
+        return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
     }
 
     static Duration requirePositive(String what, Duration duration) {

@@ -8,8 +8,8 @@ final class Listeners {
 
     private Listeners() {}
 
-    static void tell(List<RetryListener> listeners, Consumer<RetryListener> event) {
-        for (RetryListener listener : listeners) {
+    static <L> void tell(List<L> listeners, Consumer<? super L> event) {
+        for (L listener : listeners) {
             try {
                 event.accept(listener);
             } catch (RuntimeException | Error e) {

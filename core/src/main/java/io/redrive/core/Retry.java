@@ -29,37 +29,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Retry {
 
-    private final RetryPolicy policy;
-    private final String name;
-    private final @Nullable Duration attemptTimeout;
-    private final @Nullable CircuitBreaker breaker;
-    private final @Nullable RetryBudget budget;
+    private final CallSettings settings;
     private final List<RetryListener> added;
-    private final List<RetryListener> listeners;
-    private final Time time;
-    private final @Nullable RandomGenerator random;
     private final @Nullable ContextCarrier context;
+    /** True when a call must be timed and reported from its first attempt. */
     private final boolean watched;
+    /** True when a first attempt that returns needs no further step. */
     private final boolean bare;
 
     private Retry(RetryParts parts) {
-        policy = parts.policy;
-        name = parts.name;
-        attemptTimeout = parts.attemptTimeout;
-        breaker = parts.breaker;
-        budget = parts.budget;
+        settings = parts.callSettings();
         added = List.copyOf(parts.added);
-        time = parts.time;
-        random = parts.random;
         context = parts.context;
-        List<RetryListener> all = new ArrayList<>(policy.callbacks());
-        all.addAll(added);
-        if (!name.isEmpty()) {
-            all.add(RetryListener.logging());
-        }
-        listeners = List.copyOf(all);
-        watched = attemptTimeout != null || !listeners.isEmpty();
-        bare = !watched && breaker == null && budget == null && !policy.hasTtl() && !policy.looksAtResults();
+        RetryPolicy policy = settings.policy();
+        watched = settings.attemptTimeout() != null || settings.hasListeners();
+        bare = !watched
+                && settings.breaker() == null
+                && settings.budget() == null
+                && !policy.hasTtl()
+                && !policy.looksAtResults();
     }
 
     /** Returns a retry under {@code policy}, without a name, breaker, budget, time limit or listener. */
@@ -159,13 +147,13 @@ public final class Retry {
      * throws an exception of the operation.
      */
     public <T extends @Nullable Object> RetryResult<T> run(Operation<T, ?> operation) {
-        long permit = enter();
-        long start = time.nanos();
+        long permit = settings.enter();
+        long start = settings.time().nanos();
         CallInProgress call = inProgress(permit, true, start);
         if (permit == CircuitBreaker.REFUSED) {
             return new RetryResult.Failure<>(Reason.CIRCUIT_OPEN, call.refused(), 0, Duration.ZERO, null);
         }
-        return new BlockingCall<T>(this, operation, call).run().result();
+        return new BlockingCall<T>(settings, operation, call).run().result();
     }
 
     /** {@link #run(Operation)} for work that returns nothing. */
@@ -212,15 +200,16 @@ public final class Retry {
     /** Returns the parts in the order in which they act, from the outside in. */
     public String describe() {
         List<String> order = new ArrayList<>();
-        if (breaker != null) {
-            order.add(breaker.toString());
+        if (settings.breaker() != null) {
+            order.add(settings.breaker().toString());
         }
-        order.add((name.isEmpty() ? "retry: " : "retry '" + name + "': ") + policy);
-        if (budget != null) {
-            order.add(budget.toString());
+        String name = settings.name();
+        order.add((name.isEmpty() ? "retry: " : "retry '" + name + "': ") + settings.policy());
+        if (settings.budget() != null) {
+            order.add(settings.budget().toString());
         }
-        if (attemptTimeout != null) {
-            order.add("attempt time limit " + DurationText.format(attemptTimeout));
+        if (settings.attemptTimeout() != null) {
+            order.add("attempt time limit " + DurationText.format(settings.attemptTimeout()));
         }
         order.add("call");
         return String.join(" > ", order);
@@ -234,57 +223,7 @@ public final class Retry {
 
     /** Returns the policy. */
     public RetryPolicy policy() {
-        return policy;
-    }
-
-    // ---- For BlockingCall, AsyncCall and CallInProgress ----
-
-    String name() {
-        return name;
-    }
-
-    @Nullable
-    Duration attemptTimeout() {
-        return attemptTimeout;
-    }
-
-    @Nullable
-    CircuitBreaker breaker() {
-        return breaker;
-    }
-
-    @Nullable
-    RetryBudget budget() {
-        return budget;
-    }
-
-    Time time() {
-        return time;
-    }
-
-    @Nullable
-    RandomGenerator random() {
-        return random;
-    }
-
-    boolean hasListeners() {
-        return !listeners.isEmpty();
-    }
-
-    void tell(Consumer<RetryListener> event) {
-        Listeners.tell(listeners, event);
-    }
-
-    /**
-     * Asks the breaker for a permit and credits the budget with a first attempt. Returns the permit or the breaker's
-     * refusal.
-     */
-    long enter() {
-        long permit = breaker == null ? 0 : breaker.tryEnter();
-        if (budget != null && permit != CircuitBreaker.REFUSED) {
-            budget.firstAttempt();
-        }
-        return permit;
+        return settings.policy();
     }
 
     /**
@@ -292,12 +231,14 @@ public final class Retry {
      * no listeners and no attempt time limit. A success allocates nothing.
      */
     private <T extends @Nullable Object, X extends Exception> T guardedCall(Operation<T, X> operation) {
-        long permit = enter();
+        long permit = settings.enter();
         if (permit == CircuitBreaker.REFUSED) {
             throw inProgress(permit, false, 0).refused();
         }
+        RetryPolicy policy = settings.policy();
+        CircuitBreaker breaker = settings.breaker();
         boolean timed = policy.hasTtl();
-        long start = timed ? time.nanos() : 0;
+        long start = timed ? settings.time().nanos() : 0;
         long moment = Exhaustions.moment();
         Failure failure;
         try {
@@ -316,16 +257,18 @@ public final class Retry {
     }
 
     private <T extends @Nullable Object> T callAgain(Operation<T, ?> operation, CallInProgress call, Failure first) {
-        return new BlockingCall<T>(this, operation, call).continueAfter(first).valueOrThrow();
+        return new BlockingCall<T>(settings, operation, call)
+                .continueAfter(first)
+                .valueOrThrow();
     }
 
     private <T extends @Nullable Object> BlockingCall<T> watchedCall(Operation<T, ?> operation) {
-        long permit = enter();
-        CallInProgress call = inProgress(permit, true, time.nanos());
+        long permit = settings.enter();
+        CallInProgress call = inProgress(permit, true, settings.time().nanos());
         if (permit == CircuitBreaker.REFUSED) {
             throw call.refused();
         }
-        return new BlockingCall<T>(this, operation, call).run();
+        return new BlockingCall<T>(settings, operation, call).run();
     }
 
     @SuppressWarnings("NullAway") // Void has no value but null.
@@ -337,20 +280,20 @@ public final class Retry {
     }
 
     private CallInProgress inProgress(long permit, boolean timed, long start) {
-        return new CallInProgress(this, permit, timed, start);
+        return new CallInProgress(settings, permit, timed, start);
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> startForValue(
             Supplier<? extends CompletionStage<T>> operation, Executor executor) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        new AsyncCall<>(this, operation, executor, new AsyncEnding.WithValue<>(future)).start();
+        new AsyncCall<>(settings, operation, executor, new AsyncEnding.WithValue<>(future)).start();
         return future;
     }
 
     private <T extends @Nullable Object> CompletableFuture<RetryResult<T>> startForResult(
             Supplier<? extends CompletionStage<T>> operation, Executor executor) {
         CompletableFuture<RetryResult<T>> future = new CompletableFuture<>();
-        new AsyncCall<>(this, operation, executor, new AsyncEnding.WithResult<>(future)).start();
+        new AsyncCall<>(settings, operation, executor, new AsyncEnding.WithResult<>(future)).start();
         return future;
     }
 
@@ -374,14 +317,14 @@ public final class Retry {
     }
 
     private Retry changed(Consumer<RetryParts> change) {
-        RetryParts parts = new RetryParts(policy);
-        parts.name = name;
-        parts.attemptTimeout = attemptTimeout;
-        parts.breaker = breaker;
-        parts.budget = budget;
+        RetryParts parts = new RetryParts(settings.policy());
+        parts.name = settings.name();
+        parts.attemptTimeout = settings.attemptTimeout();
+        parts.breaker = settings.breaker();
+        parts.budget = settings.budget();
         parts.added.addAll(added);
-        parts.time = time;
-        parts.random = random;
+        parts.time = settings.time();
+        parts.random = settings.random();
         parts.context = context;
         change.accept(parts);
         return new Retry(parts);

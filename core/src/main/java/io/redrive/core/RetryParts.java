@@ -33,4 +33,14 @@ final class RetryParts {
     RetryParts(RetryPolicy policy) {
         this.policy = policy;
     }
+
+    /** Returns the settings of calls; a name adds the listener that logs. */
+    CallSettings callSettings() {
+        List<RetryListener> listeners = new ArrayList<>(policy.callbacks());
+        listeners.addAll(added);
+        if (!name.isEmpty()) {
+            listeners.add(RetryListener.logging());
+        }
+        return new CallSettings(policy, name, attemptTimeout, breaker, budget, listeners, time, random);
+    }
 }

@@ -81,16 +81,15 @@ final class ReportCharts {
     }
 
     /** Renders a column for each interval, including empty intervals; the interval with the most samples has full height. */
-    static String pace(RunReport.Pace pace) {
-        List<Throughput> intervals = pace.intervals();
+    static String pace(Duration length, List<Throughput> intervals) {
         Instant first = intervals.get(0).from();
         Instant last = intervals.get(intervals.size() - 1).from();
-        long columns = Duration.between(first, last).dividedBy(pace.interval()) + 1;
+        long columns = Duration.between(first, last).dividedBy(length) + 1;
         long most = intervals.stream().mapToLong(Throughput::ended).max().orElse(1);
         double width = (double) WIDTH / columns;
         StringBuilder bars = new StringBuilder();
         for (Throughput interval : intervals) {
-            double x = width * Duration.between(first, interval.from()).dividedBy(pace.interval());
+            double x = width * Duration.between(first, interval.from()).dividedBy(length);
             double y = HEIGHT;
             for (Part part : List.of(
                     new Part("dead", interval.dead(), "bad"),
@@ -165,7 +164,7 @@ final class ReportCharts {
                 width,
                 BAR,
                 part.colour(),
-                ReportHtml.escaped(part.name()),
+                HtmlText.escaped(part.name()),
                 Figures.count(part.count())));
     }
 
@@ -176,7 +175,7 @@ final class ReportCharts {
                 "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
                 LABEL - 8,
                 y + 16,
-                ReportHtml.escaped(shown)));
+                HtmlText.escaped(shown)));
     }
 
     private static void value(StringBuilder out, String text, int y) {
@@ -185,7 +184,7 @@ final class ReportCharts {
                 "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
                 WIDTH,
                 y + 16,
-                ReportHtml.escaped(text)));
+                HtmlText.escaped(text)));
     }
 
     private static String legend(List<Part> parts) {
@@ -202,6 +201,6 @@ final class ReportCharts {
 
     private static String figure(String title, int height, String content, String legend) {
         return "<figure>\n<svg viewBox=\"0 0 " + WIDTH + " " + height + "\" role=\"img\" aria-label=\""
-                + ReportHtml.escaped(title) + "\">\n" + content + "</svg>\n" + legend + "</figure>\n";
+                + HtmlText.escaped(title) + "\">\n" + content + "</svg>\n" + legend + "</figure>\n";
     }
 }

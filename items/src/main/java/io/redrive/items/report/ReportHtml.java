@@ -77,14 +77,14 @@ final class ReportHtml {
                 + spending()
                 + dead();
         return PAGE.formatted(
-                escaped(run.id()),
+                HtmlText.escaped(run.id()),
                 tone(run.status()),
                 run.status().code(),
-                escaped(run.pipeline()),
+                HtmlText.escaped(run.pipeline()),
                 Figures.MOMENT.format(run.created()),
                 Figures.time(run.worked()),
                 body,
-                escaped(report.statusBasis().orElse("")));
+                HtmlText.escaped(report.statusBasis().orElse("")));
     }
 
     private static String tone(RunStatus status) {
@@ -119,11 +119,11 @@ final class ReportHtml {
         HtmlTable table = new HtmlTable().header("stage", "error", "#attempts", "#dead", "such as");
         for (ErrorCount error : report.errors()) {
             table.row(
-                    escaped(error.stage()),
-                    "<code>" + escaped(error.errorType()) + "</code>",
+                    HtmlText.escaped(error.stage()),
+                    "<code>" + HtmlText.escaped(error.errorType()) + "</code>",
                     Figures.count(error.attempts()),
                     Figures.count(error.dead()),
-                    escaped(error.message()));
+                    HtmlText.escaped(error.message()));
         }
         return section("Most common errors", table.render());
     }
@@ -144,7 +144,7 @@ final class ReportHtml {
                         "#p99");
         for (StageCounts stage : report.stages()) {
             table.row(
-                    escaped(stage.stage()),
+                    HtmlText.escaped(stage.stage()),
                     Figures.count(stage.attempts()),
                     Figures.count(stage.succeeded()),
                     Figures.count(stage.retried()),
@@ -165,9 +165,9 @@ final class ReportHtml {
         }
         HtmlTable table = new HtmlTable().header("stage", "#reported", "#money", "#only estimated", "#money", "#price");
         for (StageSpending cost : report.spending()) {
-            String unit = escaped(cost.unit());
+            String unit = HtmlText.escaped(cost.unit());
             table.row(
-                    escaped(cost.stage()),
+                    HtmlText.escaped(cost.stage()),
                     Figures.cost(cost.reported(), unit),
                     cost.price()
                             .map(price -> Figures.money(cost.reported(), price))
@@ -187,7 +187,8 @@ final class ReportHtml {
                 : section(
                         "Samples that ended, by "
                                 + DurationText.format(report.pace().interval()),
-                        ReportCharts.pace(report.pace()));
+                        ReportCharts.pace(
+                                report.pace().interval(), report.pace().intervals()));
     }
 
     private String dead() {
@@ -198,11 +199,11 @@ final class ReportHtml {
         for (DeadSample dead : report.dead()) {
             SampleRecord.Death death = dead.death();
             table.row(
-                    escaped(dead.sample().id()),
+                    HtmlText.escaped(dead.sample().id()),
                     "#" + dead.sample().ordinal(),
-                    escaped(dead.stage()),
+                    HtmlText.escaped(dead.stage()),
                     death.reason().code(),
-                    "<code>" + escaped(death.errorType()) + "</code>");
+                    "<code>" + HtmlText.escaped(death.errorType()) + "</code>");
         }
         long all = report.run().balance().dead();
         String count = all > report.dead().size()
@@ -213,21 +214,5 @@ final class ReportHtml {
 
     private static String section(String title, String content) {
         return "<h2>" + title + "</h2>\n" + content;
-    }
-
-    static String escaped(String text) {
-        StringBuilder html = new StringBuilder(text.length() + 16);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '&' -> html.append("&amp;");
-                case '<' -> html.append("&lt;");
-                case '>' -> html.append("&gt;");
-                case '"' -> html.append("&quot;");
-                case '\'' -> html.append("&#39;");
-                default -> html.append(Character.isISOControl(c) && c != '\n' ? ' ' : c);
-            }
-        }
-        return html.toString();
     }
 }
