@@ -7,7 +7,7 @@ import io.redrive.cli.command.JdbcStores;
 import io.redrive.cli.terminal.NoTerminal;
 import io.redrive.core.ManualTime;
 import io.redrive.core.RetryPolicy;
-import io.redrive.pipelinefiles.RetryVariables;
+import io.redrive.core.RetryVariables;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package io.redrive.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,10 +15,22 @@ import java.util.function.Predicate;
  */
 record BackoffShape(String kind, Duration initial, Duration max, double multiplier, Optional<Duration> increment) {
 
-    private static final ExponentialBackoff USUAL =
-            (ExponentialBackoff) RetryPolicy.builder().build().backoff();
+    private static final ExponentialBackoff USUAL = ExponentialBackoff.USUAL;
 
+    /** The keys that describe a backoff of a known kind. */
+    static final List<String> KEYS = List.of(
+            "initial-delay",
+            "initial-delay-seconds",
+            "max-delay",
+            "max-delay-seconds",
+            "multiplier",
+            "backoff-multiplier",
+            "increment",
+            "delays");
+
+    /** The keys that a backoff of each kind uses. */
     private static final Map<String, Set<String>> USED_BY = Map.of(
+            "none", Set.of(),
             "fixed", Set.of("initial-delay", "initial-delay-seconds"),
             "linear", Set.of("initial-delay", "initial-delay-seconds", "max-delay", "max-delay-seconds", "increment"),
             "exponential",
@@ -50,9 +63,12 @@ record BackoffShape(String kind, Duration initial, Duration max, double multipli
      * keys.
      */
     String kindFor(Predicate<String> names) {
+        return unusedBy(kind, names).isEmpty() ? kind : "exponential";
+    }
+
+    /** Returns the keys among {@code names} that describe a backoff and that a backoff of this kind does not use. */
+    static List<String> unusedBy(String kind, Predicate<String> names) {
         Set<String> used = USED_BY.getOrDefault(kind, Set.of());
-        return USED_BY.values().stream().flatMap(Set::stream).filter(names).allMatch(used::contains)
-                ? kind
-                : "exponential";
+        return KEYS.stream().filter(names).filter(key -> !used.contains(key)).toList();
     }
 }

@@ -4,6 +4,9 @@ import java.time.Duration;
 
 record ExponentialBackoff(Duration initial, Duration max, double multiplier) implements Backoff {
 
+    /** The backoff of a policy that sets none. */
+    static final ExponentialBackoff USUAL = new ExponentialBackoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2.0);
+
     ExponentialBackoff {
         DurationText.requireNotNegative("exponential backoff initial", initial);
         DurationText.requireAtLeast("exponential backoff max", max, initial);

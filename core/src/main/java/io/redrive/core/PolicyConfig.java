@@ -18,17 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyConfig {
 
-    private static final Set<String> BACKOFF_KEYS = Set.of(
-            "backoff",
-            "initial-delay",
-            "max-delay",
-            "multiplier",
-            "increment",
-            "delays",
-            "initial-delay-seconds",
-            "max-delay-seconds",
-            "backoff-multiplier");
-
     private static final Set<String> KEYS = keys();
 
     private final String prefix;
@@ -76,6 +65,11 @@ final class PolicyConfig {
         variables.with("RETRY_MAX_ATTEMPTS", SettingValues::attempts, policy::maxAttempts);
         variables.with("RETRY_TTL_MINUTES", SettingValues::minutes, policy::maxDuration);
         return policy.build();
+    }
+
+    /** Returns true for a key that describes the backoff. */
+    static boolean isOfBackoff(String key) {
+        return key.equals("backoff") || BackoffShape.KEYS.contains(key);
     }
 
     private RetryPolicy changed(RetryPolicy inForce) {
@@ -131,7 +125,7 @@ final class PolicyConfig {
     }
 
     private Backoff backoff(Backoff inForce) {
-        if (BACKOFF_KEYS.stream().noneMatch(this::names)) {
+        if (!names("backoff") && BackoffShape.KEYS.stream().noneMatch(this::names)) {
             return inForce;
         }
         BackoffShape shape = BackoffShape.of(inForce);
@@ -228,8 +222,9 @@ final class PolicyConfig {
     }
 
     private static Set<String> keys() {
-        Set<String> keys = new TreeSet<>(BACKOFF_KEYS);
+        Set<String> keys = new TreeSet<>(BackoffShape.KEYS);
         keys.addAll(List.of(
+                "backoff",
                 "preset",
                 "enabled",
                 "max-attempts",

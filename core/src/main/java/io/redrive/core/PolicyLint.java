@@ -3,6 +3,7 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds settings that are allowed but probably not meant, as warnings that refuse nothing. {@link
@@ -26,6 +27,16 @@ public final class PolicyLint {
             return List.of(
                     "the backoff threw " + ThrownReading.textOf(mistake) + "; work under this policy is not retried");
         }
+    }
+
+    /**
+     * Returns the keys of settings without effect: those among {@code keys} that describe a backoff, and that a backoff of
+     * this kind does not use.
+     *
+     * @param backoff the value of the setting {@code backoff}
+     */
+    public static List<String> unusedKeys(String backoff, Set<String> keys) {
+        return BackoffShape.unusedBy(backoff, keys::contains);
     }
 
     static List<String> warnings(RetryPolicy policy, List<Schedule.Row> rows) {

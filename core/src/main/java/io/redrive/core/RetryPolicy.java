@@ -226,7 +226,7 @@ public final class RetryPolicy {
     /** Builds a {@link RetryPolicy}. Each method checks its argument at once and replaces an earlier value. Not thread-safe. */
     public static final class Builder {
         private int maxAttempts = 3;
-        private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10), 2.0);
+        private Backoff backoff = ExponentialBackoff.USUAL;
         private Jitter jitter = Jitter.factor(0.1);
 
         @Nullable

@@ -3,6 +3,7 @@ package io.redrive.pipelinefiles;
 import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.RetryVariables;
 import io.redrive.core.SettingException;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -6,6 +6,7 @@ import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryListener;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.RetryVariables;
 import io.redrive.core.SettingException;
 import io.redrive.core.Time;
 import io.redrive.pipeline.EventPolicies;

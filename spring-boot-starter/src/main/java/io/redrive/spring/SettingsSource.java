@@ -1,5 +1,6 @@
 package io.redrive.spring;
 
+import io.redrive.core.RetryVariables;
 import io.redrive.core.SettingException;
 import java.time.Duration;
 import java.util.Arrays;

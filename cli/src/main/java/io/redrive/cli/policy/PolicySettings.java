@@ -1,13 +1,13 @@
 package io.redrive.cli.policy;
 
+import io.redrive.core.PolicyLint;
 import io.redrive.core.RetryPolicy;
+import io.redrive.core.RetryVariables;
 import io.redrive.core.SettingException;
-import io.redrive.pipelinefiles.RetryVariables;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,32 +21,6 @@ final class PolicySettings {
             "initial-delay", "initial-delay-seconds",
             "max-delay", "max-delay-seconds",
             "multiplier", "backoff-multiplier");
-
-    /** The settings of each backoff kind. */
-    private static final Map<String, Set<String>> USED_BY = Map.of(
-            "none", Set.of(),
-            "fixed", Set.of("initial-delay", "initial-delay-seconds"),
-            "linear", Set.of("initial-delay", "initial-delay-seconds", "max-delay", "max-delay-seconds", "increment"),
-            "exponential",
-                    Set.of(
-                            "initial-delay",
-                            "initial-delay-seconds",
-                            "max-delay",
-                            "max-delay-seconds",
-                            "multiplier",
-                            "backoff-multiplier"),
-            "delays", Set.of("delays"));
-
-    /** The settings of all backoff kinds. */
-    private static final List<String> BACKOFF_KEYS = List.of(
-            "initial-delay",
-            "initial-delay-seconds",
-            "max-delay",
-            "max-delay-seconds",
-            "multiplier",
-            "backoff-multiplier",
-            "increment",
-            "delays");
 
     private final Map<String, String> values = new LinkedHashMap<>();
     private final Map<String, String> options = new LinkedHashMap<>();
@@ -96,9 +70,7 @@ final class PolicySettings {
     void environment(Map<String, String> environment) {
         Map<String, String> below = RetryVariables.below(values.keySet(), environment);
         if (!below.isEmpty()) {
-            boolean ownBackoff =
-                    values.keySet().stream().anyMatch(BACKOFF_KEYS::contains) || values.containsKey("backoff");
-            if (!ownBackoff) {
+            if (!RetryVariables.isBackoffGiven(values.keySet())) {
                 values.put("preset", "visibility");
             }
             values.putAll(below);
@@ -127,10 +99,8 @@ final class PolicySettings {
             return all;
         }
         String kind = backoffKind();
-        for (String key : BACKOFF_KEYS) {
-            if (values.containsKey(key) && !USED_BY.getOrDefault(kind, Set.of()).contains(key)) {
-                all.add(written(key) + " has no effect with backoff " + kind);
-            }
+        for (String key : PolicyLint.unusedKeys(kind, values.keySet())) {
+            all.add(written(key) + " has no effect with backoff " + kind);
         }
         return all;
     }
