@@ -3,6 +3,7 @@ package io.redrive.events;
 import io.redrive.core.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The end of a claim: the outcome of the claimed event, which the store applies. A store applies at most one
@@ -12,6 +13,16 @@ public sealed interface Settlement {
 
     /** Returns the claim of this settlement. */
     Claim claim();
+
+    /** Returns when the event is ready again; empty for an event that has ended, or is ready at once. */
+    default Optional<Instant> readyAgain() {
+        return Optional.empty();
+    }
+
+    /** Returns the record of the failed attempt; empty for an event that was handled, given back or put off. */
+    default Optional<AttemptRecord> failedAttempt() {
+        return Optional.empty();
+    }
 
     /**
      * Calls the method of {@code cases} for this kind of settlement.
@@ -62,6 +73,16 @@ public sealed interface Settlement {
      */
     record Retry(Claim claim, Instant due, Duration delay, AttemptRecord attempt) implements Settlement {
         @Override
+        public Optional<Instant> readyAgain() {
+            return Optional.of(due);
+        }
+
+        @Override
+        public Optional<AttemptRecord> failedAttempt() {
+            return Optional.of(attempt);
+        }
+
+        @Override
         public <C> void match(C context, Cases<C> cases) {
             cases.retry(this, context);
         }
@@ -78,6 +99,11 @@ public sealed interface Settlement {
      */
     record Dead(Claim claim, Reason reason, AttemptRecord attempt, String fingerprint, String service)
             implements Settlement {
+        @Override
+        public Optional<AttemptRecord> failedAttempt() {
+            return Optional.of(attempt);
+        }
+
         @Override
         public <C> void match(C context, Cases<C> cases) {
             cases.dead(this, context);
@@ -104,6 +130,11 @@ public sealed interface Settlement {
         /** Puts an event off at the request of its handler. */
         public Snooze(Claim claim, Instant due) {
             this(claim, due, Cause.ASKED);
+        }
+
+        @Override
+        public Optional<Instant> readyAgain() {
+            return Optional.of(due);
         }
 
         @Override

@@ -310,7 +310,9 @@ final class Coordinator {
             admission.stale(claim);
             announcer.stale(claim.event(), now);
         } else {
-            expect(settlement, took);
+            // A store with its own clock counts the wait from some moment of the exchange on. A look after the wait and the
+            // duration of the exchange finds the event due; a look before would leave the event to the next poll.
+            settlement.readyAgain().ifPresent(due -> claimer.expect(due.plus(took)));
             if (claim.event().orderingKey().isPresent()) {
                 claimer.wake();
             }
@@ -318,18 +320,6 @@ final class Coordinator {
             announcer.settled(settlement, now);
         }
         return true;
-    }
-
-    /**
-     * A store with its own clock counts the wait from some moment of the exchange on. A look after the wait and the duration
-     * of the exchange finds the event due; a look before would leave the event to the next poll.
-     */
-    private void expect(Settlement settlement, Duration exchange) {
-        if (settlement instanceof Settlement.Retry retry) {
-            claimer.expect(retry.due().plus(exchange));
-        } else if (settlement instanceof Settlement.Snooze snooze) {
-            claimer.expect(snooze.due().plus(exchange));
-        }
     }
 
     private boolean process(Claim claim, Instant now) {

@@ -9,7 +9,6 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
 import io.redrive.core.Time;
 import io.redrive.core.TimeLimit;
-import io.redrive.events.AttemptRecord;
 import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
 import java.time.Duration;
@@ -256,7 +255,7 @@ final class Worker implements AutoCloseable {
 
     private void end(Claim claim, CallResult result, BatchProgress batch) {
         Settlement settlement = tools.settler().settlementOf(claim, result, time.now());
-        lineOf(settlement, line -> batch.failed(claim, batchOutcome(result), line));
+        settlement.failedAttempt().ifPresent(attempt -> batch.failed(claim, batchOutcome(result), attempt));
         settle(claim, new ClaimEnd.Decided(settlement));
     }
 
@@ -278,14 +277,6 @@ final class Worker implements AutoCloseable {
             }
         }
         tools.ended().accept(end);
-    }
-
-    private static void lineOf(Settlement settlement, Consumer<AttemptRecord> failed) {
-        if (settlement instanceof Settlement.Retry retry) {
-            failed.accept(retry.attempt());
-        } else if (settlement instanceof Settlement.Dead dead) {
-            failed.accept(dead.attempt());
-        }
     }
 
     private static PipelineListener.BatchOutcome batchOutcome(CallResult result) {

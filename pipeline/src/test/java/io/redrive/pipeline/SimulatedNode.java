@@ -72,7 +72,7 @@ final class SimulatedNode extends HookedStore {
 
     final String name;
     final QueuedExecutor tasks = new QueuedExecutor();
-    /** Exchanges that have not reached the store; they reach it before the clock moves on, in any order. */
+    /** Exchanges on their way to the store; all arrive before the clock moves on, in any order. */
     private final QueuedExecutor onTheirWay = new QueuedExecutor();
 
     final Heard heard = new Heard();
@@ -87,7 +87,7 @@ final class SimulatedNode extends HookedStore {
     private final Simulation simulation;
     private final EventStore store;
     private final Set<Claim> settled = new HashSet<>();
-    private final int[] announced = new int[4];
+    private final AnsweredSettlements answered = new AnsweredSettlements();
     final RetryBudget budget =
             RetryBudget.builder("simulated").reserve(0).share(0.3).build();
     private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
@@ -128,7 +128,7 @@ final class SimulatedNode extends HookedStore {
         return isAlive() && toldAt > jumpedAt && now() - toldAt <= Member.GONE_AFTER.toNanos();
     }
 
-    /** The clock jumped, so that notes may look too old. */
+    /** After a jump of the clock, notes may look too old. */
     void jumped() {
         jumpedAt = now();
         disturb();
@@ -331,24 +331,20 @@ final class SimulatedNode extends HookedStore {
                 claim.redrives());
     }
 
-    private void count(Settlement settlement, boolean stale) {
-        if (stale) {
-            announced[0]++;
-        } else if (settlement instanceof Settlement.Done) {
-            announced[1]++;
-        } else if (settlement instanceof Settlement.Retry) {
-            announced[2]++;
-        } else if (settlement instanceof Settlement.Dead) {
-            announced[3]++;
+    private void count(Settlement settlement, boolean isStale) {
+        if (isStale) {
+            answered.stale++;
+        } else {
+            settlement.match(answered, AnsweredSettlements.COUNT);
         }
     }
 
     /** Every settlement was announced once, except settlements whose answer a crashed process had not received. */
     void compareAnnouncements() {
-        check(isComplete(heard.stale, announced[0]), "each stale settlement is announced", name, heard.stale);
-        check(isComplete(heard.done, announced[1]), "each success is announced", name, heard.done);
-        check(isComplete(heard.retries, announced[2]), "each retry is announced", name, heard.retries);
-        check(isComplete(heard.dead, announced[3]), "each death is announced", name, heard.dead);
+        check(isComplete(heard.stale, answered.stale), "each stale settlement is announced", name, heard.stale);
+        check(isComplete(heard.done, answered.done), "each success is announced", name, heard.done);
+        check(isComplete(heard.retries, answered.retries), "each retry is announced", name, heard.retries);
+        check(isComplete(heard.dead, answered.dead), "each death is announced", name, heard.dead);
     }
 
     private boolean isComplete(List<?> said, int settlements) {

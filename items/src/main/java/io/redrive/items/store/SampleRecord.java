@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress its attempts at that stage
  * @param payload the bytes that the stage before made
  * @param claimed true when the process that writes this record keeps the sample
- * @param death why it is dead; null for samples that are not
+ * @param death why it is dead; null for samples that are not. {@link DeadSample#death()} is never null.
  */
 public record SampleRecord(
         long ordinal,
