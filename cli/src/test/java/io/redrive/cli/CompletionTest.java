@@ -22,7 +22,7 @@ final class CompletionTest {
     }
 
     @Test
-    void bash_takes_the_script_and_completes_with_it(@TempDir Path folder) throws Exception {
+    void bash_loads_the_script_and_completes_commands(@TempDir Path folder) throws Exception {
         Path script = Files.writeString(
                 folder.resolve("complete.sh"),
                 Ran.redrive("completion", "bash").out()
@@ -37,7 +37,7 @@ final class CompletionTest {
     }
 
     @Test
-    void another_shell_is_wrong_input() {
+    void an_unknown_shell_is_wrong_input() {
         Ran ran = Ran.redrive("completion", "tcsh");
 
         assertThat(ran.code()).isEqualTo(2);

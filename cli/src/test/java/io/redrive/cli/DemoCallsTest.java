@@ -13,14 +13,14 @@ final class DemoCallsTest {
     private final Ran demo = Ran.redrive(time, "demo", "calls");
 
     @Test
-    void it_ends_well_and_says_what_to_look_at_next() {
+    void the_demo_ends_well_and_names_the_next_commands() {
         assertThat(demo.err()).isEmpty();
         assertThat(demo.code()).isZero();
         assertThat(demo.out()).contains("Next:", "redrive policy explain --preset visibility");
     }
 
     @Test
-    void a_flaky_call_is_retried_until_it_succeeds() {
+    void a_flaky_call_is_retried_until_success() {
         assertThat(scene(1)).containsSubsequence("attempt 1/4  503", "attempt 2/4  503", "attempt 3/4  200 success");
     }
 

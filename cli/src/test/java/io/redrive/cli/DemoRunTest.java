@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo of runs as a user plays it: the trouble, a look at it, the repair. */
+/** The demo of item runs as a user plays the demo: the trouble, a look at the dead samples, the repair. */
 @Timeout(180)
 final class DemoRunTest {
 
@@ -20,7 +20,7 @@ final class DemoRunTest {
     private Path folder;
 
     @Test
-    void articles_get_their_summaries_and_those_that_died_come_back_after_the_repair() throws IOException {
+    void articles_get_summaries_and_dead_articles_come_back_after_the_repair() throws IOException {
         Ran first = demo("--samples", "150");
 
         assertThat(first.err())
@@ -36,7 +36,7 @@ final class DemoRunTest {
         Ran fixed = demo("--fixed");
 
         assertThat(fixed.err()).contains("3 samples are back");
-        // The line that was broken off stays dead: there is nothing to bring back.
+        // The broken line stays dead, because no payload exists to bring back.
         assertThat(runs("list", "--json")).contains("\"succeeded\":133", "\"skipped\":16", "\"dead\":1,");
         assertThat(summaries()).hasSize(133);
     }

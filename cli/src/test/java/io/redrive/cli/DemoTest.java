@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo as it runs for a second of traffic, on a real file and in real time; and what it leaves behind. */
+/** The demo with a second of traffic, on a real file and in real time, and the letters left by the demo. */
 final class DemoTest {
 
     @TempDir
@@ -33,7 +33,7 @@ final class DemoTest {
     }
 
     @Test
-    void it_ends_well_and_says_nothing_but_what_it_means_to() {
+    void the_demo_ends_well_and_prints_no_stray_line() {
         assertThat(demo.err()).isEmpty();
         assertThat(demo.code()).isZero();
         assertThat(demo.out()).doesNotContain("INFO", "\u001b");
@@ -56,7 +56,7 @@ final class DemoTest {
     }
 
     @Test
-    void it_leaves_dead_letters_of_every_kind_of_trouble_to_look_at() {
+    void the_demo_leaves_dead_letters_of_every_kind_of_trouble() {
         Ran letters = Ran.redrive(Time.system(), "dlq", "list", "--json", "--store", file.toString());
 
         Set<String> reasons = letters.out()
@@ -74,7 +74,7 @@ final class DemoTest {
     }
 
     @Test
-    void the_commands_it_proposes_work() {
+    void the_commands_that_the_demo_proposes_work() {
         Matcher proposed =
                 Pattern.compile("\\./redrive (dlq (?:groups|show).*)").matcher(demo.out());
         int count = 0;
@@ -87,7 +87,7 @@ final class DemoTest {
     }
 
     @Test
-    void at_a_terminal_it_draws_one_screen_over_itself() {
+    void at_a_terminal_the_demo_redraws_one_screen() {
         PersonAtTerminal person = new PersonAtTerminal(90, "", "");
         Context context = new Context(Time.system(), new JdbcStores(), person, InputStream.nullInputStream());
 
@@ -113,7 +113,7 @@ final class DemoTest {
     }
 
     @Test
-    void lengths_and_rates_that_make_no_sense_are_wrong_input() {
+    void absurd_lengths_and_rates_are_wrong_input() {
         assertThat(Ran.redrive("demo", "--seconds", "0").code()).isEqualTo(2);
         assertThat(Ran.redrive("demo", "--rate", "-1").err()).contains("--rate must be between 0 and 10000, got -1");
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands that change letters: edit, purge, export, import. */
+/** Commands on the content of the queue: edit, purge, export, import. */
 final class DlqChangeTest {
 
     private final LetterDesk desk = new LetterDesk();
@@ -34,7 +34,7 @@ final class DlqChangeTest {
     // ---- edit ----
 
     @Test
-    void edit_replaces_the_payload_and_show_has_both() {
+    void edit_replaces_the_payload_and_show_prints_both_payloads() {
         desk.dead("order.paid");
 
         Ran ran = desk.input("{\"total\":13}").run("dlq edit 1 --payload - --operator ada");
@@ -46,7 +46,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void edit_refuses_broken_json_and_says_where_it_breaks() {
+    void edit_refuses_broken_json_and_names_the_position() {
         desk.dead("order.paid");
 
         Ran ran = desk.input("{\"total\":\n oops}").run("dlq edit 1 --payload -");
@@ -70,7 +70,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void edit_without_change_changes_nothing() {
+    void an_unchanged_text_in_the_editor_leaves_the_letter_unchanged() {
         desk.dead("order.paid");
 
         Ran ran = desk.at(new PersonAtTerminal(80, "", "{\"total\":12}")).run("dlq edit 1");
@@ -106,7 +106,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void purge_deletes_what_is_named_and_no_more() {
+    void purge_deletes_only_the_named_letters() {
         desk.dead("order.paid");
         desk.dead("order.paid");
         desk.dead("ml.run.started");
@@ -121,7 +121,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void purge_goes_through_more_than_a_store_deletes_at_once() {
+    void purge_deletes_more_letters_than_a_store_deletes_at_once() {
         for (int i = 0; i < 2_100; i++) {
             desk.dead("order.paid");
         }
@@ -136,7 +136,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void purge_leaves_letters_that_die_after_it_was_asked() {
+    void purge_leaves_letters_that_die_after_the_question() {
         desk.dead("order.paid");
         Terminal slowPerson = new PersonAtTerminal(80, "y", "") {
             @Override
@@ -152,7 +152,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void purge_deletes_no_later_letter_in_place_of_one_that_left_meanwhile() {
+    void purge_deletes_no_later_letter_in_place_of_a_redriven_letter() {
         long seen = desk.dead("order.paid");
         Terminal slowPerson = new PersonAtTerminal(80, "y", "") {
             @Override
@@ -169,7 +169,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void a_letter_named_by_its_id_is_found_although_the_clock_of_its_node_is_ahead() {
+    void a_letter_is_found_by_id_although_the_clock_of_the_node_is_ahead() {
         long id = desk.dead("order.paid");
         desk.time.jump(Duration.ofHours(-1));
 
@@ -202,7 +202,7 @@ final class DlqChangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "n", "yesterday"})
-    void purge_asks_a_person_and_takes_only_yes_for_yes(String answer) {
+    void purge_asks_a_person_and_accepts_only_yes(String answer) {
         desk.dead("order.paid");
         PersonAtTerminal person = new PersonAtTerminal(80, answer, "");
 
@@ -219,7 +219,7 @@ final class DlqChangeTest {
     // ---- export and import ----
 
     @Test
-    void what_is_exported_can_be_imported_elsewhere() throws Exception {
+    void exported_letters_can_be_imported_into_another_store() throws Exception {
         desk.dead("order.paid");
         desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
         Path file = folder.resolve("letters.jsonl");
@@ -265,7 +265,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void export_and_import_go_through_more_than_a_page_with_history() throws Exception {
+    void export_and_import_keep_the_history_of_more_than_a_page_of_letters() throws Exception {
         for (int i = 0; i < 1_234; i++) {
             desk.dead("order.paid");
         }
@@ -287,7 +287,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void a_bad_line_behind_the_first_page_is_found_before_anything_is_imported() throws Exception {
+    void a_bad_line_behind_the_first_page_is_found_before_any_letter_is_imported() throws Exception {
         for (int i = 0; i < 600; i++) {
             desk.dead("order.paid");
         }
@@ -304,7 +304,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void an_import_that_a_store_refuses_half_way_says_how_far_it_came() throws Exception {
+    void an_import_refused_half_way_by_the_store_reports_the_imported_letters() throws Exception {
         for (int i = 0; i < 600; i++) {
             desk.dead("order.paid");
         }
@@ -328,7 +328,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void a_bad_line_is_named_and_nothing_is_imported() {
+    void a_bad_line_is_named_and_no_letter_is_imported() {
         desk.dead("order.paid");
         String good = desk.run("dlq export --out -").out();
         LetterDesk other = new LetterDesk().input(good + "\n{\"original_event\": 3}\n");
@@ -341,7 +341,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void import_of_a_file_that_is_not_there_or_no_text_is_wrong_input() throws Exception {
+    void import_of_a_missing_file_or_of_no_text_is_wrong_input() throws Exception {
         Path binary = Files.write(folder.resolve("b"), new byte[] {'{', (byte) 0xff, (byte) 0xfe});
 
         assertThat(desk.run("dlq import nowhere.jsonl"))
@@ -363,7 +363,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void publish_refuses_a_payload_that_is_no_json_and_says_where() {
+    void publish_refuses_a_payload_that_is_no_json_and_names_the_position() {
         Ran ran = desk.input("{\"total\":\n oops}")
                 .run("publish --name order.paid --source shop --content-type application/json --payload -");
 
@@ -376,7 +376,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void publish_tells_when_a_payload_that_begins_like_json_goes_as_text() {
+    void publish_warns_when_a_payload_that_begins_like_json_is_sent_as_text() {
         Ran ran = desk.input("{\"order\": 17,}").run("publish --name order.paid --source shop --payload -");
 
         assertThat(ran.code()).isZero();
@@ -385,7 +385,7 @@ final class DlqChangeTest {
     }
 
     @Test
-    void publish_tells_a_duplicate_and_does_not_fail() {
+    void publish_reports_a_duplicate_and_does_not_fail() {
         desk.run("publish --name order.paid --source shop --id e-1");
 
         Ran ran = desk.run("publish --name order.paid --source shop --id e-1");
@@ -405,7 +405,7 @@ final class DlqChangeTest {
                 "--name order.paid --source shop --text a --payload -",
                 "--name order.paid"
             })
-    void publish_refuses_what_makes_no_event(String args) {
+    void publish_refuses_arguments_that_make_no_event(String args) {
         Ran ran = desk.run("publish " + args);
 
         assertThat(ran.code()).isEqualTo(2);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands that change nothing: list, groups, show, actions, stats. */
+/** Commands without effect on letters: list, groups, show, actions, stats. */
 final class DlqLookTest {
 
     private final LetterDesk desk = new LetterDesk();
@@ -83,7 +83,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void show_takes_the_id_of_an_event_and_shows_its_newest_letter() {
+    void show_takes_the_id_of_an_event_and_prints_the_newest_letter_of_the_event() {
         desk.dead(event -> event.id("order-4711").json("{}"), "order.paid", Reason.TIMEOUT, "E", "first");
         desk.time.advance(Duration.ofDays(2));
         desk.dead(event -> event.id("order-4711").correlationId("again"), "order.paid", Reason.TIMEOUT, "E", "second");
@@ -141,7 +141,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void an_empty_queue_says_so() {
+    void list_reports_an_empty_queue() {
         assertThat(desk.run("dlq list").out()).isEqualToIgnoringNewLines("no dead letters");
         assertThat(desk.run("dlq groups").out()).isEqualToIgnoringNewLines("no dead letters");
         assertThat(desk.run("dlq actions").out())
@@ -149,7 +149,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void a_page_tells_where_the_next_one_begins() {
+    void a_page_names_the_begin_of_the_next_page() {
         for (int i = 0; i < 5; i++) {
             desk.dead("order.paid");
         }
@@ -170,7 +170,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void json_is_a_letter_a_line_however_many_there_are() {
+    void json_has_one_line_for_each_of_many_letters() {
         for (int i = 0; i < 1_100; i++) {
             desk.dead("order.paid");
         }
@@ -199,7 +199,7 @@ final class DlqLookTest {
         "--name *, '2,1'",
         "'--text \"TOTAL\"', 1",
     })
-    void filters_select(String filter, String expected) {
+    void filters_select_letters(String filter, String expected) {
         desk.dead("order.paid");
         desk.time.advance(Duration.ofMinutes(3));
         desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
@@ -223,7 +223,7 @@ final class DlqLookTest {
                 "--limit 0",
                 "--id first"
             })
-    void a_filter_that_makes_no_sense_is_wrong_input(String filter) {
+    void a_malformed_filter_is_wrong_input(String filter) {
         String[] option = filter.split(" ", 2);
 
         Ran ran = desk.run("dlq list", option[0], option[1]);
@@ -249,7 +249,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void show_tells_everything_about_a_letter() {
+    void show_prints_all_parts_of_a_letter() {
         desk.dead(
                 event -> event.json("{\"total\":12,\"lines\":[1]}")
                         .header("tenant", "acme")
@@ -292,7 +292,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void a_letter_that_is_not_there_is_a_failure() {
+    void an_unknown_letter_is_a_failure() {
         Ran ran = desk.run("dlq show 17");
 
         assertThat(ran.code()).isEqualTo(1);
@@ -318,7 +318,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void stats_tell_apart_what_events_wait_for_and_name_those_without_a_handler() {
+    void stats_count_events_by_the_cause_of_their_wait_and_name_events_without_a_handler() {
         Pipeline shop = Pipeline.on(desk.store)
                 .time(desk.time)
                 .on("order.*", event -> {})
@@ -374,7 +374,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void publishing_what_is_a_dead_letter_names_the_letter_and_the_way_back() {
+    void publishing_a_dead_event_again_names_the_letter_and_the_command_to_redrive() {
         desk.dead(
                 event -> event.id("e-1").correlationId(null),
                 "order.paid",
@@ -389,7 +389,7 @@ final class DlqLookTest {
     }
 
     @Test
-    void stats_list_the_nodes_and_tell_who_is_not_seen_any_more() {
+    void stats_list_the_nodes_and_mark_silent_nodes() {
         Instant started = desk.time.now();
         Pipeline died = Pipeline.on(desk.store)
                 .time(desk.time)

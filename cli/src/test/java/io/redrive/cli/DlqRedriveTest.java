@@ -43,7 +43,7 @@ final class DlqRedriveTest {
     }
 
     @Test
-    void ids_and_a_limit_choose_too() {
+    void ids_and_a_limit_select_letters() {
         for (int i = 0; i < 5; i++) {
             desk.dead("order.paid");
         }
@@ -54,7 +54,7 @@ final class DlqRedriveTest {
     }
 
     @Test
-    void redriving_nothing_in_particular_is_wrong_input() {
+    void redrive_without_a_selection_is_wrong_input() {
         desk.dead("order.paid");
 
         Ran ran = desk.run("dlq redrive");
@@ -79,7 +79,7 @@ final class DlqRedriveTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fast", "0", "10/d", "-1/s"})
-    void a_rate_that_is_none_is_wrong_input(String rate) {
+    void a_malformed_rate_is_wrong_input(String rate) {
         desk.dead("order.paid");
 
         assertThat(desk.run("dlq redrive --all --yes", "--rate=" + rate).code()).isEqualTo(2);
@@ -116,7 +116,7 @@ final class DlqRedriveTest {
     }
 
     @Test
-    void a_canary_waits_for_a_sign_of_a_node_that_was_there() {
+    void a_canary_waits_for_a_sign_of_life_from_a_silent_node() {
         desk.dead("order.paid");
         Pipeline pipeline = idle();
         desk.time.advance(Duration.ofMinutes(5));
@@ -125,7 +125,7 @@ final class DlqRedriveTest {
 
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.err()).contains("the last one, shop-1, was seen 5m ago", "nothing was redriven");
-        // By this command's clock the node has been silent for minutes; its signs of life go on all the same.
+        // By the command's clock the node has been silent for minutes, although the node keeps sending signs of life.
         Context behind = new Context(
                 new SteppingTime(desk.time, pipeline), desk, new NoTerminal(), java.io.InputStream.nullInputStream());
         desk.time.advance(Duration.ofMinutes(5));
@@ -205,7 +205,7 @@ final class DlqRedriveTest {
         assertThat(desk.letters()).hasSize(2);
     }
 
-    /** A node that has told of itself and handles nothing. */
+    /** A live node without handlers. */
     private Pipeline idle() {
         Pipeline pipeline = Pipeline.on(desk.store)
                 .on("no.such.event", event -> {})
@@ -218,7 +218,7 @@ final class DlqRedriveTest {
     }
 
     @Test
-    void a_canary_that_nobody_handles_halts_with_exit_code_3() {
+    void a_canary_without_a_handler_halts_with_exit_code_3() {
         idle();
         desk.dead("order.paid");
         desk.dead("order.paid");
@@ -232,7 +232,7 @@ final class DlqRedriveTest {
     }
 
     @Test
-    void a_canary_halts_when_the_cause_returns_and_names_it() throws Exception {
+    void a_canary_halts_when_the_cause_returns_and_names_the_cause() throws Exception {
         String message = new IOException("connection refused").toString();
         for (int i = 0; i < 20; i++) {
             desk.dead("ui.command.save", "{}", Reason.MAX_ATTEMPTS_EXCEEDED, "IOException", message);
@@ -251,7 +251,7 @@ final class DlqRedriveTest {
     }
 
     @Test
-    void a_canary_brings_everything_back_when_the_fix_holds() throws Exception {
+    void a_canary_redrives_all_letters_when_the_fix_holds() throws Exception {
         for (int i = 0; i < 20; i++) {
             desk.dead("ui.command.save");
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever events, errors, nodes and operators are called: no command hands an escape sequence to the terminal. */
+/** Names of events, errors, nodes and operators contain escape sequences; no command prints an escape sequence. */
 final class HostileOutputTest {
 
     /** Clears the screen (C0 and C1), turns the reading direction, hides text, ends a line. */
@@ -59,7 +59,7 @@ final class HostileOutputTest {
     }
 
     @Test
-    void no_command_on_letters_prints_what_a_terminal_obeys() {
+    void no_command_on_letters_prints_a_control_sequence() {
         List<String> commands = List.of(
                 "dlq list",
                 "dlq list --json",
@@ -94,7 +94,7 @@ final class HostileOutputTest {
     }
 
     @Test
-    void an_export_means_the_same_after_it_was_made_harmless() {
+    void an_export_with_escaped_characters_means_the_same() {
         List<String> lines = desk.run("dlq export --out -").out().lines().toList();
 
         assertThat(lines).hasSize(3);
@@ -104,7 +104,7 @@ final class HostileOutputTest {
     }
 
     @Test
-    void the_report_and_the_lists_of_a_run_print_nothing_a_terminal_obeys() throws Exception {
+    void the_report_and_the_lists_of_a_run_print_no_control_sequence() throws Exception {
         Path pipeline = Files.writeString(folder.resolve("p.yml"), """
                 id: /id
                 stages:
@@ -132,7 +132,7 @@ final class HostileOutputTest {
     }
 
     @Test
-    void a_dry_run_prints_nothing_a_terminal_obeys_and_tells_nothing_twice() throws Exception {
+    void a_dry_run_prints_no_control_sequence_and_no_line_twice() throws Exception {
         Path pipeline = Files.writeString(folder.resolve("p.yml"), """
                 stages:
                   - command: fail
@@ -186,7 +186,7 @@ final class HostileOutputTest {
     }
 
     @Test
-    void styles_get_through_and_nothing_else_does() {
+    void of_all_control_sequences_only_styles_are_printed() {
         assertThat(Printable.screen("\u001b[1mbold\u001b[0m \u001b[31mred\u001b[0m"))
                 .isEqualTo("\u001b[1mbold\u001b[0m \u001b[31mred\u001b[0m");
         assertThat(Printable.screen("\u001b[2J\u001b[8m\u001b]0;t\u0007"))

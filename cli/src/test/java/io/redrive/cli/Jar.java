@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The jar as it is shipped, in a JVM of its own and in the locale of a bare container. */
+/** The shipped jar, in a separate JVM and in the locale of a bare container. */
 final class Jar {
 
-    /** What is started in the background of a script ignores Ctrl-C, and hands that on to all it starts, these tests too. */
+    /** A process in the background of a script ignores Ctrl-C, and so do its child processes, including these tests. */
     private static final List<String> HEEDS_CTRL_C = heedsCtrlC();
 
     private Jar() {}
@@ -26,7 +26,7 @@ final class Jar {
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
-        // What it leaves where it is called, such as its log, goes with the build.
+        // The working folder, which gets the log, belongs to the build.
         builder.directory(Path.of("target").toFile());
         Process process = builder.start();
         process.getOutputStream().close();

@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar as it is shipped, in a JVM of its own and in the locale of a bare container. */
+/** The shipped jar, in a separate JVM and in the locale of a bare container. */
 final class JarIT {
 
     @Test
-    void the_jar_runs_alone_and_knows_its_version() throws Exception {
+    void the_jar_runs_alone_and_prints_a_version() throws Exception {
         assertThat(Jar.run("--version")).startsWith("exit 0: redrive ").doesNotContain("development");
     }
 
@@ -33,7 +33,7 @@ final class JarIT {
     }
 
     @Test
-    void a_command_without_a_store_loads_nothing_of_one() throws Exception {
+    void a_command_without_a_store_loads_no_class_of_a_store() throws Exception {
         Process process = Jar.start(List.of("-Xlog:class+load"), "policy", "explain");
         String loaded = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
@@ -44,7 +44,7 @@ final class JarIT {
     }
 
     @Test
-    void others_look_and_publish_while_a_process_works_on_the_file_and_after_it_was_killed(@TempDir Path folder)
+    void commands_list_and_publish_while_a_process_works_on_the_file_and_after_a_kill(@TempDir Path folder)
             throws Exception {
         String file = folder.resolve("events.db").toString();
         Process demo = Jar.start(List.of(), "demo", "--seconds", "60", "--store", file);
@@ -62,7 +62,7 @@ final class JarIT {
         }
 
         assertThat(Jar.run("dlq", "groups", "--store", file)).startsWith("exit 0: ");
-        // A second process takes over what the first one held, and handles all that is left.
+        // A second process takes over the claims of the killed process and handles all remaining events.
         Process second = Jar.start(List.of(), "demo", "--rate", "0", "--seconds", "60", "--fixed", "--store", file);
         try {
             await().atMost(Duration.ofSeconds(50))

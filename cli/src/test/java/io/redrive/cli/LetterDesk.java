@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A store in memory with dead letters in it, and the commands on it. */
+/** An in-memory store of dead letters, and commands on this store. */
 final class LetterDesk implements StoreOpener {
 
     final ManualTime time = new ManualTime();
@@ -73,7 +73,7 @@ final class LetterDesk implements StoreOpener {
         return this;
     }
 
-    /** Names the store by a variable and not by an option. */
+    /** Names the store by a variable instead of an option. */
     LetterDesk environment(Map<String, String> variables) {
         environment = variables;
         address = null;

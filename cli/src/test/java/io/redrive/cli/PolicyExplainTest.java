@@ -46,7 +46,7 @@ final class PolicyExplainTest {
     }
 
     @Test
-    void a_long_schedule_shows_its_beginning_and_its_end() {
+    void a_long_schedule_shows_the_first_and_the_last_waits() {
         String out = explain("--max-attempts 101 --backoff fixed --initial 1s --jitter 0.1")
                 .out();
 
@@ -59,13 +59,13 @@ final class PolicyExplainTest {
     }
 
     @Test
-    void options_change_the_preset_they_start_from() {
+    void options_change_the_preset() {
         assertThat(explain("--preset visibility --max-attempts 3 --jitter 0.5").out())
                 .startsWith("3 attempts, exponential 250ms ×2, max 1m, jitter ±50%, within 30m\n");
     }
 
     @Test
-    void delays_need_no_word_about_the_kind_of_backoff() {
+    void delays_imply_the_kind_of_backoff() {
         assertThat(explain("--preset connection --delays 1s,5s,30s").out())
                 .startsWith("5 attempts, delays 1s, 5s, 30s, no jitter\n");
     }
@@ -93,7 +93,7 @@ final class PolicyExplainTest {
     }
 
     @Test
-    void an_option_that_changes_nothing_is_pointed_out() {
+    void an_option_without_effect_is_a_warning() {
         assertThat(explain("--increment 1s").out())
                 .contains("warning: --increment has no effect with backoff exponential");
         assertThat(explain("--backoff linear --increment 1s").out()).doesNotContain("no effect");

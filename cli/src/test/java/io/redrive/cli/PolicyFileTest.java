@@ -35,7 +35,7 @@ final class PolicyFileTest {
     }
 
     @Test
-    void settings_further_in_are_read_with_at() throws IOException {
+    void settings_below_a_key_are_read_with_at() throws IOException {
         assertThat(explain(NESTED, "--at", "payments.retry").out())
                 .startsWith("4 attempts, exponential 5s ×1.5, max 5m, no jitter\n");
     }
@@ -43,7 +43,7 @@ final class PolicyFileTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"redrive.events.policies.order.*", "redrive.events.policies[order.*]", "redrive.ports.8080"})
-    void a_key_with_dots_or_of_digits_is_found_as_it_is_suggested(String at) throws IOException {
+    void a_key_with_dots_or_of_digits_is_found_as_suggested(String at) throws IOException {
         String file =
                 "redrive:\n  events:\n    policies:\n      order.*: {max-attempts: 7}\n      order: {max-attempts: 2}\n"
                         + "  ports:\n    8080: {max-attempts: 7}\n";
@@ -52,7 +52,7 @@ final class PolicyFileTest {
     }
 
     @Test
-    void every_key_that_a_refusal_names_is_taken() throws IOException {
+    void every_key_that_a_refusal_names_is_accepted() throws IOException {
         String file = "policies:\n  order.*: {max-attempts: 7}\n  ml.run.*: {max-attempts: 7}\n";
 
         Ran refused = explain(file, "--at", "policies.oder.*");
@@ -62,7 +62,7 @@ final class PolicyFileTest {
     }
 
     @Test
-    void an_option_replaces_the_files_setting_however_that_is_spelled() throws IOException {
+    void an_option_replaces_either_spelling_of_the_setting_in_a_file() throws IOException {
         assertThat(explain(NESTED, "--at", "payments.retry", "--initial", "1s", "--multiplier", "2")
                         .out())
                 .startsWith("4 attempts, exponential 1s ×2, max 5m, no jitter\n");
@@ -76,7 +76,7 @@ final class PolicyFileTest {
     }
 
     @Test
-    void classes_of_the_application_are_not_looked_for() throws IOException {
+    void classes_of_the_application_are_not_loaded() throws IOException {
         Ran ran = explain("retry-on: [com.example.Unknown]\n");
 
         assertThat(ran.code()).isZero();
@@ -84,7 +84,7 @@ final class PolicyFileTest {
     }
 
     @Test
-    void a_disabled_policy_says_that_nothing_else_matters() throws IOException {
+    void a_disabled_policy_warns_that_its_settings_have_no_effect() throws IOException {
         assertThat(explain("enabled: false\nmax-attempts: 9\n").out())
                 .startsWith("1 attempt\n")
                 .contains("enabled is false");
@@ -97,25 +97,25 @@ final class PolicyFileTest {
     }
 
     @Test
-    void an_unknown_key_is_refused_with_the_known_ones() throws IOException {
+    void the_refusal_of_an_unknown_key_lists_the_known_keys() throws IOException {
         refused(
                 "max-atempts: 3\n",
                 "policy.yml: unknown setting 'max-atempts' = '3'; did you mean max-attempts? known");
     }
 
     @Test
-    void a_policy_further_in_is_hinted_at() throws IOException {
+    void a_hint_names_the_key_of_a_policy_below_the_top() throws IOException {
         refused(NESTED, "'payments' is a mapping, not a setting; if the policy is in there, add --at payments");
     }
 
     @Test
-    void a_wrong_place_is_answered_with_what_there_is() throws IOException {
+    void the_refusal_of_a_wrong_place_lists_the_places_of_the_file() throws IOException {
         refused(NESTED, "has no 'payments.retri'; there is payments.retry", "--at", "payments.retri");
         refused(NESTED, "'payments.retry.enabled' in", "--at", "payments.retry.enabled");
     }
 
     @Test
-    void what_is_no_yaml_mapping_is_refused_with_its_line() throws IOException {
+    void a_file_that_is_no_yaml_mapping_is_refused_with_the_line() throws IOException {
         refused("a: [1\n", "policy.yml:2: not valid YAML");
         refused("max-attempts: 3\nmax-attempts: 4\n", "policy.yml:2: not valid YAML: found duplicate key max-attempts");
         refused("", "the file must be a mapping such as 'max-attempts: 5', got nothing");

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What the command line answered to some arguments, run inside this JVM with a clock that only waits turn. */
+/** Exit code and output of a command, run inside this JVM with a clock moved only by waits. */
 record Ran(int code, String out, String err) {
 
     static Ran redrive(String... args) {

@@ -51,7 +51,7 @@ final class RedriveTest {
     }
 
     @Test
-    void help_for_an_unknown_command_names_those_there_are() {
+    void help_for_an_unknown_command_names_the_known_commands() {
         Ran ran = Ran.redrive("help", "policy", "exlain");
 
         assertThat(ran.code()).isEqualTo(2);
@@ -59,7 +59,7 @@ final class RedriveTest {
     }
 
     @Test
-    void a_mistyped_command_is_answered_with_the_one_meant() {
+    void a_mistyped_command_is_answered_with_the_nearest_command() {
         Ran ran = Ran.redrive("polcy");
 
         assertThat(ran.code()).isEqualTo(2);
@@ -67,7 +67,7 @@ final class RedriveTest {
     }
 
     @Test
-    void a_mistyped_option_is_answered_with_the_one_meant() {
+    void a_mistyped_option_is_answered_with_the_nearest_option() {
         Ran ran = Ran.redrive("policy", "explain", "--max-attemps", "3");
 
         assertThat(ran.code()).isEqualTo(2);
@@ -76,7 +76,7 @@ final class RedriveTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--nmae", "--nmae=order.*"})
-    void a_mistyped_option_may_be_wrong_from_its_second_letter_on(String option) {
+    void an_option_mistyped_from_the_second_letter_on_is_recognized(String option) {
         Ran ran = Ran.redrive("dlq", "list", option);
 
         assertThat(ran.code()).isEqualTo(2);
@@ -84,7 +84,7 @@ final class RedriveTest {
     }
 
     @Test
-    void bench_outside_a_checkout_says_where_it_runs() {
+    void bench_outside_a_checkout_names_the_place_to_run_from() {
         Ran ran = Ran.redrive("bench", "retry", "--quick");
 
         assertThat(ran.code()).isEqualTo(2);

@@ -37,7 +37,7 @@ final class RetryVariablesTest {
     }
 
     @Test
-    void options_and_presets_win_over_variables() {
+    void options_and_presets_replace_variables() {
         assertThat(explain(SET, "--max-attempts", "2").out()).startsWith("2 attempts, exponential 100ms ×3");
         assertThat(explain(SET, "--preset", "events").out())
                 .startsWith("3 attempts")
@@ -46,7 +46,7 @@ final class RetryVariablesTest {
     }
 
     @Test
-    void a_bad_variable_is_wrong_input_by_its_name() {
+    void a_bad_variable_is_wrong_input_and_is_named() {
         Ran ran = explain(Map.of("RETRY_BASE_DELAY_MS", "soon"));
 
         assertThat(ran.code()).isEqualTo(2);
@@ -54,14 +54,14 @@ final class RetryVariablesTest {
     }
 
     @Test
-    void without_variables_nothing_changes() {
+    void without_variables_the_policy_stays() {
         assertThat(explain(Map.of("RETRY_MAX_ATTEMPTS", " ")).out())
                 .isEqualTo(explain(Map.of()).out());
         assertThat(RetryVariables.below(Set.of(), Map.of())).isEmpty();
     }
 
     @Test
-    void a_setting_given_elsewhere_stays_and_part_of_a_backoff_is_all_of_it() {
+    void a_given_setting_replaces_its_variable_and_a_given_backoff_replaces_all_of_the_backoff() {
         assertThat(RetryVariables.below(Set.of("initial-delay-seconds", "max-attempts"), SET))
                 .containsOnlyKeys("max-duration");
         assertThat(RetryVariables.below(Set.of("jitter"), SET))

@@ -36,7 +36,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_run_ends_with_its_report_and_every_result_in_the_output() throws IOException {
+    void a_run_ends_with_a_report_and_every_result_in_the_output() throws IOException {
         Ran ran = run("id: /n\nstages:\n  - filter: even\n    where: /n matches \"[02468]$\"\n");
 
         assertThat(ran.code()).isZero();
@@ -48,7 +48,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void the_same_command_again_has_nothing_to_do_and_says_so() throws IOException {
+    void the_command_of_a_completed_run_reports_that_the_run_is_complete() throws IOException {
         run(pass());
         List<String> before = output();
 
@@ -62,7 +62,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void an_input_that_has_grown_since_the_run_has_ended_is_told() throws IOException {
+    void growth_of_the_input_after_the_end_of_the_run_is_reported() throws IOException {
         run(pass());
         Files.writeString(folder.resolve("in.jsonl"), "{\"late\":1}\n{\"late\":2}\n", StandardOpenOption.APPEND);
 
@@ -72,7 +72,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void an_output_with_more_than_the_run_has_committed_is_told_and_left_alone() throws IOException {
+    void an_output_with_more_lines_than_committed_is_reported_and_left_alone() throws IOException {
         run(pass());
         long committed = Files.size(folder.resolve("out.jsonl"));
         Files.writeString(folder.resolve("out.jsonl"), "more\n", StandardOpenOption.APPEND);
@@ -87,7 +87,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void restart_does_it_again_from_the_first_sample() throws IOException {
+    void restart_begins_again_at_the_first_sample() throws IOException {
         run(pass());
         write("in.jsonl", "{\"n\":\"x\"}\n");
 
@@ -98,7 +98,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void the_exit_code_tells_how_it_ended() throws IOException {
+    void the_exit_code_tells_how_the_run_ended() throws IOException {
         assertThat(run(dying(1), "--run", "a", "--output", path("a")).code()).isEqualTo(0);
         assertThat(run(dying(2), "--run", "b", "--output", path("b")).code()).isEqualTo(3);
         assertThat(run(dying(11), "--run", "c", "--output", path("c")).code()).isEqualTo(4);
@@ -116,7 +116,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_report_may_be_json_and_a_page() throws IOException {
+    void a_report_is_also_written_as_json_and_as_a_page() throws IOException {
         Ran ran = run(pass(), "--json", "--html", path("report.html"), "--quiet");
 
         assertThat(ran.out()).startsWith("{").contains("\"status\"").hasLineCount(1);
@@ -127,7 +127,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void wrong_input_is_told_and_changes_nothing() throws IOException {
+    void wrong_input_is_reported_and_writes_no_file() throws IOException {
         refused("p.yml:1: must have 'stages', such as a list of http, command and filter; got stagse", "stagse: []");
         refused("p.yml: must have a list of 'stages'", "");
         refused("--input must name a file that exists", pass(), "--input", path("no.jsonl"));
@@ -156,7 +156,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void restart_deletes_what_the_earlier_run_wrote_and_nothing_else() throws IOException {
+    void restart_deletes_only_files_of_the_earlier_run() throws IOException {
         run(pass(), "--run", "r");
         write("precious.jsonl", "precious\n");
 
@@ -179,7 +179,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_store_whose_making_was_cut_short_is_made() throws IOException {
+    void an_empty_file_becomes_a_store() throws IOException {
         write("runs.db", "");
 
         assertThat(runs("list").err()).contains("there is no store at");
@@ -187,7 +187,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void lines_that_cannot_be_read_are_not_said_to_come_back() throws IOException {
+    void unreadable_lines_are_not_promised_to_come_back() throws IOException {
         write("in.jsonl", "{\"n\":\"1\"}\n{bad\n");
 
         Ran ran = run(pass(), "--run", "r");
@@ -202,7 +202,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void an_output_that_holds_something_else_is_not_touched() throws IOException {
+    void an_output_that_the_run_did_not_write_is_left_alone() throws IOException {
         write("out.jsonl", "precious\n");
 
         refused("--output must be empty when a run begins", pass());
@@ -212,7 +212,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_run_goes_on_only_with_its_stages_and_its_input() throws IOException {
+    void a_run_is_resumed_only_with_the_same_stages_and_the_same_input() throws IOException {
         write("in.jsonl", samples(20_000));
         Ran stopped = run(dying(11).replace("failure-budget: 1", "failure-budget: {share: 10%, every: 5}"));
         assertThat(stopped.code()).isEqualTo(5);
@@ -227,7 +227,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void dead_samples_are_found_looked_at_and_brought_back_after_the_fix() throws IOException {
+    void dead_samples_are_listed_shown_and_brought_back_after_the_fix() throws IOException {
         AtomicBoolean fixed = new AtomicBoolean();
         try (StubService server = new StubService(request ->
                 fixed.get() || !request.body().contains("7") ? Answer.ok(request.body()) : Answer.status(422))) {
@@ -267,7 +267,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void the_dead_of_all_runs_of_a_pipeline_come_back_at_the_stage_that_was_fixed() throws Exception {
+    void dead_samples_of_all_runs_of_a_pipeline_come_back_at_the_fixed_stage() throws Exception {
         AtomicBoolean fixed = new AtomicBoolean();
         try (StubService server = new StubService(request -> {
             boolean asked = request.path().equals("/ask") && request.body().contains("7");
@@ -303,7 +303,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_run_that_is_called_off_from_elsewhere_stops_and_goes_on_when_it_is_started_again() throws Exception {
+    void a_run_cancelled_by_another_process_stops_and_a_new_start_resumes_the_run() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         AtomicBoolean slow = new AtomicBoolean(true);
         try (StubService server = new StubService(request -> {
@@ -364,7 +364,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void what_is_not_there_is_said() throws IOException {
+    void a_missing_store_run_or_sample_is_reported() throws IOException {
         assertThat(runs("list"))
                 .returns(1, Ran::code)
                 .satisfies(ran -> assertThat(ran.err()).contains("there is no store at", "redrive run makes one"));
@@ -380,7 +380,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void what_the_parser_refuses_is_told_without_its_own_words() {
+    void errors_of_the_command_line_parser_are_reported_in_the_words_of_redrive() {
         assertThat(runs("dead", "r", "--limit", "x").err())
                 .contains("runs dead: --limit must be a whole number, got 'x'");
         assertThat(runs("list", "r").err()).contains("runs list: not known here: 'r'");
@@ -388,7 +388,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_pipeline_that_became_wrong_is_refused_on_resume() throws IOException {
+    void a_pipeline_file_with_a_new_mistake_is_refused_on_resume() throws IOException {
         run(dying(11).replace("failure-budget: 1", "failure-budget: {share: 10%, every: 5}"), "--run", "d");
         write("p.yml", "stages: []");
 
@@ -399,7 +399,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void what_looks_like_a_mistake_and_is_none_is_a_warning() throws IOException {
+    void a_setting_that_looks_like_a_mistake_is_a_warning() throws IOException {
         Ran ran = run(pass() + "    retry: {max-attempts: 50, max-duration: 10s}\n");
 
         assertThat(ran.code()).isZero();
@@ -407,7 +407,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void the_dead_can_be_narrowed_to_a_span_of_time() throws IOException {
+    void dead_samples_are_filtered_by_time() throws IOException {
         assertThat(run(dying(2), "--run", "r").code()).isEqualTo(3);
         ManualTime later = new ManualTime(Time.system().now().plus(Duration.ofHours(3)));
         assertThat(deadAt(later, "--since", "4h").out().lines()).hasSize(2);
@@ -439,7 +439,7 @@ final class RunCommandTest {
         return "stages:\n  - command: work\n    run: [cat]\n";
     }
 
-    /** The first so many samples die. */
+    /** Lets the first samples die. */
     private static String dying(int samples) {
         String script = "read -r l; n=${l#*:?}; n=${n%%\\\"*}; [ $n -lt " + samples + " ] && exit 3; echo $l";
         return "failure-budget: 1\nstages:\n  - command: work\n    mode: once\n    concurrency: 1\n    run: \""

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs in a process of their own that is stopped or killed, against a server that refuses now and then. */
+/** Item runs in a separate process, stopped or killed, against a server with random refusals. */
 @Timeout(300)
 final class RunJarIT {
 
@@ -57,7 +57,7 @@ final class RunJarIT {
     }
 
     @Test
-    void control_c_loses_nothing_and_the_same_command_goes_on() throws Exception {
+    void control_c_loses_no_result_and_the_same_command_resumes_the_run() throws Exception {
         Process run = startRun();
         awaitResults(40);
 
@@ -75,7 +75,7 @@ final class RunJarIT {
     }
 
     @Test
-    void after_a_kill_the_same_command_goes_on_and_the_output_is_that_of_an_undisturbed_run() throws Exception {
+    void after_a_kill_the_same_command_resumes_the_run_and_the_output_equals_that_of_an_undisturbed_run() throws Exception {
         for (int round = 1; round <= 3; round++) {
             Process run = startRun();
             awaitResults(round * SAMPLES / 5);
@@ -88,7 +88,7 @@ final class RunJarIT {
     }
 
     @Test
-    void a_run_that_was_stopped_is_resumed_by_its_id_from_anywhere() throws Exception {
+    void a_stopped_run_is_resumed_by_id_from_any_folder() throws Exception {
         Process run = startRun();
         awaitResults(20);
         kill(run, "TERM");

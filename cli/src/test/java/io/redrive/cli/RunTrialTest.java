@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that are tried out first: a part of the input, nothing written, and an end before much is spent. */
+/** Trials of a run: a part of the input, a dry run, and the early stop. */
 @Timeout(120)
 final class RunTrialTest {
 
@@ -60,7 +60,7 @@ final class RunTrialTest {
     }
 
     @Test
-    void a_stopped_run_goes_on_with_its_own_samples_and_with_no_others() throws IOException {
+    void a_stopped_run_goes_on_with_the_selected_samples_only() throws IOException {
         run(BROKEN, "--limit", "100");
 
         assertThat(run(PASS, "--limit", "200"))
@@ -80,7 +80,7 @@ final class RunTrialTest {
     }
 
     @Test
-    void wrong_selections_are_refused_before_anything_is_written() throws IOException {
+    void wrong_selections_are_refused_before_any_file_is_written() throws IOException {
         refused("--limit must be at least 1, got 0", "--limit", "0");
         refused("--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got '0%'", "--sample", "0%");
         refused("--sample must be a share above 0% and at most 100%, such as 5% or 0.05, got '5'", "--sample", "5");
@@ -173,7 +173,7 @@ final class RunTrialTest {
     }
 
     @Test
-    void a_csv_is_an_input_like_any_other() throws IOException {
+    void a_csv_file_is_an_input() throws IOException {
         write("in.csv", "id,text\n1,\"a,b\"\n2\n3,c\n");
 
         Ran ran = run("id: /id\nstatus: {completed: 50%}\n" + PASS, "--input", path("in.csv"));

@@ -27,7 +27,7 @@ final class SecretsTest {
                 "jdbc:mysql://db/orders?user=ann&password=s3cret",
                 "https://ann:s3cret@example.org/x?token=s3cret",
             })
-    void no_form_of_url_shows_its_password(String url) {
+    void no_form_of_url_shows_a_password(String url) {
         assertThat(ConnectionSecrets.hidden(url)).doesNotContain("s3cret").contains("***");
         assertThat(ConnectionSecrets.hidden("could not open '" + url + "': refused"))
                 .doesNotContain("s3cret")
@@ -39,7 +39,7 @@ final class SecretsTest {
     }
 
     @Test
-    void what_is_no_secret_stays() {
+    void parts_of_a_url_that_are_no_secret_stay() {
         String url = "jdbc:postgresql://db/orders?user=ann&sslmode=require&currentSchema=redrive";
         assertThat(ConnectionSecrets.hidden(url)).isEqualTo(url);
         assertThat(ConnectionSecrets.hidden("orders.db")).isEqualTo("orders.db");
@@ -47,7 +47,7 @@ final class SecretsTest {
     }
 
     @Test
-    void a_hint_repeats_the_store_without_its_password() {
+    void a_hint_repeats_the_store_without_the_password() {
         LetterDesk desk = new LetterDesk().address("jdbc:postgresql://db/orders?user=ann&password=s3cret");
         desk.dead("order.paid");
 
@@ -69,7 +69,7 @@ final class SecretsTest {
     }
 
     @Test
-    void a_command_without_a_store_says_how_to_name_one() {
+    void a_command_without_a_store_explains_how_to_name_a_store() {
         Ran ran = new LetterDesk().environment(Map.of()).run("dlq list");
 
         assertThat(ran.code()).isEqualTo(2);

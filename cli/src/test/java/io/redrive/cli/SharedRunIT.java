@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes work on one run that a real PostgreSQL keeps, and one of them is killed. */
+/** Three processes share a run in a real PostgreSQL, and the test kills a process. */
 @Timeout(300)
 final class SharedRunIT {
 
@@ -44,7 +44,7 @@ final class SharedRunIT {
     void prepare() throws IOException {
         database = EmbeddedPostgres.start();
         server = new StubService(request -> {
-            // As many at once as three processes make and two do not: nobody is through before all are at work.
+            // Three processes make so many concurrent calls, two do not: the run cannot end before all three work.
             atOnce.countDown();
             await(atOnce);
             await(mayAnswer);
@@ -66,20 +66,20 @@ final class SharedRunIT {
     }
 
     @Test
-    void when_one_of_three_is_killed_the_others_finish_and_started_again_it_takes_back_what_was_not_committed()
+    void after_the_kill_of_one_of_three_processes_the_rest_finish_and_a_restarted_process_removes_uncommitted_output()
             throws Exception {
         List<Process> processes = new ArrayList<>();
         for (String output : List.of("a", "b", "c")) {
             processes.add(start(output));
         }
-        // What is committed stays, whoever is killed: from here on no output can end up empty.
+        // Committed lines survive a kill: from here on, no output can be empty at the end.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(120))
                 .until(() -> List.of("a", "b", "c").stream().allMatch(this::hasCommitted));
         mayAnswer = new CountDownLatch(1);
         processes.get(0).destroyForcibly().waitFor();
         Process again = start("a");
-        // Else the others may be through before it is there to take anything back.
+        // Waits for the restarted process: the run must not end before the process has removed its uncommitted lines.
         Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> isAtWork(again));
         mayAnswer.countDown();
 

@@ -25,7 +25,7 @@ final class SqliteFilesTest {
     @ValueSource(
             strings = {"stats", "dlq list", "dlq show 1", "dlq redrive --all", "publish --name order.paid --source shop"
             })
-    void a_store_that_is_not_there_is_a_failure_and_is_not_made(String command) {
+    void a_missing_store_is_a_failure_and_is_not_created(String command) {
         Path file = folder.resolve("typo.db");
 
         Ran ran = run(command, file);
@@ -48,7 +48,7 @@ final class SqliteFilesTest {
     }
 
     @Test
-    void somebody_elses_database_is_refused() throws Exception {
+    void a_database_without_tables_of_redrive_is_refused() throws Exception {
         Path file = folder.resolve("other.db");
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
@@ -63,7 +63,7 @@ final class SqliteFilesTest {
     }
 
     @Test
-    void an_event_published_by_one_command_is_seen_by_the_next() {
+    void an_event_that_one_command_published_is_listed_by_the_next_command() {
         Path file = folder.resolve("new.db");
 
         Ran published = run("publish --create --name order.paid --source shop --id e-1 --text hello", file);

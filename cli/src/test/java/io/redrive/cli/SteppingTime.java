@@ -6,7 +6,7 @@ import io.redrive.pipeline.Pipeline;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Waiting lets a pipeline do what it would do meanwhile. */
+/** A clock whose waits let a pipeline take its steps. */
 record SteppingTime(ManualTime time, Pipeline pipeline) implements Time {
 
     @Override

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** The whole JVM shares the generator, so the tests check only properties that hold whoever uses it. */
+/** The whole JVM shares the generator, and so the tests check only properties which hold under any further use. */
 final class UuidV7Test {
 
     @Test
@@ -29,7 +29,7 @@ final class UuidV7Test {
 
     @Test
     void an_id_begins_with_its_milliseconds() {
-        // Far ahead of the other clocks in these tests, so that no id has borrowed from this time.
+        // Far ahead of all clocks in these tests: no id has borrowed from this time.
         Instant ahead = Instant.parse("2400-01-01T00:00:00Z");
         UUID id = UuidV7.next(new ManualTime(ahead));
         assertThat(id.getMostSignificantBits() >>> 16).isGreaterThanOrEqualTo(ahead.toEpochMilli());

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The packages of this module use each other along these arrows only, and so without a cycle. */
+/** The packages of this module use each other along these arrows only, without a cycle. */
 final class PackagesTest {
 
     private static final String ROOT = "io.redrive.items";

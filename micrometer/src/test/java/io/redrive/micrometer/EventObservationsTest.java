@@ -37,7 +37,7 @@ final class EventObservationsTest {
                 .observationHandler(new DefaultMeterObservationHandler(meters));
     }
 
-    /** Acts as a tracer: sends its id along, and continues an id that arrives. */
+    /** Acts as a tracer: sends an id along, and continues an arriving id. */
     private final class FakeTracer implements ObservationHandler<Observation.Context> {
         @Override
         public void onStart(Observation.Context context) {

@@ -130,7 +130,7 @@ class ClaimerTest {
         pipeline.drain();
         executor.runAll();
         pipeline.drain();
-        // A delayed event: no publisher announces it when it becomes due.
+        // A delayed event: no publisher announces the due time.
         pipeline.publish(rig.event("order.late").delay(Duration.ofMillis(1_500)).build());
         pipeline.drain();
         rig.run(pipeline, ofSeconds(2), ofSeconds(1));
@@ -307,7 +307,7 @@ class ClaimerTest {
         assertThat(rig.heard.stale).hasSize(1);
         pipeline.publish(rig.events("order.paid", 100));
         long most = 0;
-        // Few events are claimed at first, because an event that may have killed its process came just now.
+        // Few events are claimed at first, because the last claim may have killed a process.
         while (rig.handled.size() < 100) {
             pipeline.drain();
             most = Math.max(most, rig.stats().claimed());

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 class HookedStore extends ForwardingStore {
 
-    /** Calls for operators and statistics bypass the hook, so that tests which count calls need not know them. */
+    /** Calls for operators and statistics bypass the hook: tests which count calls need not know these calls. */
     private static final Set<String> HOOKED = Set.of(
             "publish", "claim", "settle", "extend", "recover", "expire", "read notes", "write note", "erase note");
 
@@ -27,7 +27,7 @@ class HookedStore extends ForwardingStore {
         super(store);
     }
 
-    /** Runs {@code call}, skips it, or throws after it. */
+    /** Runs {@code call}, skips the call, or throws after the call. */
     <T> T around(String name, Supplier<T> call) {
         return call.get();
     }
@@ -44,7 +44,7 @@ class HookedStore extends ForwardingStore {
         return around(name, () -> store().exchange(settlements, requests, now));
     }
 
-    /** Two exchanges at once, the harder case, also on a store that allows one. */
+    /** Two exchanges at once, the harder case, also on a store which allows only one exchange. */
     @Override
     public int exchangesAtOnce() {
         return 2;

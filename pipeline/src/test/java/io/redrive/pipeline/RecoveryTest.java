@@ -289,7 +289,7 @@ class RecoveryTest {
         assertThat(rig.handled).isEmpty();
     }
 
-    /** A process that claims and then crashes, later than the leases of the processes before it. */
+    /** A process which crashes after its claim, later than the leases of earlier processes. */
     private QueuedExecutor crashedLater(String node) {
         QueuedExecutor tasks = new QueuedExecutor();
         Pipeline pipeline = rig.pipeline()

@@ -41,7 +41,7 @@ class RedriverTest {
             })
             .build();
 
-    /** Each letter has its own name, so that no name is paused. */
+    /** Each letter has a separate name, because failures pause a name. */
     private void letters(int count) {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {

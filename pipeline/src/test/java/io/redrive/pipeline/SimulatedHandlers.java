@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Handlers with every behaviour a handler may have. They note their outcomes for the oracle to compare. */
+/** Handlers with every behaviour a handler may have. Handlers note each outcome for the oracle to compare. */
 final class SimulatedHandlers {
 
     private final Simulation simulation;

@@ -344,7 +344,7 @@ final class Simulation {
         ending = true;
         faults = 0;
         stalled = null;
-        // The first node with a handler for the event that no other node handles.
+        // The first node with a handler for the event without handlers on further nodes.
         start(Handling.EVERYTHING);
         for (int i = 0; !model.open().isEmpty(); i++) {
             check(i < PATIENCE, "everything accepted ends at last", model.open());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers of single events run each event in its own call, on their own threads. */
+/** Handlers of single events run each event in a separate call, on separate threads. */
 @Timeout(60)
 class SingleEventsTest {
 

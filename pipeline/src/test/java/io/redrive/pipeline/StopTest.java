@@ -321,7 +321,7 @@ class StopTest {
             @Override
             <T> T around(String name, Supplier<T> call) {
                 if (name.equals("settle")) {
-                    // Claims that no handler has begun are released first, so the stop has begun.
+                    // A released claim shows the begin of the stop, which first releases claims without a handler.
                     release.countDown();
                 }
                 return call.get();
@@ -433,7 +433,7 @@ class StopTest {
         pipeline.stop(SHORT);
         assertThat(store.stats(Instant.now()).claimed()).isZero();
         assertThat(store.stats(Instant.now()).ready()).isEqualTo(1);
-        // Leases that are extended for a pipeline that has stopped would keep its events from other nodes.
+        // Leases extended after the end of a pipeline would keep events from further nodes.
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("redrive-leases")) {
                 thread.join(Duration.ofSeconds(20).toMillis());

@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The store as its contract describes it, slow and simple. The model is told of every call that took effect, works out
- * the right answer, and compares. The model never asks the store.
+ * The store of the contract, slow and simple. The model hears of every call with an effect, works out the right answer,
+ * and compares. The model never asks the store.
  */
 final class StoreModel {
 
@@ -221,7 +221,7 @@ final class StoreModel {
         }
     }
 
-    /** Applies a settlement to the claimed row that it is about. */
+    /** Applies a settlement to the claimed row. */
     private final class Settling implements Settlement.Cases<Row> {
 
         private final Instant now;
@@ -347,7 +347,7 @@ final class StoreModel {
         actions.add(begun.plus(Map.of("any cause", (long) letters), Instant.EPOCH));
     }
 
-    /** Checks that every event is in exactly one place, and in the right one. */
+    /** Checks that every event is in exactly one place, the place of the model. */
     void compare(Instant now) {
         Instant at = micros(now);
         StoreStats stats = store.stats(now);

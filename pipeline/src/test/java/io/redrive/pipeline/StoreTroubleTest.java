@@ -183,7 +183,7 @@ class StoreTroubleTest {
             @Override
             <T> T around(String name, Supplier<T> call) {
                 if (name.equals("claim")) {
-                    // Fails some time after the call began, like a database that cannot write.
+                    // Fails a while after the begin of the call, like a database which cannot write.
                     awaitMillis(never, 20);
                     throw new IllegalStateException("disk full");
                 }

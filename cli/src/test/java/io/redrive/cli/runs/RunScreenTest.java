@@ -23,7 +23,7 @@ final class RunScreenTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void where_nobody_looks_there_is_a_line_now_and_then() {
+    void without_a_terminal_a_line_is_printed_at_intervals() {
         RunScreen screen = screen(new NoTerminal(), false);
 
         screen.begin("run a: b > c");
@@ -41,7 +41,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void on_a_terminal_a_bar_is_drawn_over_itself_and_fits() {
+    void on_a_terminal_one_bar_is_redrawn_within_the_width() {
         RunScreen screen = screen(new PersonAtTerminal(100, "", ""), false);
 
         screen.begin("run a: b");
@@ -58,7 +58,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void a_run_that_is_over_in_a_moment_has_no_rate_and_a_long_one_that_of_all_its_time() {
+    void a_short_run_has_no_rate_and_a_long_run_the_rate_of_its_whole_time() {
         RunScreen moment = screen(new NoTerminal(), false);
         moment.end(progress(20, 0, 0, 20), Duration.ofMillis(90), NOW);
 
@@ -73,7 +73,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void that_ctrl_c_was_heard_is_seen_at_once() {
+    void ctrl_c_is_acknowledged_on_the_screen_at_once() {
         RunScreen piped = screen(new NoTerminal(), false);
         piped.stopping();
         assertThat(err.toString()).isEqualTo("stopping: calls under way may finish for up to 10s\n");
@@ -104,7 +104,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void trouble_with_the_store_is_told_once() {
+    void trouble_with_the_store_is_reported_once() {
         RunScreen screen = screen(new NoTerminal(), false);
         RunListener.Trouble full = new RunListener.Trouble("r", new IllegalStateException("the disk is full"), NOW);
 
@@ -115,7 +115,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void trouble_that_was_over_and_comes_back_is_told_again() {
+    void trouble_that_returns_is_reported_again() {
         RunScreen screen = screen(new NoTerminal(), false);
         IllegalStateException full = new IllegalStateException("the disk is full");
 
@@ -127,7 +127,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void what_was_done_before_a_resume_does_not_count_as_speed() {
+    void samples_from_before_a_resume_do_not_count_as_speed() {
         RunScreen screen = screen(new NoTerminal(), false);
 
         screen.update(new Progress(0, OptionalLong.empty(), 0, 0, 0, 0, 0, 0), Duration.ZERO, NOW);
@@ -138,7 +138,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void a_stage_that_pauses_for_its_server_says_so() {
+    void the_pause_of_a_stage_for_its_server_is_shown() {
         RunScreen screen = screen(new NoTerminal(), false);
 
         screen.onSlowed(new RunListener.Slowed("a", "p", "llm", Duration.ofSeconds(30), NOW));
@@ -152,7 +152,7 @@ final class RunScreenTest {
     }
 
     @Test
-    void quiet_is_quiet() {
+    void quiet_prints_no_progress() {
         RunScreen screen = screen(new PersonAtTerminal(100, "", ""), true);
 
         screen.begin("run a");

@@ -2,7 +2,7 @@ package io.redrive.cli.terminal;
 
 import java.nio.file.Path;
 
-/** Output that goes to a file or a program, as in a script. */
+/** Output to a file or to a program, as in a script. */
 public final class NoTerminal implements Terminal {
 
     @Override

@@ -17,7 +17,7 @@ final class PaintTest {
     }
 
     @Test
-    void without_colours_text_is_left_as_it_is() {
+    void without_colours_text_stays_unchanged() {
         assertThat(new Paint(Ansi.OFF).bold("a")).isEqualTo("a");
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A person who gives one answer to every question and writes one text into every file. */
+/** A person with the same answer to every question and the same text for every file. */
 public class PersonAtTerminal implements Terminal {
 
     public final List<String> asked = new ArrayList<>();

@@ -99,7 +99,7 @@ final class AnySettingsTest {
         });
     }
 
-    /** Fails one time in three, for some samples or for a whole batch. */
+    /** Fails one time in three, for single samples or for a whole batch. */
     private static Stage<String, String> stage(String name, Random random) {
         int size = oneOf(random, 1, 1, 4, 50);
         Random failures = new Random(random.nextInt());

@@ -91,7 +91,7 @@ final class FailureBudgetTest {
 
     @Test
     void a_process_that_finds_the_budget_exceeded_stops_the_other_processes() {
-        // The budget of the other process is unlimited: on its own, that process would not stop.
+        // The second process has an unlimited budget and would not stop on its own.
         Run one = process(dying(ordinal -> true, FailureBudget.of(0.5).checkedEvery(100)), "one");
         Run other = process(dying(ordinal -> true, FailureBudget.unlimited()), "other");
         while (!one.isOver() || !other.isOver()) {

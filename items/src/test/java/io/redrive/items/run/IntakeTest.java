@@ -39,7 +39,7 @@ final class IntakeTest {
 
     @Test
     void a_request_right_after_the_end_of_a_read_starts_another_read() {
-        // More intakes than processors, so that the scheduler suspends threads at every possible point.
+        // More intakes than processors let the scheduler suspend threads at every possible point.
         int intakes = 4;
         int samples = 5_000;
         List<CompletableFuture<Integer>> reads = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Samples that failed in one call get one decision, if they have the same number of attempts behind them. */
+/** Samples of one failed call share a decision when their numbers of attempts are equal. */
 final class JudgeTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -105,7 +105,7 @@ final class LostLeaseTest {
         }
     }
 
-    /** A sink that removes results beyond the position at which it is opened. */
+    /** A sink which removes results beyond the position of its opening. */
     private static final class Lines implements Sink<String> {
 
         private final List<String> lines = new ArrayList<>();

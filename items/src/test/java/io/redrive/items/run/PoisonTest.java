@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A sample that kills its process ends as poison, and no other sample does. */
+/** Only samples that kill their process end as poison. */
 final class PoisonTest {
 
     private static final String POISON = "s23";

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 /** A run stepped by hand: manual time, stages on the calling thread, results in a list. */
 final class Rig {
 
-    /** Keeps the logger, and so its level: the failures of these tests would fill thousands of lines. */
+    /** Keeps the logger with the raised level: the failures of these tests would fill thousands of lines. */
     private static final Logger LOG = Logger.getLogger("io.redrive.items");
 
     static {

@@ -109,7 +109,7 @@ final class ServerHintTest {
         assertThat(heard).isEmpty();
     }
 
-    /** An exception that computes its hint anew for each question. */
+    /** An exception with a newly computed hint for each question. */
     private static final class Refused extends RuntimeException implements HasRetryAfter {
         private static final long serialVersionUID = 1L;
         private final transient Supplier<Optional<Duration>> wish;

@@ -107,7 +107,7 @@ final class SharedWorkTest {
                 builder -> builder.settings(RunSettings.STANDARD.withWindow(100)));
     }
 
-    /** Adds a process that claims no sample, and lets the first process hear of it. */
+    /** Adds a process without claims, and lets the first process hear of the second. */
     private void joinOther() {
         rig.store.join("run-1", "other", Duration.ofMinutes(1), rig.time.now());
         rig.time.advance(Duration.ofSeconds(1));

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs on real threads: their number, their waits and their ends. */
+/** Runs on real threads: the number of threads, waits and ends. */
 @Timeout(120)
 final class ThreadsTest {
 
@@ -262,7 +262,7 @@ final class ThreadsTest {
     @Test
     void a_run_that_is_stopped_lets_attempts_finish() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        // One sample: a worker that continues before the stop takes effect waits here, until the interrupt.
+        // One sample: a worker that continues before the stop takes effect waits in this call until the interrupt.
         Semaphore goOn = new Semaphore(0);
         Stage<String, String> stage = Stage.map("s", (String text) -> {
                     begun.countDown();
