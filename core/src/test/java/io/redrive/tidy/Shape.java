@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Rules about the shape of code: length of methods, names of public types, classes of a package that use each other. */
+/** Rules about the shape of code: length of methods, names of public types, classes and packages that use each other. */
 final class Shape {
     static final int MAX_METHOD_LINES = 50;
     static final int MAX_CYCLE = 3;
@@ -21,6 +21,8 @@ final class Shape {
     private static final Pattern TYPE_KEYWORD = Pattern.compile("\\b(class|interface|record|enum)\\b");
     private static final Pattern TOP_LEVEL_PUBLIC =
             Pattern.compile("^public\\s+(?:[\\w-]+\\s+)*(?:class|interface|record|enum|@interface)\\s+(\\w+)");
+    private static final Pattern PACKAGE = Pattern.compile("^package ([a-z0-9_.]+);");
+    private static final Pattern IMPORT = Pattern.compile("^import (?:static )?([a-z0-9_.]+)\\.[A-Z]");
     private static final Pattern TYPE_NAME = Pattern.compile("\\b[A-Z]\\w*\\b");
 
     private Shape() {}
@@ -119,6 +121,40 @@ final class Shape {
             }
         });
         return found;
+    }
+
+    /** Packages that import each other, directly or in a circle: neither can be read, moved or tested without the others. */
+    static List<String> packageCycles(List<SourceFile> files) {
+        Map<String, Set<String>> imports = new TreeMap<>();
+        for (SourceFile file : files) {
+            if (file.isMain() && !file.isIn(TidyRules.UNPUBLISHED)) {
+                Set<String> used = imports.computeIfAbsent(packageOf(file), name -> new TreeSet<>());
+                file.code().forEach(line -> {
+                    Matcher imported = IMPORT.matcher(line);
+                    if (imported.find()) {
+                        used.add(imported.group(1));
+                    }
+                });
+            }
+        }
+        imports.forEach((name, used) -> {
+            used.retainAll(imports.keySet());
+            used.remove(name);
+        });
+        return new Cycles(imports)
+                .largerThan(1).stream()
+                        .map(cycle -> "packages import each other in a circle; move the types that both need into the"
+                                + " package that the other may use: " + String.join(" ", cycle))
+                        .toList();
+    }
+
+    private static String packageOf(SourceFile file) {
+        return file.code().stream()
+                .map(PACKAGE::matcher)
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElse("");
     }
 
     private static Map<String, Set<String>> uses(Map<String, SourceFile> types) {

@@ -53,6 +53,20 @@ final class ShapeAndWordsTest {
     }
 
     @Test
+    void packages_that_import_each_other_are_found() {
+        SourceFile a =
+                new SourceFile(FOLDER + "A.java", "package io.redrive.core;\nimport io.redrive.core.b.B;\nclass A {}");
+        SourceFile b = new SourceFile(FOLDER + "b/B.java", "package io.redrive.core.b;\nclass B {}");
+        SourceFile back = new SourceFile(
+                FOLDER + "b/C.java", "package io.redrive.core.b;\nimport static io.redrive.core.A.x;\nclass C {}");
+        assertThat(Shape.packageCycles(List.of(a, b))).isEmpty();
+        assertThat(Shape.packageCycles(List.of(a, b, back)))
+                .singleElement()
+                .asString()
+                .contains("io.redrive.core io.redrive.core.b");
+    }
+
+    @Test
     void vague_comments_of_a_module_are_found_with_their_place() {
         String vague = "/** What those before left goes first, so that it is theirs. */\nclass A {}";
         String clear = "/** Claims stored samples before reading more samples from the source. */\nclass A {}";

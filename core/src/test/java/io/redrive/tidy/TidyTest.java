@@ -88,6 +88,11 @@ final class TidyTest {
     }
 
     @Test
+    void packages_do_not_import_each_other_in_circles() {
+        clean(Shape.packageCycles(repository.files()));
+    }
+
+    @Test
     void comments_name_their_nouns() {
         clean(Words.vagueModules(repository.files()));
     }

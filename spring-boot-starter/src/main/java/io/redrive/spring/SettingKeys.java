@@ -1,7 +1,6 @@
 package io.redrive.spring;
 
 import io.redrive.core.SettingException;
-import io.redrive.spring.actors.ActorsProperties;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

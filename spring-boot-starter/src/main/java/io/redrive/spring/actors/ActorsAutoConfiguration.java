@@ -6,6 +6,7 @@ import io.redrive.core.Time;
 import io.redrive.micrometer.ActorRetryMetrics;
 import io.redrive.micrometer.RetryMetrics;
 import io.redrive.pekko.RetryBehavior;
+import io.redrive.spring.ActorsProperties;
 import io.redrive.spring.RedriveAutoConfiguration;
 import io.redrive.spring.RedriveMetricsAutoConfiguration;
 import io.redrive.spring.RedriveSettings;

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.redrive.core.RetryListener;
 import io.redrive.pekko.RetryBehavior;
+import io.redrive.spring.ActorsProperties;
 import io.redrive.spring.RedriveSettings;
 import io.redrive.spring.actors.CallerActor.Call;
 import io.redrive.spring.actors.CallerActor.Command;

@@ -1,4 +1,4 @@
-package io.redrive.spring.actors;
+package io.redrive.spring;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +22,10 @@ public record ActorsProperties(
         @DefaultValue("20s") Duration stopLimit) {
 
     /**
-     * The name of an actor system consists of letters, digits, hyphens and underscores, and begins with a letter or digit.
+     * Returns the name of the actor system: the one that was set, or else the name of the application with other characters than
+     * letters, digits, hyphens and underscores replaced.
      */
-    String systemNameFor(String application) {
+    public String systemNameFor(String application) {
         if (systemName != null) {
             return systemName;
         }
