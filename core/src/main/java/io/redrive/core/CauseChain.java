@@ -2,15 +2,15 @@ package io.redrive.core;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks from an exception to its causes, from the outside in. The walk ends where {@code getCause} throws, where the
- * causes form a circle, and at {@link #MAX_DEPTH}.
+ * Walks from an exception to its causes, from the outside in. The walk ends where {@code getCause} throws or blocks,
+ * where the causes form a circle, and at {@link #MAX_DEPTH}.
  */
 final class CauseChain {
 
@@ -21,16 +21,38 @@ final class CauseChain {
 
     /** Returns {@code error} and its causes, outermost first. */
     static List<Throwable> of(Throwable error) {
-        Throwable cause = causeOf(error);
-        if (cause == null || cause == error) {
-            return List.of(error);
+        if (!BoundedReading.runsUserCode(error)) {
+            Throwable cause = causeOf(error);
+            if (cause == null || cause == error) {
+                return List.of(error);
+            }
         }
-        List<Throwable> chain = new ArrayList<>(4);
+        // Filled by the reading thread, and copied by the caller at the time limit.
+        List<Throwable> chain = new CopyOnWriteArrayList<>();
         chain.add(error);
-        for (Throwable at = cause; at != null && !holds(chain, at) && chain.size() < MAX_DEPTH; at = causeOf(at)) {
-            chain.add(at);
+        if (!extend(chain, false)) {
+            BoundedReading.ends(() -> extend(chain, true));
         }
         return List.copyOf(chain);
+    }
+
+    /**
+     * Adds causes to the chain. Returns false when the next {@code getCause} is user code and {@code throughUserCode}
+     * is false.
+     */
+    private static boolean extend(List<Throwable> chain, boolean throughUserCode) {
+        while (chain.size() < MAX_DEPTH) {
+            Throwable last = chain.get(chain.size() - 1);
+            if (!throughUserCode && BoundedReading.runsUserCode(last)) {
+                return false;
+            }
+            Throwable cause = causeOf(last);
+            if (cause == null || holds(chain, cause)) {
+                return true;
+            }
+            chain.add(cause);
+        }
+        return true;
     }
 
     /** Returns the first exception of the chain that is a {@code type}, or null. */

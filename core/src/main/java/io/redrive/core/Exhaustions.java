@@ -35,7 +35,8 @@ public final class Exhaustions {
      * exhausted it since.
      */
     public static Failure failure(Throwable error, long moment) {
-        return new Failure.Thrown(error, anySince(moment) && RetryTrace.markedSince(moment, error));
+        ThrownReading reading = ThrownReading.of(error);
+        return new Failure.Thrown(error, reading, anySince(moment) && RetryTrace.markedSince(moment, reading.chain()));
     }
 
     /** Increments the count and returns the new value. */

@@ -31,8 +31,9 @@ public sealed interface Failure {
 
     /**
      * An exception. Type, message, status, kind, hint and causes are read once, in the constructor: create this
-     * object on the thread that ran the work. Exceptions thrown by the exception's own methods are contained. Two
-     * instances are equal when they hold the same exception object.
+     * object on the thread that ran the work. Exceptions thrown by the exception's own methods are contained. Methods
+     * that the exception's class overrides are called on another thread and have two seconds: a fact that was not
+     * read by then counts as absent. Two instances are equal when they hold the same exception object.
      */
     final class Thrown implements Failure {
 
@@ -48,9 +49,13 @@ public sealed interface Failure {
          *     retry gives up
          */
         public Thrown(Throwable error, boolean exhausted) {
-            this.error = Objects.requireNonNull(error, "error");
+            this(error, ThrownReading.of(Objects.requireNonNull(error, "error")), exhausted);
+        }
+
+        Thrown(Throwable error, ThrownReading reading, boolean exhausted) {
+            this.error = error;
+            this.reading = reading;
             this.exhausted = exhausted;
-            reading = ThrownReading.of(error);
         }
 
         /** Returns the exception. */
@@ -76,6 +81,19 @@ public sealed interface Failure {
         @Override
         public String message() {
             return reading.message();
+        }
+
+        /** Returns the exception's own message, without the class; {@link #message} when there is none. */
+        public String detail() {
+            return reading.detail();
+        }
+
+        /**
+         * Returns true when a log can print the stack trace: no method of the exception, its causes and its suppressed
+         * exceptions throws or blocks. Tries to print, at each call.
+         */
+        public boolean isPrintable() {
+            return reading.isPrintable();
         }
 
         ThrownReading reading() {
@@ -149,7 +167,7 @@ public sealed interface Failure {
     record Result(@Nullable Object value) implements Failure {
         @Override
         public Optional<Duration> hint() {
-            return ThrownReading.HintReading.of(value).delay();
+            return ThrownReading.HintReading.ofResult(value).delay();
         }
 
         @Override
@@ -162,13 +180,14 @@ public sealed interface Failure {
             return "result " + shown() + " was not accepted";
         }
 
-        /** The value's {@code toString} is user code. */
+        /** The value's {@code toString} is user code, or calls user code, unless the value is a plain one. */
         private String shown() {
-            try {
+            if (value == null || value.getClass().getPackageName().equals("java.lang")) {
                 return ThrownReading.cut(String.valueOf(value), MAX_MESSAGE / 2);
-            } catch (Throwable unreadable) {
-                return value == null ? "null" : "of " + value.getClass().getName();
             }
+            return BoundedReading.read(
+                    () -> ThrownReading.cut(String.valueOf(value), MAX_MESSAGE / 2),
+                    "of " + value.getClass().getName());
         }
     }
 

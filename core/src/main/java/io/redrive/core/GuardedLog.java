@@ -4,8 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Logs warnings about user code that threw. Contains whatever the exception's methods and the log handlers throw: a
- * warning must not break the work.
+ * Logs warnings about user code that threw. Contains whatever the exception's methods and the log handlers throw, and
+ * prints no exception whose methods block: a warning must not break or stop the work.
  */
 final class GuardedLog {
 
@@ -15,9 +15,14 @@ final class GuardedLog {
 
     /** Logs {@code what} followed by the exception's text and, if the log can print the exception, the stack trace. */
     static void warn(String what, Throwable error) {
-        String line = what + ThrownReading.textOf(error);
+        ThrownReading reading = ThrownReading.of(error);
+        String line = what + reading.message();
         try {
-            LOG.log(Level.WARNING, line, error);
+            if (reading.isPrintable()) {
+                LOG.log(Level.WARNING, line, error);
+            } else {
+                LOG.log(Level.WARNING, line);
+            }
         } catch (Throwable unprintable) {
             try {
                 LOG.log(Level.WARNING, line);

@@ -1,6 +1,7 @@
 package io.redrive.core;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,9 @@ public final class RetryTrace extends Exception {
         }
     }
 
-    /** Returns true when {@code error}, or one of its causes, was marked after {@code moment}. */
-    static boolean markedSince(long moment, Throwable error) {
-        for (Throwable at : CauseChain.of(error)) {
+    /** Returns true when an exception of the chain was marked after {@code moment}. */
+    static boolean markedSince(long moment, List<Throwable> chain) {
+        for (Throwable at : chain) {
             @Nullable RetryTrace trace = of(at);
             if (trace != null && trace.isLaterThan(moment)) {
                 return true;

@@ -1,60 +1,154 @@
 package io.redrive.core;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The facts Redrive needs about an exception, read once. Methods of an exception are user code: each may throw,
- * return null, or return megabytes. The reading guards every call, cuts long texts, and replaces unreadable texts by
- * the name of the class. User code runs only in the constructor, so a method that blocks holds up only the thread
- * that ran the work.
+ * return null, return megabytes, or never return. The reading guards every call, cuts long texts, ends at the time
+ * limit of {@link BoundedReading}, and replaces unreadable texts by the name of the class. A fact that was not read in
+ * time counts as absent.
  *
  * @param chain the exception and its causes, outermost first
  * @param type see {@link Failure#type}
  * @param message see {@link Failure#message}
+ * @param detail see {@link Failure.Thrown#detail}
  * @param status the status of the first {@link HasStatus} in the chain
  * @param kind the kind of the first {@link HasKind} in the chain
  * @param hint the delay that the first {@link HasRetryAfter} in the chain asks for
+ * @param complete false when the time limit ended the reading
  */
 record ThrownReading(
         List<Throwable> chain,
         String type,
         String message,
+        String detail,
         OptionalInt status,
         Optional<String> kind,
-        HintReading hint) {
+        HintReading hint,
+        boolean complete) {
+
+    /** Most exceptions in a stack trace that is printed. */
+    private static final int MAX_PRINTED = 1_000;
 
     static ThrownReading of(Throwable error) {
         List<Throwable> chain = CauseChain.of(error);
-        Throwable unwrapped = CauseChain.unwrap(chain);
-        HasStatus withStatus = CauseChain.find(chain, HasStatus.class);
-        HasKind withKind = CauseChain.find(chain, HasKind.class);
-        OptionalInt status = statusOf(withStatus);
-        Optional<String> kind = kindOf(withKind);
-        String className = nameOf(unwrapped.getClass());
-        String type = className;
-        if (withStatus == unwrapped && status.isPresent()) {
-            type = "http_" + status.getAsInt();
-        } else if (withKind == unwrapped && kind.isPresent()) {
-            type = kind.get();
+        Facts facts = new Facts(chain);
+        if (chain.stream().anyMatch(BoundedReading::runsUserCode)) {
+            return facts.readSoFar(BoundedReading.ends(facts::read));
         }
-        // An exception whose status or kind is its type does not repeat the type in its message.
-        boolean typed = withStatus == unwrapped || withKind == unwrapped;
-        return new ThrownReading(
-                chain,
-                type,
-                messageOf(unwrapped, typed),
-                status,
-                kind,
-                HintReading.of(CauseChain.find(chain, HasRetryAfter.class)));
+        facts.read();
+        return facts.readSoFar(true);
     }
 
     /** Returns the text of an exception for a log line, cut and guarded like a failure's message. */
     static String textOf(Throwable error) {
-        return messageOf(error, false);
+        return of(error).message();
+    }
+
+    /** Returns true when the stack trace can be printed: no method throws or blocks. */
+    boolean isPrintable() {
+        boolean harmless =
+                chain.stream().allMatch(one -> !BoundedReading.runsUserCode(one) && one.getSuppressed().length == 0);
+        Set<Throwable> printed = Collections.newSetFromMap(new IdentityHashMap<>());
+        return harmless || complete && BoundedReading.ends(() -> print(chain.get(0), printed));
+    }
+
+    /** Calls the methods that printing a stack trace calls; throws where the stack trace would have no end. */
+    private static void print(Throwable error, Set<Throwable> printed) {
+        if (!printed.add(error)) {
+            return;
+        }
+        if (printed.size() > MAX_PRINTED) {
+            throw new IllegalStateException("a stack trace of more than " + MAX_PRINTED + " exceptions");
+        }
+        error.getStackTrace();
+        error.toString();
+        for (Throwable suppressed : error.getSuppressed()) {
+            print(suppressed, printed);
+        }
+        Throwable cause = error.getCause();
+        if (cause != null) {
+            print(cause, printed);
+        }
+    }
+
+    /** Reads one fact after the other: the facts that the decision needs first, the texts last. */
+    private static final class Facts {
+        private final List<Throwable> chain;
+        private final Throwable unwrapped;
+        private final @Nullable HasStatus withStatus;
+        private final @Nullable HasKind withKind;
+        private volatile OptionalInt status = OptionalInt.empty();
+        private volatile Optional<String> kind = Optional.empty();
+        private volatile HintReading hint = HintReading.NONE;
+        private volatile @Nullable String detail;
+        private volatile String text;
+
+        Facts(List<Throwable> chain) {
+            this.chain = chain;
+            unwrapped = CauseChain.unwrap(chain);
+            withStatus = CauseChain.find(chain, HasStatus.class);
+            withKind = CauseChain.find(chain, HasKind.class);
+            text = unwrapped.getClass().getName() + " (its message was not read within "
+                    + DurationText.format(BoundedReading.LIMIT) + ")";
+        }
+
+        void read() {
+            status = statusOf(withStatus);
+            kind = kindOf(withKind);
+            hint = HintReading.of(CauseChain.find(chain, HasRetryAfter.class));
+            text = textOf(unwrapped);
+            detail = detailOf(unwrapped);
+        }
+
+        ThrownReading readSoFar(boolean complete) {
+            // An exception whose status or kind is its type does not repeat the type in its message.
+            boolean typed = withStatus == unwrapped || withKind == unwrapped;
+            String shown = text;
+            @Nullable String said = detail;
+            return new ThrownReading(
+                    chain,
+                    type(),
+                    typed && said != null ? said : shown,
+                    said == null ? shown : said,
+                    status,
+                    kind,
+                    hint,
+                    complete);
+        }
+
+        private String type() {
+            if (withStatus == unwrapped && status.isPresent()) {
+                return "http_" + status.getAsInt();
+            }
+            return withKind == unwrapped && kind.isPresent() ? kind.get() : nameOf(unwrapped.getClass());
+        }
+
+        private static String textOf(Throwable error) {
+            try {
+                String text = error.toString();
+                return text == null ? error.getClass().getName() : cut(text, Failure.MAX_MESSAGE);
+            } catch (Throwable unreadable) {
+                return error.getClass().getName() + " (reading its message threw "
+                        + unreadable.getClass().getName() + ")";
+            }
+        }
+
+        private static @Nullable String detailOf(Throwable error) {
+            try {
+                String said = error.getMessage();
+                return said == null ? null : cut(said, Failure.MAX_MESSAGE);
+            } catch (Throwable unreadable) {
+                return null;
+            }
+        }
     }
 
     private static OptionalInt statusOf(@Nullable HasStatus carrier) {
@@ -72,17 +166,6 @@ record ThrownReading(
                     .map(kind -> cut(kind, Failure.MAX_TYPE));
         } catch (Throwable unreadable) {
             return Optional.empty();
-        }
-    }
-
-    private static String messageOf(Throwable error, boolean typed) {
-        try {
-            String said = typed ? error.getMessage() : null;
-            String text = said == null ? error.toString() : said;
-            return text == null ? error.getClass().getName() : cut(text, Failure.MAX_MESSAGE);
-        } catch (Throwable unreadable) {
-            return error.getClass().getName() + " (reading its message threw "
-                    + unreadable.getClass().getName() + ")";
         }
     }
 
@@ -142,7 +225,15 @@ record ThrownReading(
             if (failure instanceof Failure.Thrown thrown) {
                 return thrown.reading().hint();
             }
-            return failure instanceof Failure.Result result ? of(result.value()) : new Hint(failure.hint());
+            return failure instanceof Failure.Result result ? ofResult(result.value()) : new Hint(failure.hint());
+        }
+
+        /** Returns the hint of a refused value; no hint when the value does not answer in time. */
+        static HintReading ofResult(@Nullable Object value) {
+            if (!(value instanceof HasRetryAfter) || !BoundedReading.runsUserCode(value)) {
+                return of(value);
+            }
+            return BoundedReading.read(() -> of(value), NONE);
         }
 
         static HintReading of(@Nullable Object value) {

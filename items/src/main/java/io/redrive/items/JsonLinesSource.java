@@ -126,23 +126,14 @@ final class JsonLinesSource implements SampleSource<String> {
             } catch (CharacterCodingException e) {
                 return Item.bad(lineNumber, "malformed_utf8", "line " + line + " is no UTF-8");
             } catch (RuntimeException e) {
-                return Item.bad(lineNumber, "no_id", "line " + line + " gives no id: " + messageOf(e));
+                return Item.bad(
+                        lineNumber, "no_id", "line " + line + " gives no id: " + new Failure.Thrown(e, false).detail());
             }
         }
 
         @Override
         public void close() throws IOException {
             in.close();
-        }
-
-        /** Returns the message of an exception of the id function, even if the methods of the exception throw. */
-        private static String messageOf(RuntimeException e) {
-            try {
-                String message = e.getMessage();
-                return message == null ? Failure.thrown(e).message() : message;
-            } catch (RuntimeException unreadable) {
-                return Failure.thrown(e).message();
-            }
         }
     }
 }

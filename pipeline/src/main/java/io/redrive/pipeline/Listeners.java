@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.Failure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -35,10 +36,14 @@ final class Listeners {
         }
     }
 
-    /** Logs a warning. A log handler and the text of an exception are user code: both may throw. */
+    /** Logs a warning. A log handler and the text of an exception are user code: both may throw, and the text may block. */
     private static void warn(String what, Throwable error) {
         try {
-            LOG.log(Level.WARNING, what, error);
+            if (new Failure.Thrown(error, false).isPrintable()) {
+                LOG.log(Level.WARNING, what, error);
+            } else {
+                LOG.log(Level.WARNING, what);
+            }
         } catch (Throwable unprintable) {
             try {
                 LOG.log(Level.WARNING, what);

@@ -1,6 +1,7 @@
 package io.redrive.pipeline;
 
 import io.redrive.core.DurationText;
+import io.redrive.core.Failure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
@@ -105,7 +106,13 @@ final class LoggingListener implements PipelineListener {
 
     @Override
     public void onStoreTrouble(StoreTrouble event) {
-        LOG.log(Level.ERROR, "the store failed; trying again: " + event.error().getMessage(), event.error());
+        Failure.Thrown failure = new Failure.Thrown(event.error(), false);
+        String line = "the store failed; trying again: " + failure.detail();
+        if (failure.isPrintable()) {
+            LOG.log(Level.ERROR, line, event.error());
+        } else {
+            LOG.log(Level.ERROR, line);
+        }
     }
 
     @Override

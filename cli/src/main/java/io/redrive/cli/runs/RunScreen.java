@@ -4,6 +4,7 @@ import io.redrive.cli.terminal.Paint;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.Terminal;
 import io.redrive.core.DurationText;
+import io.redrive.core.Failure;
 import io.redrive.items.Progress;
 import io.redrive.items.RunListener;
 import io.redrive.jdbc.ConnectionSecrets;
@@ -62,8 +63,7 @@ final class RunScreen implements RunListener {
      */
     @Override
     public void onTrouble(Trouble event) {
-        String text = event.error().getMessage();
-        String message = Printable.line(text == null ? event.error().toString() : text);
+        String message = Printable.line(new Failure.Thrown(event.error(), false).detail());
         boolean isNew = !message.equals(trouble)
                 || Duration.between(troubleShown, event.at()).compareTo(RunTask.SETTINGS.patience()) > 0;
         if (!quiet && isNew) {

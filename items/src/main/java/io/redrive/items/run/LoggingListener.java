@@ -57,10 +57,7 @@ final class LoggingListener implements RunListener {
 
     @Override
     public void onTrouble(Trouble event) {
-        LOG.log(
-                Level.ERROR,
-                "run '" + event.run() + "': its store or sink failed; trying again: " + Warnings.textOf(event.error()),
-                event.error());
+        Warnings.log(Level.ERROR, "run '" + event.run() + "': its store or sink failed; trying again: ", event.error());
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Warnings about exceptions of user code. Catches what the exception's own methods throw, and what the log throws: a warning
- * must not end the loop that gives it.
+ * Warnings about exceptions of user code. Catches what the exception's own methods throw, and what the log throws, and
+ * prints no exception whose methods block: a warning must neither end nor stop the loop that gives it.
  */
 final class Warnings {
 
@@ -16,12 +16,22 @@ final class Warnings {
 
     /** Logs {@code what} and the text of the exception, with its stack trace if the log can print one. */
     static void warn(String what, Throwable error) {
-        String line = what + textOf(error);
+        log(Level.WARNING, what, error);
+    }
+
+    /** Logs as {@link #warn} does, at another level. */
+    static void log(Level level, String what, Throwable error) {
+        Failure.Thrown failure = new Failure.Thrown(error, false);
+        String line = what + failure.message();
         try {
-            LOG.log(Level.WARNING, line, error);
+            if (failure.isPrintable()) {
+                LOG.log(level, line, error);
+            } else {
+                LOG.log(level, line);
+            }
         } catch (Throwable unprintable) {
             try {
-                LOG.log(Level.WARNING, line);
+                LOG.log(level, line);
             } catch (Throwable broken) {
                 // A broken log leaves no place for the warning.
             }
@@ -30,12 +40,7 @@ final class Warnings {
 
     /** Returns the message of an exception; {@link #textOf} for an exception without one, or whose methods throw. */
     static String messageOf(Throwable error) {
-        try {
-            String message = error.getMessage();
-            return message == null ? textOf(error) : message;
-        } catch (Throwable unreadable) {
-            return textOf(error);
-        }
+        return new Failure.Thrown(error, false).detail();
     }
 
     /** Returns type and message of an exception, cut, also when its own methods throw. */

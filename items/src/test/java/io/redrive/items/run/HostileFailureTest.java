@@ -21,8 +21,10 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Exceptions, policies, listeners and sinks whose own methods throw: no neighbour is lost, and every run ends. */
 final class HostileFailureTest {
@@ -208,5 +210,97 @@ final class HostileFailureTest {
         assertThat(end.status()).isEqualTo(RunStatus.STOPPED);
         assertThat(end.totals().taken()).isEqualTo(3);
         assertThatThrownBy(run::await).isInstanceOf(SourceException.class);
+    }
+
+    /** An exception whose text never comes, not even after an interrupt, until the test ends. */
+    private static final class Blocking extends RuntimeException implements HasRetryAfter {
+        private static final long serialVersionUID = 1L;
+        private final transient CountDownLatch release;
+
+        private Blocking(CountDownLatch release) {
+            this.release = release;
+        }
+
+        private void block() {
+            while (release.getCount() > 0) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    // Ignores the interrupt.
+                }
+            }
+        }
+
+        @Override
+        public String getMessage() {
+            block();
+            return "late";
+        }
+
+        @Override
+        public Optional<Duration> retryAfter() {
+            block();
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void an_exception_whose_methods_never_return_kills_its_sample_and_the_run_ends() {
+        CountDownLatch release = new CountDownLatch(1);
+        try {
+            RunRecord end = Run.of(
+                            Rig.pipeline(Stage.<String>map("s", text -> {
+                                        if (text.equals("s3")) {
+                                            throw new Blocking(release);
+                                        }
+                                        return text;
+                                    })
+                                    .policy(RetryPolicy.noRetry())),
+                            rig.store)
+                    .id("run-1")
+                    .from(Rig.numbers(10))
+                    .to(Sink.none())
+                    .run();
+
+            assertThat(end.balance()).isEqualTo(new Balance(10, 9, 0, 1, 0, 0));
+            assertThat(rig.store
+                            .archive()
+                            .dead(DeadFilter.ALL, 1)
+                            .get(0)
+                            .death()
+                            .message())
+                    .contains("Blocking (its message was not read within");
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void a_listener_and_a_sink_whose_exceptions_never_print_hold_up_no_run() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger writes = new AtomicInteger();
+        try {
+            RunRecord end = Run.of(Rig.pipeline(Stage.map("s", text -> text)), rig.store)
+                    .id("run-1")
+                    .from(Rig.numbers(2))
+                    .to(Sink.each(result -> {
+                        if (writes.incrementAndGet() == 1) {
+                            throw new Blocking(release);
+                        }
+                    }))
+                    .listener(new RunListener() {
+                        @Override
+                        public void onEnded(Ended event) {
+                            throw new Blocking(release);
+                        }
+                    })
+                    .run();
+
+            assertThat(end.balance().succeeded()).isEqualTo(2);
+        } finally {
+            release.countDown();
+        }
     }
 }
