@@ -144,8 +144,7 @@ final class DlqLookTest {
     void list_reports_an_empty_queue() {
         assertThat(desk.run("dlq list").out()).isEqualToIgnoringNewLines("no dead letters");
         assertThat(desk.run("dlq groups").out()).isEqualToIgnoringNewLines("no dead letters");
-        assertThat(desk.run("dlq actions").out())
-                .isEqualToIgnoringNewLines("no operator has changed this store yet");
+        assertThat(desk.run("dlq actions").out()).isEqualToIgnoringNewLines("no operator has changed this store yet");
     }
 
     @Test

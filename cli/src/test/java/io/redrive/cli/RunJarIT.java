@@ -75,7 +75,8 @@ final class RunJarIT {
     }
 
     @Test
-    void after_a_kill_the_same_command_resumes_the_run_and_the_output_equals_that_of_an_undisturbed_run() throws Exception {
+    void after_a_kill_the_same_command_resumes_the_run_and_the_output_equals_that_of_an_undisturbed_run()
+            throws Exception {
         for (int round = 1; round <= 3; round++) {
             Process run = startRun();
             awaitResults(round * SAMPLES / 5);

@@ -31,7 +31,7 @@ final class SqliteClaims {
 
     private SqliteClaims() {}
 
-    /** Serves the requests in order. */
+    /** Serves the requests in order. Returns the exchange of these claims and of the stale claims found before. */
     static Exchange claim(SqliteSession session, List<Claim> stale, List<ClaimRequest> requests) throws SQLException {
         List<Claim> claims = new ArrayList<>();
         SqliteSetAside aside = new SqliteSetAside(session);
@@ -49,7 +49,7 @@ final class SqliteClaims {
         return new Exchange(stale, claims, aside.isFull());
     }
 
-    /** The claims of one request. */
+    /** The claims of one request: first found, then taken together under one token. */
     private static final class Found {
         private final SqliteSession session;
         private final ClaimRequest request;

@@ -31,8 +31,10 @@ final class SqliteSetAside {
     private final SqliteSession session;
     private final List<Long> refused = new ArrayList<>();
     private int moved;
-    private boolean looked;
-    private boolean any;
+    /** Whether {@link #exists} is known. */
+    private boolean known;
+    /** True when events are set aside. */
+    private boolean exists;
 
     SqliteSetAside(SqliteSession session) {
         this.session = session;
@@ -59,8 +61,8 @@ final class SqliteSetAside {
             put.executeUpdate();
             moved += refused.size();
             refused.clear();
-            looked = true;
-            any = true;
+            known = true;
+            exists = true;
         }
     }
 
@@ -72,7 +74,7 @@ final class SqliteSetAside {
     /** The oldest events of a queue which the request accepts, oldest first. */
     Deque<QueueEntry> oldest(int queue, ClaimRequest request, long dueBy, int limit) throws SQLException {
         List<QueueEntry> entries = new ArrayList<>();
-        if (any()) {
+        if (existsAny()) {
             for (String name : acceptedNames(queue, request)) {
                 PreparedStatement find = session.prepare(SqliteSql.ASIDE_ENTRIES);
                 find.setInt(1, queue);
@@ -90,14 +92,14 @@ final class SqliteSetAside {
         return new ArrayDeque<>(entries.subList(0, Math.min(limit, entries.size())));
     }
 
-    private boolean any() throws SQLException {
-        if (!looked) {
+    private boolean existsAny() throws SQLException {
+        if (!known) {
             try (ResultSet row = session.prepare(SqliteSql.HAS_ASIDE).executeQuery()) {
-                any = row.next();
+                exists = row.next();
             }
-            looked = true;
+            known = true;
         }
-        return any;
+        return exists;
     }
 
     private List<String> acceptedNames(int queue, ClaimRequest request) throws SQLException {

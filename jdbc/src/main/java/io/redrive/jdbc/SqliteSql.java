@@ -1,6 +1,18 @@
 package io.redrive.jdbc;
 
-/** The whole statements of the hot path and of housekeeping. Statements on dead letters are in {@link LetterSql}. */
+/**
+ * The whole statements of the hot path and of housekeeping. Statements on dead letters are in {@link LetterSql}.
+ *
+ * <p>Columns of {@code events} whose values are numbers or copies:
+ *
+ * <ul>
+ *   <li>{@code state}: 0 ready, 1 claimed, 2 blocked, 3 set aside.
+ *   <li>{@code queue}: 0 to 3 the priority, 4 suspects.
+ *   <li>{@code waits}: the ordinal of {@link io.redrive.events.Settlement.Snooze.Cause}, and 0 after any other settlement.
+ *   <li>{@code due_at}: when the event may be claimed. {@code published_due_at} keeps the due time of publication once
+ *       {@code due_at} has changed; {@code due_set_at} is the time of the change, by which a clock set back is detected.
+ * </ul>
+ */
 final class SqliteSql {
 
     /** Called by {@link Dialect#SQLITE}. */

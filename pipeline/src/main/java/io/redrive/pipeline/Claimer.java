@@ -33,17 +33,23 @@ final class Claimer {
     private final Profile profile;
     private final InFlight inFlight;
     private final ClaimFilter filter;
-    private final Map<Lane, Integer> claims = new EnumMap<>(Lane.class);
+    /** The number of requests so far, by lane. */
+    private final Map<Lane, Integer> requested = new EnumMap<>(Lane.class);
+    /** The claims that were asked for and have not arrived, by lane. */
     private final Map<Lane, Integer> asked = new EnumMap<>(Lane.class);
+
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
+    /** Lanes that gave all claims of the last requests. */
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
     /** Lanes with events that were in a process when it died: claims are limited to what handlers can begin at once. */
     private final Set<Lane> careful = EnumSet.noneOf(Lane.class);
 
     private final NavigableSet<Instant> knownDue = new TreeSet<>();
     private Instant nextPoll = Instant.MIN;
+    /** The time of the last {@link #look}. */
     private Instant looked = Instant.MIN;
-    private long looks;
+
+    private long wakes;
 
     /** Asks only for events that {@code filter} accepts, and never when the filter accepts no name. */
     Claimer(String node, Profile profile, InFlight inFlight, ClaimFilter filter) {
@@ -73,7 +79,7 @@ final class Claimer {
         for (Lane lane : Lane.values()) {
             for (int demand = demand(lane); demand > 0; demand = demand(lane)) {
                 // Counted per lane: a single counter could fall into step with the lanes and never reach one of them.
-                boolean lowestFirst = claims.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
+                boolean lowestFirst = requested.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
                 requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now, filter));
                 asked.merge(lane, demand, Integer::sum);
                 if (!plentiful.contains(lane)) {
@@ -93,9 +99,9 @@ final class Claimer {
         return canHandle && worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
     }
 
-    /** Returns how often all lanes were marked as worth a look. */
-    long looks() {
-        return looks;
+    /** Returns the number of calls of {@link #wake}: an answer to requests from before the last wake may be outdated. */
+    long wakes() {
+        return wakes;
     }
 
     /** The exchange with these requests failed. */
@@ -128,10 +134,10 @@ final class Claimer {
         }
         // An answer that ended at the size limit does not show a dry lane.
         boolean large = bytes >= ClaimRequest.MAX_BYTES;
-        missing.forEach((lane, events) -> note(lane, events == 0 || large, current));
+        missing.forEach((lane, events) -> answered(lane, events == 0 || large, current));
     }
 
-    private void note(Lane lane, boolean gaveAll, boolean current) {
+    private void answered(Lane lane, boolean gaveAll, boolean current) {
         if (gaveAll) {
             plentiful.add(lane);
         } else {
@@ -144,7 +150,7 @@ final class Claimer {
 
     /** Marks all lanes as worth a look: events may have become ready. */
     void wake() {
-        looks++;
+        wakes++;
         dry.clear();
     }
 

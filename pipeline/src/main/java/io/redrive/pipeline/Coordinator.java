@@ -87,7 +87,8 @@ final class Coordinator {
 
     /** Passes every station in order. Returns true when an event moved. */
     boolean step(Instant now) {
-        unsettled.addAll(workers.finished());
+        unsettled.addAll(workers.takeEnds());
+        // Removes settled claims; new claims pass the processor and wait in the dispatcher.
         boolean moved = endExchanges(now);
         leases.beat(now);
         if (housekeeping.runIfDue(now)) {
@@ -100,7 +101,7 @@ final class Coordinator {
         }
         claimer.look(now);
         beginExchange(true, now);
-        // Without threads the exchange has ended already.
+        // Without threads the exchange has ended already, and its claims go to the dispatcher in this step.
         moved |= endExchanges(now);
         // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
         moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle();
@@ -179,7 +180,7 @@ final class Coordinator {
      * claims whose handler ends the process: their leases run out, which counts as a crash.
      */
     void releaseAll(Instant now) {
-        unsettled.addAll(workers.finished());
+        unsettled.addAll(workers.takeEnds());
         Set<Claim> kept = running.endingTheProcess();
         unsettled.forEach(end -> kept.add(end.settlement().claim()));
         inFlight.staying().stream().filter(claim -> !kept.contains(claim)).forEach(this::release);
@@ -209,7 +210,7 @@ final class Coordinator {
 
     /** Settles ended claims and extends leases, but claims no events; used while stopping. */
     void settleOnly(Instant now) {
-        unsettled.addAll(workers.finished());
+        unsettled.addAll(workers.takeEnds());
         settle(now);
         leases.beat(now);
         housekeeping.runIfDue(now);
@@ -260,11 +261,14 @@ final class Coordinator {
         if (!settling.isEmpty() || !requests.isEmpty()) {
             unsettled.clear();
             unsettled.addAll(waiting);
-            exchanges.begin(new Exchanges.Order(settling, requests, now, claimer.looks()));
+            exchanges.begin(new Exchanges.Order(settling, requests, now, claimer.wakes()));
         }
     }
 
-    /** Takes the results of ended exchanges. Returns true when an event moved. An exception of one stops no other. */
+    /**
+     * Takes the answers of ended exchanges: removes settled claims and processes new claims. Returns true when an event
+     * moved. An exception of one exchange stops no other.
+     */
     private boolean endExchanges(Instant now) {
         boolean moved = false;
         FirstError errors = new FirstError();
@@ -284,7 +288,7 @@ final class Coordinator {
     private boolean exchanged(Exchanges.Result.Answered answered, Instant now, FirstError errors) {
         Exchanges.Order order = answered.order();
         Exchange exchange = answered.exchange();
-        boolean current = order.looks() == claimer.looks() && !exchange.more();
+        boolean current = order.wakes() == claimer.wakes() && !exchange.more();
         Duration took = Duration.between(order.now(), now);
         for (ClaimEnd end : order.ends()) {
             inFlight.remove(end.settlement().claim());
@@ -310,7 +314,8 @@ final class Coordinator {
             admission.stale(claim);
             announcer.stale(claim.event(), now);
         } else {
-            // A store with its own clock counts the wait from some moment of the exchange on. A look after the wait and the
+            // A store with its own clock counts the wait from some moment of the exchange on. A look after the wait and
+            // the
             // duration of the exchange finds the event due; a look before would leave the event to the next poll.
             settlement.readyAgain().ifPresent(due -> claimer.expect(due.plus(took)));
             if (claim.event().orderingKey().isPresent()) {

@@ -49,9 +49,9 @@ final class Exchanges {
      * @param ends the claims to settle
      * @param requests the claims to ask for
      * @param now when the exchange begins
-     * @param looks the claimer's count of looks when it made the requests
+     * @param wakes the claimer's count of wakes when it made the requests
      */
-    record Order(List<ClaimEnd> ends, List<ClaimRequest> requests, Instant now, long looks) {}
+    record Order(List<ClaimEnd> ends, List<ClaimRequest> requests, Instant now, long wakes) {}
 
     /** The result of an exchange. */
     sealed interface Result {

@@ -43,7 +43,7 @@ final class Processor {
         Optional<Handlers.Registration> handler = handlers.find(claim.event());
         if (handler.isEmpty()) {
             // Only names with a handler are claimed. A store that hands out an event of another name gets the event
-            // back.
+            // back for a while. The cause serves statistics only, and a mistake of a store has no cause there.
             return NO_HANDLER;
         }
         Optional<Verdict.PutOff> wait = admission.waitFor(claim, now);

@@ -57,23 +57,23 @@ final class Settler {
         if (outcome instanceof Outcome.Interrupted) {
             return new Settlement.Release(claim);
         }
-        Run run = new Run(claim, result.began(), result.took());
+        ClaimAttempt made = new ClaimAttempt(claim, result.began(), result.took());
         if (outcome instanceof Outcome.Dead dead) {
-            return dead(run, Reason.NOT_RETRYABLE, new Cause(Reason.NOT_RETRYABLE.code(), dead.why()));
+            return dead(made, Reason.NOT_RETRYABLE, new Cause(Reason.NOT_RETRYABLE.code(), dead.why()));
         }
         if (outcome instanceof Outcome.Invalid invalid) {
-            return dead(run, Reason.INVALID_EVENT, Cause.of(invalid.failure()));
+            return dead(made, Reason.INVALID_EVENT, Cause.of(invalid.failure()));
         }
         if (outcome instanceof Outcome.Retry retry) {
-            return retried(run, Failure.kind("retry_requested"), retry, now);
+            return retried(made, Failure.kind("retry_requested"), retry, now);
         }
-        return decided(run, ((Outcome.Failed) outcome).failure(), now);
+        return decided(made, ((Outcome.Failed) outcome).failure(), now);
     }
 
     /** Returns the settlement of an event that the pipeline rejects before a handler begins. */
     Settlement.Dead rejected(Claim claim, Verdict.Reject reject, Instant now) {
         return dead(
-                new Run(claim, now, Duration.ZERO),
+                new ClaimAttempt(claim, now, Duration.ZERO),
                 reject.reason(),
                 new Cause(reject.reason().code(), reject.message()));
     }
@@ -83,8 +83,8 @@ final class Settler {
         return new ClaimEnd.Expired(rejected(claim, EXPIRED, now));
     }
 
-    /** Claim, begin and duration of the attempt that a line of the event's history is about. */
-    private record Run(Claim claim, Instant began, Duration took) {}
+    /** The attempt of a claim, as a line of the event's history describes it. */
+    private record ClaimAttempt(Claim claim, Instant began, Duration took) {}
 
     /** Why an attempt failed, as the event's history and its fingerprint tell. */
     private record Cause(String type, String message) {
@@ -93,23 +93,23 @@ final class Settler {
         }
     }
 
-    private Settlement decided(Run run, Failure failure, Instant now) {
-        Decision decision = decide(run.claim(), failure, now);
+    private Settlement decided(ClaimAttempt made, Failure failure, Instant now) {
+        Decision decision = decide(made.claim(), failure, now);
         return decision instanceof Decision.RetryAfter wait
-                ? retryOrTooLate(run, Cause.of(failure), wait.delay(), now)
-                : dead(run, reasonOf(((Decision.GiveUp) decision).reason(), failure), Cause.of(failure));
+                ? retryOrTooLate(made, Cause.of(failure), wait.delay(), now)
+                : dead(made, reasonOf(((Decision.GiveUp) decision).reason(), failure), Cause.of(failure));
     }
 
     /** Gives a handler that asks for a retry, even with a delay, no more attempts and time than the policy allows. */
-    private Settlement retried(Run run, Failure failure, Outcome.Retry asked, Instant now) {
+    private Settlement retried(ClaimAttempt made, Failure failure, Outcome.Retry asked, Instant now) {
         RetryPolicy.Builder policy =
-                policies.policyFor(run.claim().event().name()).toBuilder().retryAll();
+                policies.policyFor(made.claim().event().name()).toBuilder().retryAll();
         asked.delay().ifPresent(delay -> policy.backoff(Backoff.fixed(delay)).jitter(Jitter.none()));
-        Decision decision = policy.build().decideSafely(attemptOf(run.claim(), failure, now));
+        Decision decision = policy.build().decideSafely(attemptOf(made.claim(), failure, now));
         Cause cause = new Cause(failure.type(), asked.why());
         return decision instanceof Decision.GiveUp giveUp
-                ? dead(run, giveUp.reason(), cause)
-                : retryOrTooLate(run, cause, ((Decision.RetryAfter) decision).delay(), now);
+                ? dead(made, giveUp.reason(), cause)
+                : retryOrTooLate(made, cause, ((Decision.RetryAfter) decision).delay(), now);
     }
 
     private Decision decide(Claim claim, Failure failure, Instant now) {
@@ -126,26 +126,26 @@ final class Settler {
                 random);
     }
 
-    private Settlement retryOrTooLate(Run run, Cause cause, Duration delay, Instant now) {
+    private Settlement retryOrTooLate(ClaimAttempt made, Cause cause, Duration delay, Instant now) {
         Instant due = now.plus(delay);
-        if (run.claim().deadline().filter(deadline -> !due.isBefore(deadline)).isPresent()) {
-            return dead(run, Reason.TTL_EXCEEDED, cause);
+        if (made.claim().deadline().filter(deadline -> !due.isBefore(deadline)).isPresent()) {
+            return dead(made, Reason.TTL_EXCEEDED, cause);
         }
-        AttemptRecord line = line(run, cause, "retry", "after " + DurationText.format(delay));
-        return new Settlement.Retry(run.claim(), due, delay, line);
+        AttemptRecord line = line(made, cause, "retry", "after " + DurationText.format(delay));
+        return new Settlement.Retry(made.claim(), due, delay, line);
     }
 
-    private Settlement.Dead dead(Run run, Reason reason, Cause cause) {
-        AttemptRecord line = line(run, cause, "dead", reason.code());
-        return new Settlement.Dead(run.claim(), reason, line, Fingerprint.of(cause.type(), cause.message()), service);
+    private Settlement.Dead dead(ClaimAttempt made, Reason reason, Cause cause) {
+        AttemptRecord line = line(made, cause, "dead", reason.code());
+        return new Settlement.Dead(made.claim(), reason, line, Fingerprint.of(cause.type(), cause.message()), service);
     }
 
-    private AttemptRecord line(Run run, Cause cause, String decision, String why) {
+    private AttemptRecord line(ClaimAttempt made, Cause cause, String decision, String why) {
         return new AttemptRecord(
-                run.claim().attempts().current(),
-                run.began(),
+                made.claim().attempts().current(),
+                made.began(),
                 node,
-                run.took(),
+                made.took(),
                 cause.type(),
                 cause.message(),
                 decision,

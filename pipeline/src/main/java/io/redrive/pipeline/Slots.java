@@ -40,7 +40,9 @@ final class Slots {
     private final int slots;
     private volatile int replaced;
     // The fields below belong to the coordinator's thread.
+    /** Assignments that were added and have not ended. */
     private int outstanding;
+    /** Assignments that ended between the last two counts. */
     private int ahead;
 
     Slots(int slots, Executor executor, Supplier<Worker> workers, Runnable wake) {

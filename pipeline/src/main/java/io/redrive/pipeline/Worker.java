@@ -116,14 +116,14 @@ final class Worker implements AutoCloseable {
 
     private void handle(List<Claim> claims, BatchProgress batch) {
         if (batch.handler() instanceof Handlers.Registration.Single single) {
-            claims.forEach(claim -> one(claim, batch, single));
+            claims.forEach(claim -> handleOne(claim, batch, single));
         } else {
-            together(valid(claims, batch), batch, (Handlers.Registration.Batched) batch.handler());
+            handleTogether(valid(claims, batch), batch, (Handlers.Registration.Batched) batch.handler());
         }
     }
 
-    private void one(Claim claim, BatchProgress batch, Handlers.Registration.Single handler) {
-        if (begins(claim, batch)) {
+    private void handleOne(Claim claim, BatchProgress batch, Handlers.Registration.Single handler) {
+        if (mayBegin(claim, batch)) {
             CallResult result = call(List.of(claim), () -> {
                 tools.validators().check(claim.event());
                 return tools.around().attempt(List.of(claim), () -> handler.handle(claim));
@@ -141,7 +141,7 @@ final class Worker implements AutoCloseable {
         for (Claim claim : claims) {
             if (!tools.validators().concern(claim.event())) {
                 valid.add(claim);
-            } else if (begins(claim, batch)) {
+            } else if (mayBegin(claim, batch)) {
                 CallResult result = call(List.of(claim), () -> {
                     tools.validators().check(claim.event());
                     return Outcome.done();
@@ -156,9 +156,9 @@ final class Worker implements AutoCloseable {
         return valid;
     }
 
-    private void together(List<Claim> given, BatchProgress progress, Handlers.Registration.Batched handler) {
+    private void handleTogether(List<Claim> given, BatchProgress progress, Handlers.Registration.Batched handler) {
         List<Claim> claims =
-                given.stream().filter(claim -> begins(claim, progress)).toList();
+                given.stream().filter(claim -> mayBegin(claim, progress)).toList();
         if (claims.isEmpty()) {
             return;
         }
@@ -185,8 +185,8 @@ final class Worker implements AutoCloseable {
         if (!unclear.isEmpty()) {
             // The exception may be the fault of one event: halve the batch until that event is alone.
             int half = (unclear.size() + 1) / 2;
-            together(unclear.subList(0, half), progress, handler);
-            together(unclear.subList(half, unclear.size()), progress, handler);
+            handleTogether(unclear.subList(0, half), progress, handler);
+            handleTogether(unclear.subList(half, unclear.size()), progress, handler);
         }
     }
 
@@ -194,7 +194,7 @@ final class Worker implements AutoCloseable {
      * Ends a claim that no handler may see and returns false: the pipeline stops, the lease may have run out, or the
      * deadline passed.
      */
-    private boolean begins(Claim claim, BatchProgress batch) {
+    private boolean mayBegin(Claim claim, BatchProgress batch) {
         Instant now = time.now();
         if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses())) {
             settle(claim, new ClaimEnd.Decided(new Settlement.Release(claim)));
@@ -212,7 +212,7 @@ final class Worker implements AutoCloseable {
         Instant began = time.now();
         call = new Call(claims, thread, time.nanos());
         thrown = null;
-        RetryResult<Outcome> result = oneAttempt.run(() -> limit.call(() -> noting(operation)));
+        RetryResult<Outcome> result = oneAttempt.run(() -> limit.call(() -> rememberingThrown(operation)));
         // An interrupt meant for this call must reach neither the next event nor the pool of the thread.
         Thread.interrupted();
         if (result instanceof RetryResult.Success<Outcome> success) {
@@ -232,7 +232,7 @@ final class Worker implements AutoCloseable {
                 : new CallResult.Ended(outcome, began, result.elapsed());
     }
 
-    private Outcome noting(Operation<Outcome, Exception> operation) throws Exception {
+    private Outcome rememberingThrown(Operation<Outcome, Exception> operation) throws Exception {
         try {
             return operation.run();
         } catch (Exception | Error e) {

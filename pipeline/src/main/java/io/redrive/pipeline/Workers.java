@@ -30,7 +30,7 @@ final class Workers {
     private final List<Slots> batches = new ArrayList<>();
 
     private final List<Slots> all = new ArrayList<>();
-    private final Queue<ClaimEnd> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<ClaimEnd> ends = new ConcurrentLinkedQueue<>();
     private volatile boolean stopping;
 
     /** The steps of an attempt besides its handler: validators before, interceptors around, the settler after. */
@@ -53,7 +53,7 @@ final class Workers {
                 ownership,
                 environment.listeners(),
                 () -> stopping,
-                finished::add,
+                ends::add,
                 wake);
         for (Lane lane : Lane.values()) {
             events.add(new Slots(profile.eventsAtOnce(lane), threads.of(lane), () -> new Worker(tools), wake));
@@ -103,23 +103,23 @@ final class Workers {
     private void start(Slots slots) {
         // The executor refused and no task will take these claims: put the events off.
         claimsOf(slots.start())
-                .forEach(claim -> finished.add(new ClaimEnd.Decided(
+                .forEach(claim -> ends.add(new ClaimEnd.Decided(
                         new Settlement.Snooze(claim, time.now().plus(REFUSED)))));
     }
 
-    /** Returns the claims that ended since the last call. */
-    List<ClaimEnd> finished() {
+    /** Removes and returns the ends of claims since the last call, and starts tasks for assignments that wait. */
+    List<ClaimEnd> takeEnds() {
         for (Slots slots : all) {
             slots.count();
             if (!stopping) {
                 start(slots);
             }
         }
-        List<ClaimEnd> ends = new ArrayList<>();
-        for (ClaimEnd next = finished.poll(); next != null; next = finished.poll()) {
-            ends.add(next);
+        List<ClaimEnd> taken = new ArrayList<>();
+        for (ClaimEnd next = ends.poll(); next != null; next = ends.poll()) {
+            taken.add(next);
         }
-        return ends;
+        return taken;
     }
 
     /** Removes and returns the claims that no worker has begun. */

@@ -229,9 +229,9 @@ class ClaimerTest {
             claimer.expect(now.plusMillis(i));
         }
         assertThat(claimer.nextLook()).isEqualTo(now.plusMillis(1));
-        long looks = claimer.looks();
+        long wakes = claimer.wakes();
         claimer.look(now.plus(Duration.ofHours(1)));
-        assertThat(claimer.looks() - looks).isLessThanOrEqualTo(Claimer.MAX_KNOWN_DUE + 1);
+        assertThat(claimer.wakes() - wakes).isLessThanOrEqualTo(Claimer.MAX_KNOWN_DUE + 1);
     }
 
     @Test

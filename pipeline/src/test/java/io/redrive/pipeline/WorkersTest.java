@@ -120,7 +120,7 @@ class WorkersTest {
         Workers inline = workers(Runnable::run);
         inline.startEach(events("a", "b", "c"));
         assertThat(handled).containsExactly("a", "b", "c");
-        assertThat(inline.finished()).hasSize(3);
+        assertThat(inline.takeEnds()).hasSize(3);
     }
 
     @Test
@@ -137,12 +137,12 @@ class WorkersTest {
         workers.startTogether(batch("b"));
         assertThat(workers.hasRoom(Lane.DOMAIN)).isFalse();
         executor.runAll();
-        workers.finished();
+        workers.takeEnds();
         workers.startTogether(batch("c"));
         workers.startTogether(batch("d"));
         assertThat(workers.idle(Lane.DOMAIN)).isFalse();
         assertThat(workers.hasRoom(Lane.DOMAIN)).as("two were finished").isTrue();
-        workers.finished();
+        workers.takeEnds();
         assertThat(workers.hasRoom(Lane.DOMAIN)).as("none was finished").isFalse();
     }
 
@@ -151,9 +151,9 @@ class WorkersTest {
         workers.startEach(events("a", "b"));
         assertThat(workers.roomForEvents(Lane.DOMAIN)).isZero();
         executor.runAll();
-        workers.finished();
+        workers.takeEnds();
         assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(4);
-        workers.finished();
+        workers.takeEnds();
         assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(2);
     }
 
@@ -164,7 +164,7 @@ class WorkersTest {
         workers.startEach(events("b"));
         assertThat(executor.waiting).as("a task is about to start").isEmpty();
         first.run();
-        workers.finished();
+        workers.takeEnds();
         executor.runAll();
         assertThat(handled).containsExactly("a", "b");
     }
@@ -180,7 +180,7 @@ class WorkersTest {
         workers.startEach(events("a", "b", "c"));
         executor.runAll();
         assertThat(handled).containsExactly("a");
-        assertThat(workers.finished()).hasSize(1);
+        assertThat(workers.takeEnds()).hasSize(1);
         assertThat(workers.roomForEvents(Lane.DOMAIN)).isEqualTo(3);
         assertThat(heard.batches)
                 .extracting(PipelineListener.Batched::outcome)
@@ -204,7 +204,7 @@ class WorkersTest {
         };
         workers.startEach(events("a"));
         executor.runAll();
-        assertThat(workers.finished())
+        assertThat(workers.takeEnds())
                 .singleElement()
                 .extracting(ClaimEnd::settlement)
                 .isInstanceOf(Settlement.Release.class);
@@ -217,7 +217,7 @@ class WorkersTest {
         };
         workers.startEach(events("a"));
         executor.runAll();
-        assertThat(workers.finished())
+        assertThat(workers.takeEnds())
                 .singleElement()
                 .extracting(ClaimEnd::settlement)
                 .isInstanceOf(Settlement.Retry.class);
@@ -234,7 +234,7 @@ class WorkersTest {
         });
         for (String id : List.of("a", "b", "c")) {
             refused.startEach(events(id));
-            refused.finished();
+            refused.takeEnds();
         }
         assertThat(handled).containsExactly("c");
     }
@@ -257,8 +257,8 @@ class WorkersTest {
         };
         workers.startEach(events("a"));
         executor.runAll();
-        workers.finished();
-        workers.finished();
+        workers.takeEnds();
+        workers.takeEnds();
         time.advance(Duration.ofSeconds(1));
         watch.look(time.now());
         room.add(workers.roomForEvents(Lane.DOMAIN));

@@ -40,8 +40,11 @@ final class Recorder<O> {
     // ---- The coordinator's; the first commit was made when the run was joined ----
 
     private long number = 1;
+    /** Pages handed over whose answer the coordinator has not heard. */
     private int unheard;
+    /** True when the coordinator has heard of a failure: its next call has the page written again. */
     private boolean again;
+
     private boolean troubled;
 
     // ---- Shared ----
@@ -59,7 +62,9 @@ final class Recorder<O> {
     // ---- The writing task's, of which one runs at a time ----
 
     private String position;
+    /** True when the sink has the results of the first page, and the store does not have the page. */
     private boolean sinkWritten;
+    /** True during a write to the sink, and after a failed one: the sink must be opened again at {@link #position}. */
     private boolean sinkFailed;
 
     /** The sink, the codec of its values, and the position at which it was opened. */

@@ -91,9 +91,8 @@ final class Session<I, O> {
         process.listeners().tell(listener -> listener.onStarted(started));
         Coordinator coordinator = new Coordinator(parts(lease, position, workers, recorder), run);
         if (again && !before.status().isFinal()) {
-            // Joining sets the run to running. Only a person resumes a run that was stopped; a process that lost its
-            // lease
-            // does not.
+            // Joining sets the run to running. Only a person resumes a stopped run: a process that lost its lease obeys
+            // the status from before.
             coordinator.obey(before.status(), now);
         }
         return coordinator;

@@ -50,25 +50,25 @@ final class Settler {
             return;
         }
         gaveUp = false;
-        List<Sample> together = new ArrayList<>(0);
+        List<Sample> toHalve = new ArrayList<>(0);
         for (int i = 0; i < call.samples().size(); i++) {
             Sample sample = call.samples().get(i);
             try {
                 if (settle(sample, call, call.outcome(i), now)) {
-                    together.add(sample);
+                    toHalve.add(sample);
                 }
             } catch (RuntimeException | Error e) {
                 // The other samples of the call must be settled, and the run ends only when every sample has its end.
                 broken(sample, e, now);
             }
         }
-        if (!together.isEmpty()) {
-            lane.addHalves(together);
+        if (!toHalve.isEmpty()) {
+            lane.addHalves(toHalve);
         }
         books.settled(call, gaveUp);
     }
 
-    /** Returns true when the sample failed for good, but in one call with others, any of which may be the cause. */
+    /** Returns true when the call must be repeated in halves: any sample of the failed call may be the cause. */
     private boolean settle(Sample sample, CallResult call, StageOutcome<byte[]> outcome, Instant now) {
         sample.began(call.began());
         if (outcome instanceof StageOutcome.Value<byte[]> made) {
@@ -148,7 +148,7 @@ final class Settler {
         endWithoutResult(sample, now);
     }
 
-    /** Returns true when the sample failed for good, but in one call with others, any of which may be the cause. */
+    /** Returns true when the call must be repeated in halves: any sample of the failed call may be the cause. */
     private boolean failed(Sample sample, CallResult call, Failure failure, Instant now) {
         Decision decision = judge.decide(sample, call, failure, now);
         if (decision instanceof Decision.RetryAfter retry) {
