@@ -66,8 +66,13 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
     }
 
     /**
-     * An event that becomes ready again after {@code dueIn} microseconds; {@code lastDelay} is null unless the event is
-     * retried.
+     * An event that becomes ready again.
+     *
+     * @param dueIn microseconds until the event is due
+     * @param lastDelay the wait of a retry in nanoseconds; null unless the event is retried
+     * @param failed 1 for a failed attempt, which the event's tally counts, else 0
+     * @param interrupted 1 for an interruption, which the event's tally counts, else 0
+     * @param waits the ordinal of the cause of a snooze; 0 for any other settlement
      */
     private record Return(
             Claim claim, Lease lease, long dueIn, @Nullable Long lastDelay, int failed, int interrupted, int waits) {}
