@@ -44,13 +44,17 @@ final class Intake<I> {
     private boolean begun;
     private boolean reading;
     private boolean ended;
+    /** Samples of the source up to the last one that the coordinator has heard of, and their fingerprint. */
     private long heardCount;
+
     private long heardFingerprint;
 
     // ---- The reading task's, of which one runs at a time ----
 
     private SampleSource.@Nullable Cursor<I> cursor;
+    /** Samples of the source up to the last one that was read, and their fingerprint; ahead of the coordinator's count. */
     private long taken;
+
     private long fingerprint;
 
     // ---- Shared ----

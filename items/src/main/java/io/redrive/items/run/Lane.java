@@ -46,9 +46,13 @@ final class Lane {
     /** Calls that were released and whose end the coordinator has not heard of. */
     private int outstanding;
 
+    /** The expected time of a call. */
     private long callNanos = SECOND_NANOS;
+    /** How many calls may be released beyond the number of workers. */
     private int ahead;
+    /** Retries without a token of the budget that are left in this second. */
     private int freeRetries;
+
     private long lastFreeRetry;
 
     // ---- Shared with the workers ----
