@@ -14,29 +14,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns all samples of a run that are in this process and moves them on, one {@link #step} at a time, under one lease. Used
- * by one thread at a time. Workers only run stages, the intake only reads, the recorder only writes; each queues its results
- * for the coordinator.
+ * Owns the samples of a run in this process and moves them on, one {@link #step} at a time, under one lease. Used by one
+ * thread at a time. Workers only run stages, the intake only reads, the recorder only writes; each queues its results for the
+ * coordinator.
  *
- * <p><b>What is promised.</b> Each commit takes the store from one consistent state to the next: every sample of the source,
- * up to where the commit says that it was read, has a record: either its end, or its stage and the payload that the stage before
- * made. So a crash loses nothing, and repeats only work of the last {@code commitEvery} before the last commit and later work.
- * A stage whose result was committed is not repeated.
+ * <p><b>Promise.</b> Each commit takes the store from one consistent state to the next. A commit names a place in the source,
+ * and every sample before this place has a record: its end, or its stage and the payload made by the previous stage. So a crash
+ * loses no sample. A crash repeats only the calls made since the last commit, and during {@code commitEvery} before it. A stage
+ * with a committed result is not repeated.
  *
- * <p><b>Why a sample is not committed after each stage.</b> A sample that runs through three stages within one commit is
- * written once, with its end. Writing each stage's result would triple the writes, to save, after a crash, the repetition of
- * work that took less than {@code commitEvery}.
+ * <p><b>Rejected: a commit after each stage.</b> A sample that passes three stages within one commit is written once, with its
+ * end. Three writes instead of one would save, after a crash, the repetition of less than {@code commitEvery} of work.
  *
- * <p><b>Waiting.</b> A sample that waits for its retry holds no worker. When half the window waits, further samples are
- * parked: the store keeps them, and they are claimed again when they are due. So a slow service can neither fill the memory nor
- * keep healthy samples out.
+ * <p><b>Waiting.</b> A sample that waits for its retry holds no worker. When half the window waits, further samples are parked
+ * in the store, and claimed again when due. So a slow service can neither fill the memory nor keep healthy samples out.
  *
- * <p><b>Several processes.</b> One process reads the source, and leaves some samples unclaimed for the others to find. No
- * process keeps more samples ready than it can begin soon, so a process that comes late gets some that were taken before. Each
- * process has its own lease; when one dies, the others take over its samples. A process that was wrongly taken for dead finds
- * its lease stale at its next commit, which then changes nothing; it drops all its samples and joins anew. Rate limits are
- * divided by the number of processes, and pauses that servers ask for are told with the commits. No call waits for the store, so
- * processes may differ for about a second in what they know.
+ * <p><b>Several processes.</b> One process reads the source, and leaves samples unclaimed for the rest of the processes. No
+ * process keeps more samples ready than begin soon, so a late process finds samples too. Each process has a lease; when a
+ * process dies, the remaining processes take over its samples. A live process that was declared dead learns of its stale lease
+ * from its next commit, which changes no row; the process drops its samples and joins again. Processes divide rate limits by the
+ * number of processes, and tell each other of pauses by commits. No call waits for the store, so the knowledge of two processes
+ * may differ by about a second.
  */
 final class Coordinator {
 

@@ -18,14 +18,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store has not heard of: changed samples with their new lines of the audit trail, results for the sink, how far the
- * source was read. {@link #close} takes from it the page for the next commit. Used by the coordinator only; a page is immutable.
+ * The changes that the store has not heard of: changed samples with their new lines of the audit trail, results for the sink,
+ * and how far the source was read. {@link #close} takes the page for the next commit. Used by the coordinator only; a page is
+ * immutable.
  *
- * <p><b>A page does not take everything.</b> A sample on its way is written when its oldest unwritten change is older than
- * {@code commitEvery}. Before that the sample may reach its end in time for the next commit, and is then written once, without
- * its payload, instead of twice. A sample that was only taken from the source need not be written at all: the source still has
- * it. So a commit says that the source was read up to the last sample that must be written, stores the samples before it that
- * are on their way, and leaves the samples after it to be read again if this process dies.
+ * <p><b>A page leaves changes behind.</b> An unfinished sample is written when its oldest unwritten change is older than {@code
+ * commitEvery}. A younger sample may reach its end in time for the next commit, and is then written once, without a payload,
+ * instead of twice. A sample that was only taken is not written, because the source still has the sample. So a commit names the
+ * last sample that must be written as the place up to which the source was read, and stores the unfinished samples before this
+ * place. Samples after this place are read again if this process dies.
  */
 final class Ledger {
 

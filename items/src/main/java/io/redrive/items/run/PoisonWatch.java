@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the sample that kills its process. Used by the coordinator only.
  *
- * <p>Ordinary samples are begun without a word to the store: to write each one first would cost more than most stages. So the
- * first process that dies leaves no trace of the sample that killed it. From then on samples that may have been under way are
- * <em>watched</em>: each is marked as begun in the store before it is begun, {@value #AT_ONCE} at a time. When the next process
- * dies, the store counts the marked samples. A sample with a count is a <em>suspect</em>: it is begun alone, with no other
- * sample under way in this process, so a third death can only be the suspect's doing. A sample with {@value #POISON_AFTER}
- * counts is given up on.
+ * <p>Ordinary samples begin without a write to the store, which would cost more than most stages. So the first death of a
+ * process leaves no trace of the culprit. After a death, samples that may have been under way are <em>watched</em>: the store
+ * marks each sample as begun before the sample begins, {@value #AT_ONCE} at a time. When the next process dies, the store
+ * counts the death against the marked samples. A sample with a count is a <em>suspect</em> and begins alone, with no further
+ * sample under way in this process, so that a third death convicts the suspect. A sample with {@value #POISON_AFTER} counts is
+ * dead.
  *
- * <p>A sample that waits for a retry is not under way, and loses its mark: otherwise the deaths of other samples' processes
- * would count against it. It is given back to the store, and watched anew when it is due. In an ordered run, which keeps its
- * samples, it goes on without a mark until another process claims it.
+ * <p>A sample that waits for a retry is not under way and loses its mark; otherwise deaths caused by further samples would
+ * count against the waiting sample. The sample goes back to the store, and is watched again when due. In an ordered run, which
+ * keeps its samples, the sample goes on without a mark until another process claims the sample.
  */
 final class PoisonWatch {
 

@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pages, one after the other, while the run goes on: first the results to the sink, then, in one transaction of the
- * store, all the rest and the position of the sink. A crash between the two leaves results in the sink that the store does not
- * know of; the sink removes them when it is opened at the stored position, and their samples are run again.
+ * Writes pages, one after the other, while the run goes on: first the results to the sink, then the rest of the page and the
+ * position of the sink in one transaction of the store. After a crash between the two writes, the sink has results unknown to
+ * the store; the sink removes these results when opened at the stored position, and their samples are run again.
  *
- * <p>A page that failed is written again as it is: results that are in the sink are not written twice, and the store knows a
- * commit that did take effect by its number.
+ * <p>A failed page is written again unchanged: results in the sink are not written twice, and the store recognizes a commit by
+ * its number.
  */
 final class Recorder<O> {
 

@@ -8,16 +8,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sample as a store keeps it: enough to go on from its stage.
+ * A sample in a store, with all facts needed to continue at its stage.
  *
- * @param ordinal its place in the source, from 0: its identity within the run
- * @param id the id that people know it by
- * @param state whether it is ready, or how it ended
- * @param stage the index of its stage; -1 when the source could not read it
- * @param progress its attempts at that stage
- * @param payload the bytes that the stage before made
+ * @param ordinal the place of the sample in the source, from 0, which identifies the sample within the run
+ * @param id the id of the sample for people
+ * @param state ready, or the end of the sample
+ * @param stage the index of the stage; -1 when the source could not read the sample
+ * @param progress the attempts at this stage
+ * @param payload the bytes made by the previous stage
  * @param claimed true when the process that writes this record keeps the sample
- * @param death why it is dead; null for samples that are not. {@link DeadSample#death()} is never null.
+ * @param death why the sample is dead; null in any other state. {@link DeadSample#death()} is never null.
  */
 public record SampleRecord(
         long ordinal,
