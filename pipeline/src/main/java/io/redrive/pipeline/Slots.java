@@ -14,18 +14,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of assignments and the tasks that take from it, a limited number of tasks at once. Each task works on one
- * assignment after the other until the queue is empty, so a slow assignment holds up no other that an idle task could
- * take.
+ * A queue of assignments and a limited number of tasks, which take assignments from the queue. Each task works on one
+ * assignment after the other until the queue is empty, so a slow assignment delays no assignment while a task is idle.
  *
- * <p>Starting a task costs more than a quick handler does. So tasks start one after the other: the coordinator starts
- * one, and each task that finds another assignment behind its first starts the next task before it begins. When
- * handlers are quick, the queue is empty before many tasks have started; when the first handler blocks, all slots are
- * at work a moment later. While assignments wait, the task that was started last has not begun, or has started another,
- * or all slots are taken.
+ * <p>Starting a task costs more than a quick handler. So tasks start in a chain: the coordinator starts the first task, and
+ * each task that finds a second assignment in the queue starts the next task before its own work. When handlers are quick, the
+ * queue is empty before many tasks have started; when the first handler blocks, all slots are at work a moment later. While
+ * assignments wait, one of three facts holds: the last started task has not begun, or has started the next task, or all slots
+ * are taken.
  *
- * <p>Only the coordinator calls {@link #add}, {@link #start}, {@link #count}, {@link #takeBack} and reads the numbers;
- * tasks touch the queue and the counters.
+ * <p>Only the coordinator calls {@link #add}, {@link #start}, {@link #count}, {@link #takeBack} and reads the numbers; tasks
+ * touch the queue and the counters.
  */
 final class Slots {
 
