@@ -1,5 +1,6 @@
 package io.redrive.events;
 
+import io.redrive.events.activity.ActivityLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,8 @@ public interface EventStore extends Source, AutoCloseable {
     }
 
     /**
-     * Does one small step of housekeeping: forgets keys older than their retention.
+     * Does one small step of housekeeping: forgets keys older than their retention, and writes the counts of earlier
+     * publish calls to the {@linkplain #activity() activity}.
      *
      * @return the number of removed keys; zero when no such key is left
      */
@@ -81,6 +83,13 @@ public interface EventStore extends Source, AutoCloseable {
 
     /** Returns the notes that the nodes of this store share. */
     SharedNotes notes();
+
+    /**
+     * Returns the activity of this store. Publish calls through this object are counted by the store, and written when
+     * their minute is over: by the next publish call, by {@link #expire}, or when the store is closed. The rest is
+     * counted by pipelines.
+     */
+    ActivityLog activity();
 
     /**
      * Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll.

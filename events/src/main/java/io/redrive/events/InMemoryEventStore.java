@@ -1,5 +1,6 @@
 package io.redrive.events;
 
+import io.redrive.events.activity.ActivityLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event store in memory with the whole contract: for tests and simulations, and the reference for the durable
  * stores. Nothing survives the process. The store has one lock, no threads and no clock: the same calls always get
- * the same answers. Closing the store does nothing, so that a test can stop a pipeline and start another on the same
+ * the same answers. A closed store can still be used, so that a test can stop a pipeline and start another on the same
  * store. Thread-safe.
  *
  * <pre>{@code
@@ -32,6 +33,8 @@ public final class InMemoryEventStore implements EventStore {
     private final InMemoryKeys keys;
     private final InMemoryDeadLetters letters;
     private final InMemoryNotes notes = new InMemoryNotes();
+    private final InMemoryActivityLog activity = new InMemoryActivityLog();
+    private volatile PublishRecorder published = new PublishRecorder(activity);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
     private long lastPosition;
@@ -75,6 +78,8 @@ public final class InMemoryEventStore implements EventStore {
                 }
             }
         }
+        published.count(events, results, at);
+        published.writeIfDue(at);
         listeners.forEach(Runnable::run);
         return results;
     }
@@ -200,6 +205,7 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public int expire(Instant now) {
+        published.writeIfDue(now);
         synchronized (lock) {
             return keys.expire(micros(now));
         }
@@ -322,22 +328,31 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public ActivityLog activity() {
+        return activity;
+    }
+
+    @Override
     public void onPublished(Runnable wake) {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Removes all events, keys, dead letters and notes, for tests that share a store. */
+    /** Removes all events, keys, dead letters, notes and activity, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
             keys.clear();
             letters.clear();
             notes.clear();
+            activity.clear();
+            published = new PublishRecorder(activity);
         }
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        published.close();
+    }
 
     /**
      * Adds the event of a redriven letter at a new position, behind the waiting events of its key. Called with the

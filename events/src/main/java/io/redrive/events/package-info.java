@@ -25,6 +25,7 @@
  * <dt>redrive</dt><dd>to make the event of a letter ready again; letters of one redrive are a batch</dd>
  * <dt>life</dt><dd>the time of an event from publishing or redriving until done or dead</dd>
  * <dt>command</dt><dd>an operator's redrive, edit, purge or import of letters; one row in the record of actions</dd>
+ * <dt>activity</dt><dd>counts and durations of events by minute and name; {@link io.redrive.events.activity}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>
  */

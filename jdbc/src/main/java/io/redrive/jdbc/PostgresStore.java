@@ -9,12 +9,14 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
+import io.redrive.events.activity.ActivityLog;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -51,6 +53,8 @@ public final class PostgresStore implements EventStore {
     private final SqlDeadLetters letters;
     private final PublishListeners listeners;
     private final PostgresNotes notes;
+    private final PostgresActivityLog activity;
+    private final PublishRecorder counted;
     private final PostgresHints hints;
     private final PostgresListener listener;
 
@@ -63,6 +67,8 @@ public final class PostgresStore implements EventStore {
         listeners = new PublishListeners(database.address());
         exchange = new PostgresExchange(clock, time, this::published);
         notes = new PostgresNotes(database);
+        activity = new PostgresActivityLog(database, clock);
+        counted = new PublishRecorder(activity);
         letters = new SqlDeadLetters(new PostgresLetterTransactions(database, clock), limits, this::published);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
@@ -157,6 +163,8 @@ public final class PostgresStore implements EventStore {
         List<PublishResult> results = PostgresPublish.isOneStatement(checked)
                 ? database.statement(session -> publish.publish(session, checked, now))
                 : database.transaction(session -> publish.publish(session, checked, now));
+        counted.count(checked, results, now);
+        counted.writeIfDue(now);
         published();
         return results;
     }
@@ -192,11 +200,13 @@ public final class PostgresStore implements EventStore {
         if (checked.isEmpty()) {
             return List.of();
         }
-        return database.joining(connection, session -> {
-            List<PublishResult> results = publish.publish(session, checked, now);
+        List<PublishResult> results = database.joining(connection, session -> {
+            List<PublishResult> published = publish.publish(session, checked, now);
             hints.publishedIn(session);
-            return results;
+            return published;
         });
+        counted.count(checked, results, now);
+        return results;
     }
 
     private void published() {
@@ -263,6 +273,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public int expire(Instant now) {
+        counted.writeIfDue(now);
         PostgresLowWater.Scan scan = keyMark.scan();
         int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, scan));
         scan.ended();
@@ -343,6 +354,11 @@ public final class PostgresStore implements EventStore {
     }
 
     @Override
+    public ActivityLog activity() {
+        return activity;
+    }
+
+    @Override
     public void onPublished(Runnable wake) {
         listeners.add(wake);
         listener.startOnce();
@@ -360,6 +376,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public void close() {
+        counted.close();
         listener.close();
         hints.close();
         database.close();

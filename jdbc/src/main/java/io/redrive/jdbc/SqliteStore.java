@@ -8,12 +8,14 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
+import io.redrive.events.activity.ActivityLog;
 import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -47,6 +49,8 @@ public final class SqliteStore implements EventStore {
     private final SqlDeadLetters letters;
     private final PublishListeners listeners;
     private final SqliteNotes notes;
+    private final SqliteActivityLog activity;
+    private final PublishRecorder counted;
     private final SqliteClockCheck clock;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
@@ -58,6 +62,8 @@ public final class SqliteStore implements EventStore {
         listeners = new PublishListeners(file.path().toString());
         letters = new SqlDeadLetters(new SqliteLetterTransactions(writer, readers), limits, listeners::wake);
         notes = new SqliteNotes(writer, readers);
+        activity = new SqliteActivityLog(writer, readers);
+        counted = new PublishRecorder(activity);
         clock = new SqliteClockCheck(file.path(), writer, readers);
     }
 
@@ -93,6 +99,8 @@ public final class SqliteStore implements EventStore {
         limits.require(checked);
         List<PublishResult> results = writer.write(
                 Sync.DURABLE, PublishLimits.bytes(checked), session -> publish.publish(session, checked, now));
+        counted.count(checked, results, now);
+        counted.writeIfDue(now);
         listeners.wake();
         return results;
     }
@@ -121,6 +129,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public int expire(Instant now) {
+        counted.writeIfDue(now);
         return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> publish.forgetKeys(session, now));
     }
 
@@ -193,6 +202,11 @@ public final class SqliteStore implements EventStore {
     }
 
     @Override
+    public ActivityLog activity() {
+        return activity;
+    }
+
+    @Override
     public void onPublished(Runnable wake) {
         listeners.add(wake);
     }
@@ -204,6 +218,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public void close() {
+        counted.close();
         // Writer last: the last connection to close copies the log into the file, unless that connection is read-only.
         try {
             readers.close();

@@ -20,6 +20,10 @@ import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
+import io.redrive.events.activity.Activity;
+import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.activity.ActivityQuery;
+import io.redrive.events.activity.ActivityReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -32,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
  * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
- * {@code onPublished}, {@code deadLetters}, {@code notes} and {@code close} reach the target directly; each call of the
- * dead letters and of the notes goes through {@code forward}. As thread-safe as the target.
+ * {@code onPublished}, {@code deadLetters}, {@code notes}, {@code activity} and {@code close} reach the target directly;
+ * each call of the dead letters, of the notes and of the activity goes through {@code forward}. As thread-safe as the
+ * target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
@@ -50,6 +55,7 @@ public class ForwardingStore implements EventStore {
     private final EventStore store;
     private final DeadLetters letters = new ForwardedLetters();
     private final SharedNotes notes = new ForwardedNotes();
+    private final ActivityLog activity = new ForwardedActivity();
 
     /** Passes each call on to {@code store}. */
     public ForwardingStore(EventStore store) {
@@ -140,6 +146,11 @@ public class ForwardingStore implements EventStore {
     }
 
     @Override
+    public ActivityLog activity() {
+        return activity;
+    }
+
+    @Override
     public String describe() {
         return store.describe();
     }
@@ -169,6 +180,24 @@ public class ForwardingStore implements EventStore {
         @Override
         public boolean erase(Note note) {
             return forward("erase note", () -> store.notes().erase(note));
+        }
+    }
+
+    private final class ForwardedActivity implements ActivityLog {
+
+        @Override
+        public void write(ActivityReport report) {
+            forward("write activity", () -> store.activity().write(report));
+        }
+
+        @Override
+        public Activity read(ActivityQuery query) {
+            return forward("read activity", () -> store.activity().read(query));
+        }
+
+        @Override
+        public int expire(Instant now) {
+            return forward("expire activity", () -> store.activity().expire(now));
         }
     }
 
