@@ -40,11 +40,21 @@ record ThrownReading(
     static ThrownReading of(Throwable error) {
         List<Throwable> chain = CauseChain.of(error);
         Facts facts = new Facts(chain);
-        if (chain.stream().anyMatch(BoundedReading::runsUserCode)) {
+        if (runsUserCode(chain)) {
             return facts.readSoFar(BoundedReading.ends(facts::read));
         }
         facts.read();
         return facts.readSoFar(true);
+    }
+
+    /** Creates no stream: this runs for every failed attempt. */
+    private static boolean runsUserCode(List<Throwable> chain) {
+        for (int i = 0; i < chain.size(); i++) {
+            if (BoundedReading.runsUserCode(chain.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the text of an exception for a log line, cut and guarded like a failure's message. */
@@ -89,15 +99,14 @@ record ThrownReading(
         private volatile Optional<String> kind = Optional.empty();
         private volatile HintReading hint = HintReading.NONE;
         private volatile @Nullable String detail;
-        private volatile String text;
+        /** Null until the text was read. */
+        private volatile @Nullable String text;
 
         Facts(List<Throwable> chain) {
             this.chain = chain;
             unwrapped = CauseChain.unwrap(chain);
             withStatus = CauseChain.find(chain, HasStatus.class);
             withKind = CauseChain.find(chain, HasKind.class);
-            text = unwrapped.getClass().getName() + " (its message was not read within "
-                    + DurationText.format(BoundedReading.LIMIT) + ")";
         }
 
         void read() {
@@ -111,7 +120,8 @@ record ThrownReading(
         ThrownReading readSoFar(boolean complete) {
             // An exception whose status or kind is its type does not repeat the type in its message.
             boolean typed = withStatus == unwrapped || withKind == unwrapped;
-            String shown = text;
+            @Nullable String read = text;
+            String shown = read == null ? textNotRead() : read;
             @Nullable String said = detail;
             return new ThrownReading(
                     chain,
@@ -122,6 +132,11 @@ record ThrownReading(
                     kind,
                     hint,
                     complete);
+        }
+
+        private String textNotRead() {
+            return unwrapped.getClass().getName() + " (its message was not read within "
+                    + DurationText.format(BoundedReading.LIMIT) + ")";
         }
 
         private String type() {
