@@ -18,7 +18,8 @@ public final class Bench {
             new PostgresSuite(),
             new CrashSuite(),
             new ActorsSuite(),
-            new ItemsSuite());
+            new ItemsSuite(),
+            new LettersSuite());
 
     private static final int OK = 0;
     private static final int WRONG_COMMAND = 2;

@@ -115,7 +115,7 @@ final class ItemsSuite implements Suite {
         results.add(BenchResult.judged(name(), caseName, measured, target));
     }
 
-    private static void delete(Path folder) throws IOException {
+    static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);

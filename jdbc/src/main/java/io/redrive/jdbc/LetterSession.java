@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import java.sql.SQLException;
@@ -14,6 +15,9 @@ interface LetterSession extends SqlSession {
 
     /** Returns the keys, as in {@link LetterWrites#key}, of the events that have a letter. */
     Set<List<String>> known(List<Event> events) throws SQLException;
+
+    /** Inserts letters with their history; {@code origins} has the position of each letter. */
+    void insert(List<DeadLetter> letters, List<Long> origins) throws SQLException;
 
     /** Deletes these letters and inserts their events, with their history and no attempts. */
     void revive(List<Long> ids, RedriveRequest request) throws SQLException;

@@ -1,6 +1,5 @@
 package io.redrive.jdbc;
 
-import io.redrive.events.AttemptRecord;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.LetterFilter;
@@ -63,7 +62,10 @@ final class LetterWrites {
         List<DeadLetter> fresh = letters.stream()
                 .filter(letter -> known.add(key(letter.event())))
                 .toList();
-        insert(session, fresh);
+        if (!fresh.isEmpty()) {
+            // Each letter gets a new origin, which keeps its history apart from events published in this store.
+            session.insert(fresh, session.nextPositions(fresh.size()));
+        }
         Map<String, Long> causes = new HashMap<>();
         fresh.forEach(letter -> causes.merge(letter.fingerprint(), 1L, Long::sum));
         ActionRows.add(session, command, "import", causes, now);
@@ -99,31 +101,6 @@ final class LetterWrites {
             PreparedStatement delete = session.prepare(chosen.in(sql));
             chosen.bind(delete, 1);
             delete.executeUpdate();
-        }
-    }
-
-    /** Inserts letters. Each gets a new origin, which keeps its history apart from events published in this store. */
-    private static void insert(LetterSession session, List<DeadLetter> letters) throws SQLException {
-        if (letters.isEmpty()) {
-            return;
-        }
-        List<Long> origins = session.nextPositions(letters.size());
-        PreparedStatement insert = session.prepare(LetterSql.IMPORT);
-        PreparedStatement attempts = session.prepare(LetterSql.IMPORT_ATTEMPT);
-        boolean anyAttempt = false;
-        for (int i = 0; i < letters.size(); i++) {
-            EventRows.bindLetter(insert, origins.get(i), letters.get(i));
-            insert.addBatch();
-            for (AttemptRecord attempt : letters.get(i).history()) {
-                attempts.setLong(1, origins.get(i));
-                EventRows.bindAttempt(attempts, attempt);
-                attempts.addBatch();
-                anyAttempt = true;
-            }
-        }
-        insert.executeBatch();
-        if (anyAttempt) {
-            attempts.executeBatch();
         }
     }
 }

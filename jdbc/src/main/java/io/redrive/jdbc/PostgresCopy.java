@@ -60,17 +60,30 @@ final class PostgresCopy {
         return this;
     }
 
+    /** Writes a number, or NULL for null. */
+    PostgresCopy bigint(@Nullable Long value) {
+        return value == null ? nothing() : bigint(value.longValue());
+    }
+
     /** Writes a text, or NULL for null. */
     PostgresCopy text(@Nullable String value) {
+        return bytes(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes bytes, or NULL for null. */
+    PostgresCopy bytes(byte @Nullable [] value) {
+        if (value == null) {
+            return nothing();
+        }
         write(() -> {
-            if (value == null) {
-                out.writeInt(NULL);
-            } else {
-                byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-                out.writeInt(utf8.length);
-                out.write(utf8);
-            }
+            out.writeInt(value.length);
+            out.write(value);
         });
+        return this;
+    }
+
+    private PostgresCopy nothing() {
+        write(() -> out.writeInt(NULL));
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import java.sql.PreparedStatement;
@@ -65,6 +66,15 @@ record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock
                 }
             }
             return known;
+        }
+
+        @Override
+        public void insert(List<DeadLetter> letters, List<Long> origins) throws SQLException {
+            PostgresLetterCopy copy = new PostgresLetterCopy();
+            for (int i = 0; i < letters.size(); i++) {
+                copy.add(letters.get(i), origins.get(i));
+            }
+            copy.sendTo(session);
         }
 
         @Override

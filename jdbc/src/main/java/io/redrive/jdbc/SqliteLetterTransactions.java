@@ -1,5 +1,7 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
@@ -60,6 +62,23 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
                 }
             }
             return known;
+        }
+
+        @Override
+        public void insert(List<DeadLetter> letters, List<Long> origins) throws SQLException {
+            PreparedStatement insert = session.prepare(LetterSql.IMPORT);
+            PreparedStatement attempts = session.prepare(LetterSql.IMPORT_ATTEMPT);
+            for (int i = 0; i < letters.size(); i++) {
+                EventRows.bindLetter(insert, origins.get(i), letters.get(i));
+                insert.addBatch();
+                for (AttemptRecord attempt : letters.get(i).history()) {
+                    attempts.setLong(1, origins.get(i));
+                    EventRows.bindAttempt(attempts, attempt);
+                    attempts.addBatch();
+                }
+            }
+            insert.executeBatch();
+            attempts.executeBatch();
         }
 
         @Override

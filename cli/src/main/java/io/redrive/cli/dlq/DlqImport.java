@@ -7,22 +7,16 @@ import io.redrive.cli.command.InputFileConverter;
 import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.terminal.ProgressLine;
 import io.redrive.events.DeadLetter;
-import io.redrive.events.DeadLetterJson;
 import io.redrive.operations.LetterImport;
 import io.redrive.operations.LetterOperations;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -38,6 +32,8 @@ final class DlqImport extends LetterCommand {
 
     private static final int AT_ONCE = 500;
     private static final long BYTES_AT_ONCE = 8 << 20;
+    /** The share of the memory whose number of bytes limits the characters of kept lines. */
+    private static final long KEPT_SHARE = 16;
 
     @Parameters(
             paramLabel = "FILE",
@@ -72,13 +68,14 @@ final class DlqImport extends LetterCommand {
         }
     }
 
-    private int run(LetterOperations letters, Path file) throws IOException {
+    private int run(LetterOperations letters, Path path) throws IOException {
         // The first pass only checks: the last line may be wrong, and nothing may be imported then.
-        long[] total = {0};
         ProgressLine progress = progressLine();
-        each(file, "nothing was imported", letter -> progress.show(++total[0] + " letters checked"));
+        LetterFile file =
+                new LetterFile(path, input.toString(), Runtime.getRuntime().maxMemory() / KEPT_SHARE);
+        file.check(checked -> progress.show(checked + " letters checked"));
         Importing importing = new Importing(letters.beginImport("from " + input), progress);
-        importing.all(file, total[0]);
+        importing.all(file);
         progress.end();
         long taken = importing.imported.taken();
         long skipped = importing.imported.offered() - taken;
@@ -98,16 +95,9 @@ final class DlqImport extends LetterCommand {
             this.progress = progress;
         }
 
-        void all(Path file, long total) throws IOException {
+        void all(LetterFile file) throws IOException {
             try {
-                each(file, "the file has changed meanwhile", letter -> {
-                    page.add(letter);
-                    bytes += letter.event().payloadSize();
-                    if (page.size() == AT_ONCE || bytes >= BYTES_AT_ONCE) {
-                        take();
-                        progress.show(imported.offered() + " of " + total + " imported");
-                    }
-                });
+                file.each(letter -> add(letter, file.total()));
                 take();
             } catch (RuntimeException e) {
                 progress.end();
@@ -118,36 +108,21 @@ final class DlqImport extends LetterCommand {
             }
         }
 
+        private void add(DeadLetter letter, long total) {
+            page.add(letter);
+            bytes += letter.event().payloadSize();
+            if (page.size() == AT_ONCE || bytes >= BYTES_AT_ONCE) {
+                take();
+                progress.show(imported.offered() + " of " + total + " imported");
+            }
+        }
+
         private void take() {
             if (!page.isEmpty()) {
                 imported.add(page);
                 page.clear();
                 bytes = 0;
             }
-        }
-    }
-
-    private void each(Path file, String effect, Consumer<DeadLetter> action) throws IOException {
-        long number = 0;
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                number++;
-                if (!line.isBlank()) {
-                    action.accept(read(line, number, effect));
-                }
-            }
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("the file must exist, got '" + input + "'", e);
-        } catch (MalformedInputException e) {
-            throw new IllegalArgumentException(input + ", line " + (number + 1) + " must be UTF-8 text; " + effect, e);
-        }
-    }
-
-    private DeadLetter read(String line, long number, String effect) {
-        try {
-            return DeadLetterJson.read(line, number);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(input + ", " + e.getMessage() + "; " + effect, e);
         }
     }
 }
