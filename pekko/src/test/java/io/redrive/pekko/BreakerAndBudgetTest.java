@@ -135,6 +135,25 @@ final class BreakerAndBudgetTest {
     }
 
     @Test
+    void a_message_of_an_earlier_phase_does_not_settle_the_trial_call_of_another_message() {
+        ActorRef<Command> worker = spawn(RIG.retry().only(Work.class).withCircuitBreaker(breaker));
+        worker.tell(new Work("a", 1));
+        probe.expectMessage("a failed");
+        RIG.pass(ofMillis(50), worker);
+        breaker.open();
+        time.advance(ofSeconds(30));
+        worker.tell(new Work("trial", 1));
+        probe.expectMessage("trial failed");
+        RIG.pass(ofMillis(50), worker);
+        probe.expectMessage("a done");
+        RIG.doneBy(worker);
+        assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.HALF_OPEN);
+        RIG.pass(ofMillis(50), worker);
+        probe.expectMessage("trial done");
+        becomes(CircuitBreaker.State.CLOSED);
+    }
+
+    @Test
     void a_spent_budget_ends_the_retries() {
         RetryBudget budget =
                 RetryBudget.builder("api").reserve(1).size(1).share(0).build();

@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -480,5 +481,30 @@ final class RetryBehaviorTest {
         assertThatThrownBy(() -> RetryBehavior.of(Command.class, null)).hasMessage("policy");
         assertThat(retry).hasToString("retry of Worker: " + Rig.POLICY);
         assertThat(retry.named("worker")).hasToString("retry of worker: " + Rig.POLICY);
+    }
+
+    /** On Pekko's test kit for one behavior: an actor system would end the JVM. */
+    @Test
+    void an_error_of_the_machine_leaves_the_actor_at_once_and_no_listener_hears_of_an_attempt() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        InternalError broken = new InternalError("of the machine");
+        BehaviorTestKit<Command> actor = BehaviorTestKit.create(RIG.retry()
+                .listener(new RetryListener() {
+                    @Override
+                    public void onAttempt(Attempted event) {
+                        heard.add("attempt");
+                    }
+
+                    @Override
+                    public void onGaveUp(GaveUp event) {
+                        heard.add("gave up");
+                    }
+                })
+                .around(Behaviors.receiveMessage(message -> {
+                    throw broken;
+                })));
+
+        assertThatThrownBy(() -> actor.run(new Work("a", 0))).isSameAs(broken);
+        assertThat(heard).isEmpty();
     }
 }
