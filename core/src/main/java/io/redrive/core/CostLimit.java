@@ -3,6 +3,7 @@ package io.redrive.core;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A limit by cost, such as 90,000 tokens a minute, for all calls that share one instance. A caller reserves an
@@ -10,6 +11,10 @@ import java.util.Optional;
  * of the limit may be reserved at once, and a call that costs more than the remaining balance puts the limit into
  * debt, which delays later calls. Over any period callers spend at most the limit, a tenth of the limit, and the cost
  * of one call. Thread-safe.
+ *
+ * <p>An instance limits the calls of its process. A run of items divides the limit among its processes by {@link #share}.
+ * Handlers of events are not counted across processes: give each process its part, or call {@link #share} with the number of
+ * processes.
  *
  * <pre>{@code
  * CostLimit tokens = CostLimit.of("tokens", 90_000, Duration.ofMinutes(1));
@@ -26,6 +31,7 @@ public final class CostLimit {
 
     private static final long MOST = 1_000_000_000_000L;
     private static final double BURST = 0.1;
+    private static final Duration MOST_HELD = Duration.ofDays(1);
 
     private final String name;
     private final long amount;
@@ -41,6 +47,8 @@ public final class CostLimit {
     private double balance;
     /** What the server has left for this process, by its own word; unlimited until it has told. */
     private double serverLeft = Double.POSITIVE_INFINITY;
+    /** The time of the monotonic clock until which no call begins; empty when none was told. */
+    private OptionalLong heldUntil = OptionalLong.empty();
     /** Sum of the estimates of calls under way. */
     private long reserved;
 
@@ -108,7 +116,7 @@ public final class CostLimit {
         }
         synchronized (lock) {
             refill();
-            if (balance <= 0 || serverLeft < neededAtServer(estimate)) {
+            if (balance <= 0 || serverLeft < neededAtServer(estimate) || heldNanos() > 0) {
                 return Optional.empty();
             }
             balance -= estimate;
@@ -129,7 +137,8 @@ public final class CostLimit {
             refill();
             double lacking = Math.max(-balance, neededAtServer(estimate) - serverLeft);
             boolean isFree = balance > 0 && serverLeft >= neededAtServer(estimate);
-            return isFree ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(Math.max(0, lacking) / rate) + 1);
+            long refill = isFree ? 0 : (long) Math.ceil(Math.max(0, lacking) / rate) + 1;
+            return Duration.ofNanos(Math.max(refill, heldNanos()));
         }
     }
 
@@ -174,6 +183,29 @@ public final class CostLimit {
                 serverLeft = (double) remaining / processes - reserved;
             }
         }
+    }
+
+    /**
+     * Lets no call begin for this time, at most a day: the server has nothing left until then, as {@code
+     * x-ratelimit-reset-requests} says. Of two times the one that ends later holds.
+     *
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public void hold(Duration wait) {
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException(
+                    "cost limit '" + name + "' must not be held for less than 0, got " + wait);
+        }
+        long nanos = (wait.compareTo(MOST_HELD) > 0 ? MOST_HELD : wait).toNanos();
+        synchronized (lock) {
+            if (nanos > heldNanos()) {
+                heldUntil = OptionalLong.of(time.nanos() + nanos);
+            }
+        }
+    }
+
+    private long heldNanos() {
+        return heldUntil.isEmpty() ? 0 : Math.max(0, heldUntil.getAsLong() - time.nanos());
     }
 
     /** Returns the total cost of all settled calls. */

@@ -143,6 +143,19 @@ final class CostLimitTest {
     }
 
     @Test
+    void a_held_limit_lets_no_call_begin_before_its_time_and_the_later_end_counts() {
+        tokens.hold(Duration.ofSeconds(30));
+        tokens.hold(Duration.ofSeconds(5));
+        assertThat(tokens.tryReserve(0)).isEmpty();
+        assertThat(tokens.untilFree(100)).isEqualTo(Duration.ofSeconds(30));
+        time.advance(Duration.ofSeconds(30));
+        assertThat(tokens.tryReserve(100)).isPresent();
+        tokens.hold(Duration.ofDays(5_000));
+        assertThat(tokens.untilFree()).as("at most a day").isEqualTo(Duration.ofDays(1));
+        assertThatThrownBy(() -> tokens.hold(Duration.ofSeconds(-1))).hasMessageContaining("got PT-1S");
+    }
+
+    @Test
     void wrong_use_is_told() {
         assertThatThrownBy(() -> tokens.tryReserve(60_001))
                 .hasMessage(

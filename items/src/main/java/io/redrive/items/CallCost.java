@@ -1,5 +1,7 @@
 package io.redrive.items;
 
+import java.time.Duration;
+
 /**
  * Takes the reports of a stage with a {@link Stage#costLimit} about the cost of one call. The actual cost replaces the
  * reserved estimate. Without a cost limit, reports have no effect. Thread-safe.
@@ -17,6 +19,11 @@ public interface CallCost {
         public void observed(long limit, long remaining) {
             // Without a cost limit, no limit is adapted.
         }
+
+        @Override
+        public void hold(Duration wait) {
+            // Without a cost limit, no call waits for it.
+        }
     };
 
     /** Replaces the reserved estimate by the actual cost. Only the first report of a call has an effect. */
@@ -29,4 +36,7 @@ public interface CallCost {
      * @param remaining the remaining part; negative when unknown
      */
     void observed(long limit, long remaining);
+
+    /** Reports that the server has nothing left for this time: no further call of the stage begins until then. */
+    void hold(Duration wait);
 }

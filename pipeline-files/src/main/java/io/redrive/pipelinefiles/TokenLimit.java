@@ -9,9 +9,12 @@ import java.lang.System.Logger.Level;
 import java.math.BigDecimal;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
 
 /**
@@ -34,6 +37,13 @@ record TokenLimit(
         AtomicBoolean warned) {
 
     private static final Logger LOG = System.getLogger(TokenLimit.class.getPackageName());
+    private static final List<String> RESET = List.of("requests", "tokens");
+    private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)";
+    /** Days, hours, minutes, seconds, milliseconds. */
+    private static final Pattern DURATION = Pattern.compile(
+            "(?:(\\d{1,4})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m(?!s))?(?:" + NUMBER + "s)?(?:" + NUMBER + "ms)?");
+
+    private static final double[] SECONDS = {86_400, 3_600, 60, 1, 0.001};
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     /** Reads {@code {tokens: 90_000/min, estimate: 1200, actual: /usage/total_tokens, price: 0.15 USD/1M}}. */
@@ -78,11 +88,32 @@ record TokenLimit(
 
     /**
      * Passes on the remaining tokens that the server reports in headers. The limit that the server reports is per minute and is
-     * passed on only for a limit per minute.
+     * passed on only for a limit per minute. When no request or no token remains, no call begins before the reported reset.
      */
     void observe(HttpHeaders headers, CallCost cost) {
         long allowed = per.equals(Duration.ofMinutes(1)) ? header(headers, "x-ratelimit-limit-tokens") : -1;
         cost.observed(allowed, header(headers, "x-ratelimit-remaining-tokens"));
+        for (String what : RESET) {
+            if (header(headers, "x-ratelimit-remaining-" + what) == 0) {
+                headers.firstValue("x-ratelimit-reset-" + what)
+                        .flatMap(TokenLimit::reset)
+                        .ifPresent(cost::hold);
+            }
+        }
+    }
+
+    /** Reads {@code 1s}, {@code 6m0s}, {@code 1h2m3.5s}, {@code 120ms}, or a number of seconds; empty for other texts. */
+    static Optional<Duration> reset(String text) {
+        Matcher parts = DURATION.matcher(text.matches(NUMBER) ? text + "s" : text);
+        if (text.isEmpty() || !parts.matches()) {
+            return Optional.empty();
+        }
+        double seconds = 0;
+        for (int i = 0; i < SECONDS.length; i++) {
+            String part = parts.group(i + 1);
+            seconds += part == null ? 0 : Double.parseDouble(part) * SECONDS[i];
+        }
+        return Optional.of(Duration.ofMillis((long) Math.ceil(seconds * 1_000)));
     }
 
     private static long header(HttpHeaders headers, String name) {

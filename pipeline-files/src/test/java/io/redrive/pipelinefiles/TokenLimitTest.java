@@ -10,6 +10,7 @@ import io.redrive.pipelinefiles.TroubleServer.Answer;
 import java.io.StringReader;
 import java.net.http.HttpHeaders;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,11 @@ final class TokenLimitTest {
             public void observed(long allowed, long remaining) {
                 heard.addAll(List.of(allowed, remaining));
             }
+
+            @Override
+            public void hold(Duration wait) {
+                throw new AssertionError("no reset was reported");
+            }
         };
         HttpHeaders good = headers(
                 Map.of("X-RateLimit-Limit-Tokens", List.of("50"), "X-RateLimit-Remaining-Tokens", List.of("0")));
@@ -76,6 +82,40 @@ final class TokenLimitTest {
                 .observe(headers(Map.of("x-ratelimit-remaining-tokens", List.of("-1 or so"))), cost);
 
         assertThat(heard).containsExactly(50L, 0L, -1L, 0L, -1L, -1L);
+    }
+
+    @Test
+    void a_server_without_requests_or_tokens_holds_calls_until_its_reset() {
+        assertThat(held("requests", "0", "6m0s")).containsExactly(Duration.ofMinutes(6));
+        assertThat(held("tokens", "0", "1.5s")).containsExactly(Duration.ofMillis(1_500));
+        assertThat(held("requests", "0", "120ms")).containsExactly(Duration.ofMillis(120));
+        assertThat(held("requests", "0", "1d2h3m4s"))
+                .containsExactly(Duration.ofDays(1).plusHours(2).plusMinutes(3).plusSeconds(4));
+        assertThat(held("tokens", "0", "20")).containsExactly(Duration.ofSeconds(20));
+        assertThat(held("requests", "1", "6m0s")).as("one request remains").isEmpty();
+        assertThat(held("requests", "0", "soon")).isEmpty();
+        assertThat(held("requests", "0", "")).isEmpty();
+        assertThat(held("requests", "0", "-5s")).isEmpty();
+    }
+
+    private List<Duration> held(String what, String remaining, String reset) {
+        List<Duration> held = new ArrayList<>();
+        CallCost cost = new CallCost() {
+            @Override
+            public void actual(long spent) {}
+
+            @Override
+            public void observed(long allowed, long left) {}
+
+            @Override
+            public void hold(Duration wait) {
+                held.add(wait);
+            }
+        };
+        HttpHeaders headers = headers(Map.of(
+                "x-ratelimit-remaining-" + what, List.of(remaining), "x-ratelimit-reset-" + what, List.of(reset)));
+        read("{tokens: 60_000/min, estimate: 10, actual: /t}").observe(headers, cost);
+        return held;
     }
 
     @Test

@@ -44,6 +44,11 @@ record CallReservation(CostLimit limit, CostLimit.Reservation reservation) imple
         limit.observe(allowed, remaining);
     }
 
+    @Override
+    public void hold(Duration wait) {
+        limit.hold(wait);
+    }
+
     /** Returns the cost of the call, after its end. */
     StageSpending spent(Stage<?, ?> stage) {
         long cost = reservation.cost();
