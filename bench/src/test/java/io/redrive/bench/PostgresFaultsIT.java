@@ -2,6 +2,7 @@ package io.redrive.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -17,6 +18,7 @@ import io.redrive.events.Settlement;
 import io.redrive.events.StoreException;
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresStore;
+import io.redrive.pipeline.Pipeline;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -30,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +139,49 @@ class PostgresFaultsIT {
             proxy.resume();
             traffic.awaitRate(rate);
             traffic.awaitEnd();
+        }
+    }
+
+    /** With the time-outs that a user has who sets none. */
+    private Pipeline busyPipeline(EventStore store) throws InterruptedException {
+        CountDownLatch handled = new CountDownLatch(100);
+        Pipeline pipeline =
+                Pipeline.on(store).on("*", event -> handled.countDown()).start();
+        for (int i = 0; i < 300; i++) {
+            pipeline.publish(Event.named("order.paid").source("test").build());
+        }
+        handled.await();
+        return pipeline;
+    }
+
+    /** The promise is 10 seconds; without the promise, closing took minutes. */
+    private static void assertCloses(AutoCloseable one) {
+        assertTimeoutPreemptively(Duration.ofSeconds(60), one::close);
+    }
+
+    @Test
+    void a_pipeline_closes_within_its_limit_when_the_server_is_gone() throws Exception {
+        PostgresOptions usual = PostgresOptions.DEFAULT.withSchema(options.schema());
+        EventStore store = PostgresStore.open(url(port), usual);
+        Pipeline pipeline = busyPipeline(store);
+        server.close();
+        try {
+            assertCloses(pipeline);
+            assertCloses(store);
+        } finally {
+            server = startServer();
+        }
+    }
+
+    @Test
+    void a_pipeline_closes_within_its_limit_when_the_server_accepts_and_never_answers() throws Exception {
+        PostgresOptions usual = PostgresOptions.DEFAULT.withSchema(options.schema());
+        try (StallingProxy proxy = new StallingProxy(port)) {
+            EventStore store = PostgresStore.open(url(proxy.port()), usual);
+            Pipeline pipeline = busyPipeline(store);
+            proxy.stall();
+            assertCloses(pipeline);
+            assertCloses(store);
         }
     }
 
