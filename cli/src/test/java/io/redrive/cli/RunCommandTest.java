@@ -421,6 +421,17 @@ final class RunCommandTest {
                 .satisfies(ran -> assertThat(ran.err()).contains("--since").contains("yesterday"));
     }
 
+    @Test
+    void runs_and_their_dead_samples_name_the_run_the_error_and_the_message_alike_in_json() throws IOException {
+        run(dying(1), "--run", "r");
+        assertThat(runs("list", "--json").out()).startsWith("{\"run\":\"r\"").doesNotContain("\"id\":");
+        String dead = runs("dead", "r", "--json").out();
+        assertThat(dead)
+                .startsWith("{\"run\":\"r\",\"sample\":")
+                .contains("\"error_type\":\"exit_3\"", "\"message\":")
+                .doesNotContain("\"id\":");
+    }
+
     private Ran deadAt(Time time, String... narrowed) {
         List<String> args = new ArrayList<>(List.of("runs", "dead", "r", "--json", "--store", path("runs.db")));
         args.addAll(List.of(narrowed));

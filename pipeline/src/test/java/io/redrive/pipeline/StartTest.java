@@ -7,6 +7,11 @@ import io.redrive.core.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** The announcement of a started pipeline. */
@@ -40,6 +45,43 @@ class StartTest {
                         .containsEntry("*", Rig.attempts(3).toString());
             });
         }
+    }
+
+    @Test
+    void the_log_has_a_line_with_service_node_store_handlers_and_policies() {
+        List<String> lines = new ArrayList<>();
+        Logger logger = Logger.getLogger(Pipeline.class.getPackageName());
+        Handler capturing = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                lines.add(record.getLevel() + " " + record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Level before = logger.getLevel();
+        logger.setLevel(Level.INFO);
+        logger.addHandler(capturing);
+        try {
+            new LoggingListener()
+                    .onStarted(new PipelineListener.Started(
+                            "orders",
+                            "node-1",
+                            "store orders.db",
+                            List.of("order.*", "*"),
+                            Map.of("order.*", "3 attempts"),
+                            rig.time.now()));
+        } finally {
+            logger.removeHandler(capturing);
+            logger.setLevel(before);
+        }
+        assertThat(lines)
+                .containsExactly("INFO pipeline of service 'orders' started as node 'node-1' on store orders.db;"
+                        + " handlers: order.*, *; policies: order.* 3 attempts");
     }
 
     @Test

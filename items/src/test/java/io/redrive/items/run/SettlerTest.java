@@ -40,13 +40,15 @@ final class SettlerTest {
             ledger.taken(sample);
         });
         Lane lane = new Lane(0, pipeline.stages().get(0));
-        // The first read of an outcome is the worker's, which looks for hints.
+        // The worker reads the outcomes first, to look for hints; the settler comes next.
         List<StageOutcome<byte[]>> outcomes = new AbstractList<>() {
             private boolean answered;
+            private boolean thrown;
 
             @Override
             public StageOutcome<byte[]> get(int index) {
-                if (index == 1 && answered) {
+                if (index == 1 && answered && !thrown) {
+                    thrown = true;
                     SettlerTest.<RuntimeException>sneak(fault);
                 }
                 answered |= index == 2;
