@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.redrive.cli.terminal.PersonAtTerminal;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.core.Reason;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
 import io.redrive.events.Fingerprint;
+import io.redrive.events.Lane;
+import io.redrive.events.Settlement;
 import io.redrive.pipeline.Pipeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -314,6 +318,30 @@ final class DlqLookTest {
                 .isEqualToIgnoringNewLines(
                         "{\"ready\":1,\"delayed\":1,\"claimed\":0,\"dead\":1,\"oldest_ready_ms\":4000,\"behind_key\":0,"
                                 + "\"set_aside\":0,\"paused\":0,\"without_token\":0,\"unhandled\":[],\"nodes\":[]}");
+    }
+
+    @Test
+    void stats_tell_paused_events_from_events_without_a_token_and_from_scheduled_ones() {
+        for (int i = 0; i < 3; i++) {
+            desk.run("publish --name order.paid --source shop");
+        }
+        desk.run("publish --name order.paid --source shop --delay 1h");
+        Instant now = desk.time.now();
+        List<Claim> claims =
+                desk.store.claim(new ClaimRequest("node-1", Lane.DOMAIN, 3, false, Duration.ofMinutes(1), now));
+        Instant due = now.plusSeconds(60);
+        desk.store.settle(
+                List.of(
+                        new Settlement.Snooze(claims.get(0), due, Settlement.Snooze.Cause.PAUSED),
+                        new Settlement.Snooze(claims.get(1), due, Settlement.Snooze.Cause.PAUSED),
+                        new Settlement.Snooze(claims.get(2), due, Settlement.Snooze.Cause.NO_TOKEN)),
+                now);
+
+        assertThat(desk.run("stats").out())
+                .contains("delayed           4  scheduled, or waiting out a backoff, or:")
+                .contains("  paused          2  their name is paused")
+                .contains("  no token        1  their retry budget is empty");
+        assertThat(desk.run("stats --json").out()).contains("\"paused\":2,\"without_token\":1");
     }
 
     @Test
