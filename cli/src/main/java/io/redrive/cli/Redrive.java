@@ -6,6 +6,7 @@ import io.redrive.cli.command.JdbcStores;
 import io.redrive.cli.command.MissingCommand;
 import io.redrive.cli.command.Version;
 import io.redrive.cli.demo.DemoCommand;
+import io.redrive.cli.causes.CausesCommand;
 import io.redrive.cli.dlq.DlqCommand;
 import io.redrive.cli.policy.PolicyCommand;
 import io.redrive.cli.runs.RunCommand;
@@ -53,13 +54,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeList = {"0:done", "1:failed", "2:wrong input"})
 public final class Redrive implements Runnable {
 
-    /** Commands that start without the dlq commands, whose options take the parser a tenth of a second to read. */
-    private static final Set<String> WITHOUT_LETTERS =
-            Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "runs", "bench");
-
-    /** Commands that start without the runs commands, for the same reason. */
-    private static final Set<String> WITHOUT_RUNS =
-            Set.of("policy", "demo", "publish", "stats", "scheduled", "run", "dlq", "bench");
+    /** Commands other than help and completion. When the first argument names one of these, other groups stay without commands. */
+    private static final Set<String> NAMES = Set.of(
+            "demo", "publish", "stats", "scheduled", "dlq", "causes", "run", "runs", "policy", "bench");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
@@ -81,16 +78,16 @@ public final class Redrive implements Runnable {
 
     /** Makes the command line for {@code args}, without command groups that {@code args} cannot name. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Context context, String... args) {
-        boolean runs = args.length == 0 || !WITHOUT_RUNS.contains(args[0]);
-        boolean letters = args.length == 0 || !WITHOUT_LETTERS.contains(args[0]);
         return new CommandLine(new Redrive())
                 .addSubcommand(DemoCommand.in(context, Redrive::commandLine))
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
                 .addSubcommand(ScheduledCommand.in(context))
-                .addSubcommand(letters ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
+                .addSubcommand(isWanted("dlq", args) ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
+                .addSubcommand(
+                        isWanted("causes", args) ? CausesCommand.in(context) : new CommandLine(new CausesCommand()))
                 .addSubcommand(new RunCommand(context))
-                .addSubcommand(runs ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
+                .addSubcommand(isWanted("runs", args) ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
                 .addSubcommand(PolicyCommand.in(context))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new CompletionCommand())
@@ -100,6 +97,11 @@ public final class Redrive implements Runnable {
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(Redrive::wrongInput)
                 .setExecutionExceptionHandler(Redrive::failed);
+    }
+
+    /** Returns false when the arguments name another command: the options of a group take the parser a tenth of a second. */
+    private static boolean isWanted(String group, String... args) {
+        return args.length == 0 || args[0].equals(group) || !NAMES.contains(args[0]);
     }
 
     @Override

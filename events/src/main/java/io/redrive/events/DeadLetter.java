@@ -88,6 +88,24 @@ public record DeadLetter(
                 history);
     }
 
+    /** Returns the letter with another cause. */
+    public DeadLetter withFingerprint(String other) {
+        return new DeadLetter(
+                id,
+                event,
+                originalPayload,
+                reason,
+                errorType,
+                lastError,
+                other,
+                service,
+                attempts,
+                redrives,
+                automaticRedrives,
+                deadAt,
+                history);
+    }
+
     /** Returns the letter without its history, as listings show it. */
     DeadLetter withoutHistory() {
         return new DeadLetter(

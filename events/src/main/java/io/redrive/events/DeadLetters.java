@@ -89,6 +89,9 @@ public interface DeadLetters {
         return importLetters(letters, OperatorCommand.by(operator), now);
     }
 
+    /** Returns the causes of the letters. */
+    Causes causes();
+
     /**
      * Returns the record of actions, the newest command first. Each command has one row, which grows in the same
      * transaction as the letters change: the row of a killed command shows what the command had done.

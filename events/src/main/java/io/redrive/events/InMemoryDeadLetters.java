@@ -38,6 +38,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final Map<InMemoryKeys.Key, Integer> byKey = new HashMap<>();
 
     private final InMemoryActions actions = new InMemoryActions();
+    private final InMemoryCauses causes;
     private long lastId;
 
     InMemoryDeadLetters(Object lock, InMemoryQueue queue, InMemoryKeys keys, Revival revival, int maxPayload) {
@@ -46,6 +47,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         this.keys = keys;
         this.revival = revival;
         this.maxPayload = maxPayload;
+        causes = new InMemoryCauses(lock, actions, this::refile, this::hasLetter);
     }
 
     /** Makes the event of a letter ready again. */
@@ -79,10 +81,12 @@ final class InMemoryDeadLetters implements DeadLetters {
         letters.clear();
         byKey.clear();
         actions.clear();
+        causes.clear();
     }
 
     /** Adds an event that was settled as dead. Called with the lock held. */
     void add(StoredEvent stored, Settlement.Dead dead, Instant now) {
+        String fingerprint = causes.saw(dead, now);
         keep(
                 stored.lineage.batch(),
                 stored.origin(),
@@ -93,7 +97,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                         dead.reason(),
                         dead.attempt().errorType(),
                         dead.attempt().message(),
-                        dead.fingerprint(),
+                        fingerprint,
                         dead.service(),
                         stored.attempts(),
                         stored.lineage.redrives(),
@@ -247,13 +251,32 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<DeadLetter> taken = new ArrayList<>();
             for (DeadLetter letter : checked) {
                 if (!byKey.containsKey(InMemoryKeys.Key.of(letter.event()))) {
-                    keep(Optional.empty(), IMPORTED, letter::withId);
+                    String fingerprint = causes.imported(letter);
+                    keep(Optional.empty(), IMPORTED, id -> letter.withId(id).withFingerprint(fingerprint));
                     taken.add(letter);
                 }
             }
             actions.add(command, "import", taken, now);
             return taken.size();
         }
+    }
+
+    @Override
+    public Causes causes() {
+        return causes;
+    }
+
+    /** Gives at most {@code limit} letters of one cause to another cause, the oldest first. Called with the lock held. */
+    private int refile(String from, String into, int limit) {
+        List<Kept> moved =
+                selected(LetterFilter.ALL.withFingerprint(from)).limit(limit).toList();
+        moved.forEach(kept -> letters.put(
+                kept.letter().id(), new Kept(kept.letter().withFingerprint(into), kept.batch(), kept.origin())));
+        return moved.size();
+    }
+
+    private boolean hasLetter(String fingerprint) {
+        return selected(LetterFilter.ALL.withFingerprint(fingerprint)).findAny().isPresent();
     }
 
     @Override

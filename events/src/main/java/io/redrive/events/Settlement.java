@@ -1,6 +1,7 @@
 package io.redrive.events;
 
 import io.redrive.core.Reason;
+import io.redrive.events.cause.ServiceVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -96,9 +97,22 @@ public sealed interface Settlement {
      * @param attempt the record of the last attempt, for the event's history
      * @param fingerprint the fingerprint of the failure, by which dead letters are grouped
      * @param service the service whose pipeline gave up
+     * @param version the version of that service; empty when unknown
      */
-    record Dead(Claim claim, Reason reason, AttemptRecord attempt, String fingerprint, String service)
+    record Dead(
+            Claim claim,
+            Reason reason,
+            AttemptRecord attempt,
+            String fingerprint,
+            String service,
+            Optional<ServiceVersion> version)
             implements Settlement {
+
+        /** Gives up an event in a service of unknown version. */
+        public Dead(Claim claim, Reason reason, AttemptRecord attempt, String fingerprint, String service) {
+            this(claim, reason, attempt, fingerprint, service, Optional.empty());
+        }
+
         @Override
         public Optional<AttemptRecord> failedAttempt() {
             return Optional.of(attempt);

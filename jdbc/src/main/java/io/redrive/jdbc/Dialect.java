@@ -9,6 +9,7 @@ enum Dialect {
     SQLITE(
             "",
             "",
+            "",
             "id IN (SELECT value FROM json_each(?))",
             """
             (redrive_contains(last_error, ?)
@@ -30,6 +31,7 @@ enum Dialect {
     /** Lists are arrays. The ids have the collation "C", whose {@code lower} knows ASCII only. */
     POSTGRES(
             "FOR UPDATE",
+            "FOR SHARE",
             " FOR UPDATE SKIP LOCKED",
             "id = ANY (?)",
             """
@@ -55,6 +57,8 @@ enum Dialect {
 
     /** Ends a query for rows which the same transaction will change; empty for SQLite, which has one writer. */
     final String forUpdate;
+    /** Ends a query for rows which no other transaction may change until this one ends; empty for SQLite. */
+    final String forShare;
     /** Ends a query for rows to be changed, and leaves out rows locked by another transaction; empty for SQLite. */
     final String forUpdateSkipLocked;
     /** One parameter: {@link #ids}. */
@@ -77,6 +81,7 @@ enum Dialect {
 
     Dialect(
             String forUpdate,
+            String forShare,
             String forUpdateSkipLocked,
             String idIsOneOf,
             String containsText,
@@ -85,6 +90,7 @@ enum Dialect {
             String sampleIsBetween,
             List<String> deleteSamples) {
         this.forUpdate = forUpdate;
+        this.forShare = forShare;
         this.forUpdateSkipLocked = forUpdateSkipLocked;
         this.idIsOneOf = idIsOneOf;
         this.containsText = containsText;

@@ -4,6 +4,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.RedriveRequest;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
@@ -24,6 +25,9 @@ interface LetterSession extends SqlSession {
 
     /** Forgets the published keys of these letters, unless a later publication has the same key. */
     void forgetKeys(List<Long> ids) throws SQLException;
+
+    /** Returns the time of the clock by which letters die: the caller's for SQLite, the server's for PostgreSQL. */
+    Instant now(Instant callers) throws SQLException;
 
     /** Lets one import run at a time: two imports of one file would both find a letter missing. */
     void lockImports() throws SQLException;

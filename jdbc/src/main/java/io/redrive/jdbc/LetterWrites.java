@@ -59,10 +59,14 @@ final class LetterWrites {
         session.lockImports();
         Set<List<String>> known = new HashSet<>(
                 session.known(letters.stream().map(DeadLetter::event).toList()));
+        Map<String, String> filed = CauseRows.filedUnder(
+                session, letters.stream().map(DeadLetter::fingerprint).toList());
         List<DeadLetter> fresh = letters.stream()
                 .filter(letter -> known.add(key(letter.event())))
+                .map(letter -> letter.withFingerprint(filed.getOrDefault(letter.fingerprint(), letter.fingerprint())))
                 .toList();
         if (!fresh.isEmpty()) {
+            CauseRows.imported(session, fresh);
             // Each letter gets a new origin, which keeps its history apart from events published in this store.
             session.insert(fresh, session.nextPositions(fresh.size()));
         }

@@ -6,6 +6,7 @@ import io.redrive.events.RedriveRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -93,6 +94,16 @@ record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock
             PreparedStatement forget = session.prepare(PostgresSql.FORGET_KEYS_OF_LETTERS);
             forget.setArray(1, session.bigints(ids));
             forget.executeUpdate();
+        }
+
+        @Override
+        public Instant now(Instant callers) throws SQLException {
+            PreparedStatement now = session.prepare(PostgresSql.NOW);
+            clock.bind(now, 1);
+            try (ResultSet row = now.executeQuery()) {
+                row.next();
+                return Micros.toInstant(row.getLong(1));
+            }
         }
 
         @Override

@@ -160,6 +160,8 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
     }
 
     private void bury() throws SQLException {
+        Map<String, String> filed = CauseRows.filedUnder(
+                session, dead.stream().map(Dead::fingerprint).toList());
         PreparedStatement bury = session.prepare(PostgresSql.BURY);
         int at = 0;
         bury.setLong(++at, opening.now());
@@ -167,9 +169,10 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         bury.setArray(++at, session.texts(dead, it -> it.reason().code()));
         bury.setArray(++at, session.texts(dead, it -> it.attempt().errorType()));
         bury.setArray(++at, session.texts(dead, it -> it.attempt().message()));
-        bury.setArray(++at, session.texts(dead, Dead::fingerprint));
+        bury.setArray(++at, session.texts(dead, it -> filed.get(it.fingerprint())));
         bury.setArray(++at, session.texts(dead, Dead::service));
         bury.executeUpdate();
+        CauseRows.saw(session, dead, filed, opening.now());
     }
 
     private void putBack() throws SQLException {

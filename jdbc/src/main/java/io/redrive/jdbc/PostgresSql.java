@@ -136,6 +136,8 @@ final class PostgresSql {
         INSERT INTO redrive.leases (token, until_at, granted_at, held, node, seqs) VALUES (?, ?, ?, ?, ?, ?)
         """;
 
+    static final String NOW = "SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)";
+
     /** Locks the leases in the same order as exchanges, which may be settling them. */
     static final String EXTEND_LEASES = """
         UPDATE redrive.leases

@@ -1,6 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.ActionFilter;
+import io.redrive.events.Causes;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
@@ -104,6 +105,11 @@ final class SqlDeadLetters implements DeadLetters {
         }
         long bytes = PublishLimits.bytes(checked.stream().map(DeadLetter::event).toList());
         return transactions.write(bytes, session -> LetterWrites.importAll(session, checked, command, now));
+    }
+
+    @Override
+    public Causes causes() {
+        return new SqlCauses(transactions);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -100,6 +101,11 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
             PreparedStatement forget = session.prepare(SqliteSql.FORGET_KEYS_OF_LETTERS);
             forget.setString(1, ids.toString());
             forget.executeUpdate();
+        }
+
+        @Override
+        public Instant now(Instant callers) {
+            return callers;
         }
 
         /** Nothing to lock: the file has one writer, and its transactions lock out all processes. */

@@ -151,11 +151,17 @@ final class SqliteSettlements {
     }
 
     private void bury(List<Placed<Dead>> dead) throws SQLException {
+        if (dead.isEmpty()) {
+            return;
+        }
+        Map<String, String> filed = CauseRows.filedUnder(
+                session,
+                dead.stream().map(each -> each.settlement().fingerprint()).toList());
         List<Placed<Dead>> buried = apply(SqliteSql.BURY, dead, (statement, letter) -> {
             statement.setString(3, letter.reason().code());
             statement.setString(4, orEmpty(letter.attempt().errorType()));
             statement.setString(5, orEmpty(letter.attempt().message()));
-            statement.setString(6, letter.fingerprint());
+            statement.setString(6, filed.get(letter.fingerprint()));
             statement.setString(7, letter.service());
             statement.setLong(8, now);
         });
@@ -163,6 +169,7 @@ final class SqliteSettlements {
             record(letter.claim(), letter.settlement().attempt());
         }
         batch(SqliteSql.DONE, buried, (statement, settlement) -> {});
+        CauseRows.saw(session, buried.stream().map(Placed::settlement).toList(), filed, now);
         free(buried);
     }
 

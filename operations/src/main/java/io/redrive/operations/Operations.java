@@ -24,11 +24,13 @@ public final class Operations {
     private final Desk desk;
     private final LetterOperations letters;
     private final EventOperations events;
+    private final CauseOperations causes;
 
     private Operations(Desk desk) {
         this.desk = desk;
         letters = new LetterOperations(desk);
         events = new EventOperations(desk);
+        causes = new CauseOperations(desk);
     }
 
     /** Returns the operations of this operator on this store. The caller closes the store. */
@@ -57,6 +59,11 @@ public final class Operations {
     /** Events that are not dead: counts, scheduled events, publish, cancel. */
     public EventOperations events() {
         return events;
+    }
+
+    /** Causes of dead letters: list, assign, note, resolve, ignore, reopen, merge. */
+    public CauseOperations causes() {
+        return causes;
     }
 
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */

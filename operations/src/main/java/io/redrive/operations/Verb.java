@@ -18,6 +18,18 @@ public enum Verb {
     EDIT(Role.OPERATOR),
     /** Takes letters over from an export. */
     IMPORT(Role.OPERATOR),
+    /** Names the owner of a cause. */
+    ASSIGN(Role.OPERATOR),
+    /** Writes the note or the ticket of a cause. */
+    NOTE(Role.OPERATOR),
+    /** Calls a cause resolved. */
+    RESOLVE(Role.OPERATOR),
+    /** Silences a cause. */
+    IGNORE(Role.OPERATOR),
+    /** Opens a cause again. */
+    REOPEN(Role.OPERATOR),
+    /** Merges a cause into another. */
+    MERGE(Role.OPERATOR),
     /** Deletes letters for good. */
     PURGE(Role.ADMIN);
 

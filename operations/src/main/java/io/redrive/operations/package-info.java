@@ -15,6 +15,8 @@
  *   <dd>One row for each command that changed the store: who, from where, what, how many, and how it ended.
  *   <dt>dead letter</dt>
  *   <dd>An event that was given up, with its history.
+ *   <dt>cause</dt>
+ *   <dd>Dead letters with the same fingerprint, with an owner, a note and a state that outlive the letters.
  *   <dt>selection</dt>
  *   <dd>The dead letters that a command is about.
  *   <dt>preview</dt>

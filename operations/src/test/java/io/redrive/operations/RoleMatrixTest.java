@@ -9,9 +9,15 @@ import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Scheduled;
+import io.redrive.events.cause.Care;
+import io.redrive.events.cause.Cause;
+import io.redrive.events.cause.CauseStatus;
 import java.lang.reflect.Modifier;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -26,12 +32,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoleMatrixTest {
 
     private static final List<Class<?>> PARTS =
-            List.of(Operations.class, LetterOperations.class, EventOperations.class);
+            List.of(Operations.class, LetterOperations.class, EventOperations.class, CauseOperations.class);
 
     /** Methods that reach no store. */
     private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
 
     private static final Preview NOTHING = new Preview(LetterFilter.ALL, 0, List.of());
+
+    private static final CauseView CAUSE = new CauseView(
+            new Cause("x", "IOException", "", Instant.EPOCH, List.of(), Care.NONE, Optional.empty()), CauseStatus.OPEN, 0);
 
     private static final List<Row> MATRIX = List.of(
             row("Operations.nodes", Role.VIEWER, Operations::nodes),
@@ -84,6 +93,16 @@ class RoleMatrixTest {
                     "LetterOperations.purge",
                     Role.ADMIN,
                     operations -> operations.letters().purge(NOTHING, purged -> {})),
+            row("CauseOperations.latest", Role.VIEWER, operations -> operations.causes().latest(1)),
+            row("CauseOperations.find", Role.VIEWER, operations -> operations.causes().find("x")),
+            row("CauseOperations.fix", Role.VIEWER, operations -> operations.causes().fix(CAUSE)),
+            row("CauseOperations.assign", Role.OPERATOR, operations -> operations.causes().assign("x", "bob")),
+            row("CauseOperations.note", Role.OPERATOR, operations -> operations.causes().note("x", "text")),
+            row("CauseOperations.ticket", Role.OPERATOR, operations -> operations.causes().ticket("x", "link")),
+            row("CauseOperations.resolve", Role.OPERATOR, operations -> operations.causes().resolve("x", Optional.empty())),
+            row("CauseOperations.ignore", Role.OPERATOR, operations -> operations.causes().ignore("x", Optional.empty(), OptionalLong.empty())),
+            row("CauseOperations.reopen", Role.OPERATOR, operations -> operations.causes().reopen("x")),
+            row("CauseOperations.merge", Role.OPERATOR, RoleMatrixTest::mergeUnknown),
             row(
                     "EventOperations.stats",
                     Role.VIEWER,
@@ -104,6 +123,15 @@ class RoleMatrixTest {
                     "EventOperations.cancel",
                     Role.OPERATOR,
                     operations -> operations.events().cancel("unknown", null)));
+
+    /** A permitted merge reaches the store, which does not know the causes. */
+    private static void mergeUnknown(Operations operations) {
+        try {
+            operations.causes().merge("x", "y", moved -> {});
+        } catch (IllegalArgumentException e) {
+            assertThat(e).hasMessageContaining("no cause has the fingerprint");
+        }
+    }
 
     private record Row(String method, Role least, Consumer<Operations> call) {}
 

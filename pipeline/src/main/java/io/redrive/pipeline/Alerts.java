@@ -2,6 +2,8 @@ package io.redrive.pipeline;
 
 import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.cause.Cause;
+import io.redrive.events.cause.CauseStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ public final class Alerts {
     private final Consumer<PipelineListener.Alert> announce;
     private final List<State> states = new ArrayList<>();
     private long letterCount;
+    private long regressedCauses;
     private Instant nextCheck = Instant.MIN;
     private Instant nextCount = Instant.MIN;
 
@@ -38,7 +41,7 @@ public final class Alerts {
     public enum Kind {
         /** Retries, as a share of all attempts that ended (done, to be retried, dead). */
         RETRY_RATE("retry_rate"),
-        /** Dead letters in the store. */
+        /** Dead letters in the store, without the letters of ignored causes. */
         DEAD_LETTERS("dead_letters"),
         /** Batches that ran into the time limit, as a share of all batches that ended. */
         BATCH_TIMEOUT_RATE("batch_timeout_rate"),
@@ -47,7 +50,9 @@ public final class Alerts {
         /** Handlers of this process that run on after their time limit; a single one raises the alert. */
         STUCK_HANDLERS("stuck_handlers"),
         /** Seconds since the oldest event became due for which no live node has a handler. */
-        UNHANDLED_AGE("unhandled_age");
+        UNHANDLED_AGE("unhandled_age"),
+        /** Causes that came back after an operator called them resolved; a single one raises the alert. */
+        REGRESSED_CAUSES("regressed_causes");
 
         private final String code;
 
@@ -104,12 +109,27 @@ public final class Alerts {
         if (watched.takeNewLetter() || Chore.isDue(nextCount, now, COUNT_EVERY)) {
             // The next time is set before the call: a store that fails is not asked more often.
             nextCount = now.plus(COUNT_EVERY);
-            letterCount = letters.count(LetterFilter.ALL);
+            count(now);
         }
         for (Kind kind : Kind.values()) {
             update(kind, valueOf(kind, now), now);
         }
         return false;
+    }
+
+    private void count(Instant now) {
+        long ignored = 0;
+        long regressed = 0;
+        for (Cause cause : letters.causes().decided()) {
+            CauseStatus status = cause.status(now);
+            if (status == CauseStatus.IGNORED) {
+                ignored += letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint()));
+            } else if (status == CauseStatus.REGRESSED) {
+                regressed++;
+            }
+        }
+        letterCount = letters.count(LetterFilter.ALL) - ignored;
+        regressedCauses = regressed;
     }
 
     private void update(Kind kind, double value, Instant now) {
@@ -138,6 +158,7 @@ public final class Alerts {
             case DEDUP_RATE -> watched.dedupRate(now);
             case STUCK_HANDLERS -> watched.stuckHandlers();
             case UNHANDLED_AGE -> watched.unhandledAge().toSeconds();
+            case REGRESSED_CAUSES -> regressedCauses;
         };
     }
 
@@ -147,7 +168,7 @@ public final class Alerts {
             case DEAD_LETTERS -> thresholds.deadLetters();
             case BATCH_TIMEOUT_RATE -> thresholds.timeoutRate();
             case DEDUP_RATE -> thresholds.dedupRate();
-            case STUCK_HANDLERS -> 0;
+            case STUCK_HANDLERS, REGRESSED_CAUSES -> 0;
             case UNHANDLED_AGE -> thresholds.unhandledAge().toSeconds();
         };
     }

@@ -4,12 +4,13 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Recovers events whose leases ran out, and removes idempotency keys past their retention. */
+/** Recovers events whose leases ran out, and removes idempotency keys and sightings of causes past their retention. */
 final class Housekeeping {
 
     private static final int RECOVERIES_PER_LEASE = 3;
     private static final Duration RECOVERY_AT_MOST_EVERY = Duration.ofSeconds(5);
     private static final Duration EXPIRY_EVERY = Duration.ofMinutes(1);
+    private static final Duration CAUSE_EXPIRY_EVERY = Duration.ofHours(1);
 
     private final EventStore store;
     private final Profile profile;
@@ -18,6 +19,7 @@ final class Housekeeping {
     private final Duration recoveryEvery;
     private Instant nextRecovery = Instant.MIN;
     private Instant nextExpiry = Instant.MIN;
+    private Instant nextCauseExpiry = Instant.MIN;
 
     Housekeeping(EventStore store, Profile profile, Members members, Listeners listeners) {
         this.store = store;
@@ -28,11 +30,19 @@ final class Housekeeping {
         recoveryEvery = share.compareTo(RECOVERY_AT_MOST_EVERY) < 0 ? share : RECOVERY_AT_MOST_EVERY;
     }
 
+    private void expire(Instant now) {
+        // Removes few keys at once; while expired keys are left, the next call comes soon.
+        nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
+        if (Chore.isDue(nextCauseExpiry, now, CAUSE_EXPIRY_EVERY)) {
+            nextCauseExpiry = now.plus(CAUSE_EXPIRY_EVERY);
+            store.deadLetters().causes().expire(now);
+        }
+    }
+
     /** Does the work that is due. Returns true when events became ready. */
     boolean runIfDue(Instant now) {
         if (Chore.isDue(nextExpiry, now, EXPIRY_EVERY)) {
-            // Removes few keys at once; while expired keys are left, the next call comes soon.
-            nextExpiry = store.expire(now) > 0 ? now.plus(profile.poll()) : now.plus(EXPIRY_EVERY);
+            expire(now);
         }
         if (!Chore.isDue(nextRecovery, now, recoveryEvery)) {
             return false;

@@ -3,10 +3,12 @@ package io.redrive.pipeline;
 import io.redrive.events.NamePattern;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
+import io.redrive.events.cause.ServiceVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -17,11 +19,19 @@ import java.util.stream.Collectors;
  *
  * @param node the name of the node
  * @param service the service of the node
+ * @param version the version of the service; empty when unknown
  * @param started when the node's pipeline was built, by the node's clock
  * @param seen when the node announced itself last, by the node's clock
  * @param handles the names that the node has handlers for; {@code *} when they are not known
  */
-public record Member(String node, String service, Instant started, Instant seen, Set<NamePattern> handles) {
+public record Member(
+        String node,
+        String service,
+        Optional<ServiceVersion> version,
+        Instant started,
+        Instant seen,
+        Set<NamePattern> handles) {
+
 
     private static final Set<NamePattern> UNKNOWN = Set.of(new NamePattern("*"));
     private static final String HANDLES = "handles";
@@ -63,7 +73,16 @@ public record Member(String node, String service, Instant started, Instant seen,
                         .skip(1)
                         .map(NamePattern::new)
                         .collect(Collectors.toUnmodifiableSet());
-        return new Member(note.name(), lines[2], Instant.parse(lines[0]), Instant.parse(lines[1]), handles);
+        Optional<ServiceVersion> version = lines.length < LINES ? Optional.empty() : versionIn(lines[LINES - 1]);
+        return new Member(note.name(), lines[2], version, Instant.parse(lines[0]), Instant.parse(lines[1]), handles);
+    }
+
+    /** Earlier versions of Redrive skip the first word of the line, so the version of the service is part of that word. */
+    private static Optional<ServiceVersion> versionIn(String handlesLine) {
+        String word = handlesLine.split(" ", 2)[0];
+        return word.startsWith(HANDLES + "@")
+                ? ServiceVersion.parse(word.substring(HANDLES.length() + 1))
+                : Optional.empty();
     }
 
     /** Returns the holder name of the process that wrote this note; empty in notes of earlier versions. */
@@ -81,10 +100,11 @@ public record Member(String node, String service, Instant started, Instant seen,
     String text(String holder) {
         String names = handles.stream().map(pattern -> " " + pattern).sorted().collect(Collectors.joining());
         String told = names.length() > MAX_HANDLES ? " *" : names;
-        return started + "\n" + seen + "\n" + service + "\n" + holder + "\n" + HANDLES + told;
+        String head = HANDLES + version.map(known -> "@" + known).orElse("");
+        return started + "\n" + seen + "\n" + service + "\n" + holder + "\n" + head + told;
     }
 
     Member seenAt(Instant now) {
-        return new Member(node, service, started, now, handles);
+        return new Member(node, service, version, started, now, handles);
     }
 }

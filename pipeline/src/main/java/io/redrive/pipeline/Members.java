@@ -41,10 +41,10 @@ final class Members implements Sharing.Topic {
      */
     private record Sighting(String holder, Set<NamePattern> handles, long version, long since, boolean changed) {}
 
-    Members(String node, String service, Time time, Set<NamePattern> handles) {
+    Members(NodeIdentity identity, Time time, Set<NamePattern> handles) {
         this.time = time;
-        own = new Member(node, service, time.now(), time.now(), handles);
-        holder = Member.newHolder(node, UUID.randomUUID());
+        own = new Member(identity.node(), identity.service(), identity.version(), time.now(), time.now(), handles);
+        holder = Member.newHolder(identity.node(), UUID.randomUUID());
         lastLook = time.nanos();
     }
 

@@ -5,12 +5,14 @@ import io.redrive.core.Time;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.PublishResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
@@ -215,11 +217,13 @@ public final class Pipeline implements AutoCloseable {
          * @throws IllegalArgumentException when {@code pattern} has a handler already, or is no pattern
          */
         public Builder on(String pattern, EventAction action) {
+            noteVersion(action);
             return on(pattern, (event, context) -> action.handle(event));
         }
 
         /** {@link #on(String, EventAction)} with an action that gets the attempt number and history. */
         public Builder on(String pattern, ContextAction action) {
+            noteVersion(action);
             return handle(pattern, (event, context) -> {
                 action.handle(event, context);
                 return Outcome.done();
@@ -228,19 +232,26 @@ public final class Pipeline implements AutoCloseable {
 
         /** Handles events one at a time, with a handler that returns the outcome of each event. */
         public Builder handle(String pattern, EventHandler handler) {
+            noteVersion(handler);
             return handle(pattern, (event, context) -> handler.handle(event));
         }
 
         /** {@link #handle(String, EventHandler)} with a handler that gets the attempt number and history. */
         public Builder handle(String pattern, ContextHandler handler) {
             settings.handlers.single(pattern, handler);
+            noteVersion(handler);
             return this;
         }
 
         /** Handles events of one source in batches. An event that failed before comes alone. */
         public Builder onBatch(String pattern, BatchHandler handler) {
             settings.handlers.batched(pattern, handler);
+            noteVersion(handler);
             return this;
+        }
+
+        private void noteVersion(Object handler) {
+            settings.version = settings.version.or(() -> NodeIdentity.versionOf(handler));
         }
 
         /**
@@ -311,6 +322,17 @@ public final class Pipeline implements AutoCloseable {
         /** Sets the name of the service in dead letters, thread names and metrics, in place of {@code redrive}. */
         public Builder service(String value) {
             settings.service = value;
+            return this;
+        }
+
+        /**
+         * Sets the version of the service, in place of the version in the manifest of the first handler's jar. A cause of dead
+         * letters that is fixed in a version is offered for a canary once all nodes have that version.
+         *
+         * @throws IllegalArgumentException when the text is no version such as {@code 2.4.1}
+         */
+        public Builder version(String value) {
+            settings.version = Optional.of(new ServiceVersion(value));
             return this;
         }
 

@@ -36,9 +36,9 @@ final class PipelineParts {
         RetryBudgets budgets = new RetryBudgets();
         settings.budgets.forEach(budgets::add);
         admission = new Admission(new NamePauses(announcer::paused), budgets);
-        settler = new Settler(settings.node, settings.service, random, settings.policies);
+        settler = new Settler(settings.identity(), random, settings.policies);
         policies = new SharedPolicies(settings.policies, settler::use);
-        members = new Members(settings.node, settings.service, time, settings.handlers.patterns());
+        members = new Members(settings.identity(), time, settings.handlers.patterns());
         WatchedValues watched = new WatchedValues(settings.thresholds);
         listeners.add(watched);
         alerts = new Alerts(store.deadLetters(), settings.thresholds, watched, announcer::alert, time.now());

@@ -3,11 +3,13 @@ package io.redrive.pipeline;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.cause.ServiceVersion;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -27,6 +29,7 @@ final class PipelineSettings {
     AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
     String node = "node-" + UUID.randomUUID();
     String service = "redrive";
+    Optional<ServiceVersion> version = Optional.empty();
     /** Null for threads of the pipeline. */
     @Nullable
     Executor executor;
@@ -38,6 +41,10 @@ final class PipelineSettings {
 
     PipelineSettings(EventStore store) {
         this.store = store;
+    }
+
+    NodeIdentity identity() {
+        return new NodeIdentity(node, service, version);
     }
 
     PipelineListener.Started started(EventPolicies inForce, Instant now) {

@@ -25,14 +25,12 @@ final class Settler {
     private static final Verdict.Reject EXPIRED =
             new Verdict.Reject(Reason.TTL_EXCEEDED, "its deadline passed before it was handled");
 
-    private final String node;
-    private final String service;
+    private final NodeIdentity identity;
     private final RandomGenerator random;
     private volatile EventPolicies policies;
 
-    Settler(String node, String service, RandomGenerator random, EventPolicies policies) {
-        this.node = node;
-        this.service = service;
+    Settler(NodeIdentity identity, RandomGenerator random, EventPolicies policies) {
+        this.identity = identity;
         this.random = random;
         this.policies = policies;
     }
@@ -137,14 +135,16 @@ final class Settler {
 
     private Settlement.Dead dead(ClaimAttempt made, Reason reason, Cause cause) {
         AttemptRecord line = line(made, cause, "dead", reason.code());
-        return new Settlement.Dead(made.claim(), reason, line, Fingerprint.of(cause.type(), cause.message()), service);
+        String fingerprint = Fingerprint.of(cause.type(), cause.message());
+        return new Settlement.Dead(
+                made.claim(), reason, line, fingerprint, identity.service(), identity.version());
     }
 
     private AttemptRecord line(ClaimAttempt made, Cause cause, String decision, String why) {
         return new AttemptRecord(
                 made.claim().attempts().current(),
                 made.began(),
-                node,
+                identity.node(),
                 made.took(),
                 cause.type(),
                 cause.message(),

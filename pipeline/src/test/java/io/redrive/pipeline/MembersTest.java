@@ -9,6 +9,7 @@ import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class MembersTest {
     void every_node_is_listed_from_its_first_step_on() {
         Instant started = rig.time.now();
         first.drain();
-        assertThat(first.members()).containsExactly(new Member("node-1", "shop", started, started, Set.of()));
+        assertThat(first.members()).containsExactly(new Member("node-1", "shop", Optional.empty(), started, started, Set.of()));
         second.drain();
         assertThat(first.members()).extracting(Member::node).containsExactly("node-1", "node-2");
     }
@@ -92,8 +93,8 @@ class MembersTest {
 
     @Test
     void after_a_gap_in_watching_a_process_that_was_silent_meanwhile_is_not_taken_for_gone() {
-        Members watching = new Members("a", "shop", rig.time, Set.of());
-        Members watched = new Members("b", "shop", rig.time, Set.of());
+        Members watching = new Members(new NodeIdentity("a", "shop", Optional.empty()), rig.time, Set.of());
+        Members watched = new Members(new NodeIdentity("b", "shop", Optional.empty()), rig.time, Set.of());
         tell(watched, rig.time);
         watching.holders(rig.store.notes().read());
         rig.time.advance(Member.BEAT);
@@ -111,8 +112,8 @@ class MembersTest {
     @Test
     void a_node_whose_clock_is_an_hour_behind_is_heard_all_the_same() {
         ManualTime behind = new ManualTime(rig.time.now().minus(Duration.ofHours(1)));
-        Members watching = new Members("a", "shop", rig.time, Set.of());
-        Members watched = new Members("b", "shop", behind, Set.of(new NamePattern("mail.*")));
+        Members watching = new Members(new NodeIdentity("a", "shop", Optional.empty()), rig.time, Set.of());
+        Members watched = new Members(new NodeIdentity("b", "shop", Optional.empty()), behind, Set.of(new NamePattern("mail.*")));
         tell(watched, behind);
         tell(watching, rig.time);
         assertThat(watching.handled().orElseThrow()).containsExactly(new NamePattern("mail.*"));

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,7 +49,7 @@ class WorkersTest {
                 new Workers.AttemptSteps(
                         AttemptInterceptor.NONE,
                         new Validators(),
-                        new Settler("node", "service", new Random(1), EventPolicies.defaults())),
+                        new Settler(new NodeIdentity("node", "service", Optional.empty()), new Random(1), EventPolicies.defaults())),
                 new Ownership(time, TWO.lease()),
                 () -> {});
     }

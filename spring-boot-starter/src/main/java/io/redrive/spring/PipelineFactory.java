@@ -38,6 +38,7 @@ final class PipelineFactory {
                 .alerts(properties.alerts().thresholds())
                 .automaticRedrive(properties.automaticRedrive().redrive());
         properties.events().budgets().forEach((pattern, name) -> builder.budget(pattern, settings.budget(name)));
+        names.version().ifPresent(builder::version);
         handlers.addTo(builder);
         return builder;
     }

@@ -1,16 +1,25 @@
 package io.redrive.spring;
 
+import io.redrive.events.cause.ServiceVersion;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.core.env.Environment;
 
-/** The names of this application (service) and of this process (node). */
-record RedriveNames(String service, String node) {
+/** The names of this application (service) and of this process (node), and the version of the application if known. */
+record RedriveNames(String service, String node, Optional<String> version) {
+
+    /** Spring Boot reads this property from the manifest; a text there that is no version is no mistake of the settings. */
+    private static Optional<String> manifest(Environment environment) {
+        return ServiceVersion.parse(environment.getProperty("spring.application.version", ""))
+                .map(ServiceVersion::text);
+    }
 
     static RedriveNames of(RedriveProperties properties, Environment environment) {
         String application = environment.getProperty("spring.application.name", "");
         String usual = application.isBlank() ? "redrive" : application;
         return new RedriveNames(
                 OptionalSetting.orDefault(properties.service(), usual),
-                OptionalSetting.orDefault(properties.node(), "node-" + UUID.randomUUID()));
+                OptionalSetting.orDefault(properties.node(), "node-" + UUID.randomUUID()),
+                Optional.ofNullable(properties.version()).or(() -> manifest(environment)));
     }
 }

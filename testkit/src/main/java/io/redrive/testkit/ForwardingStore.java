@@ -1,6 +1,7 @@
 package io.redrive.testkit;
 
 import io.redrive.events.ActionFilter;
+import io.redrive.events.Causes;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
@@ -260,6 +261,11 @@ public class ForwardingStore implements EventStore {
         @Override
         public int importLetters(List<DeadLetter> imported, OperatorCommand command, Instant now) {
             return forward("import", () -> inner().importLetters(imported, command, now));
+        }
+
+        @Override
+        public Causes causes() {
+            return new ForwardedCauses(inner().causes(), ForwardingStore.this);
         }
 
         @Override
