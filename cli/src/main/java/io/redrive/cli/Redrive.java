@@ -1,12 +1,12 @@
 package io.redrive.cli;
 
+import io.redrive.cli.causes.CausesCommand;
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.JdbcStores;
 import io.redrive.cli.command.MissingCommand;
 import io.redrive.cli.command.Version;
 import io.redrive.cli.demo.DemoCommand;
-import io.redrive.cli.causes.CausesCommand;
 import io.redrive.cli.dlq.DlqCommand;
 import io.redrive.cli.policy.PolicyCommand;
 import io.redrive.cli.runs.RunCommand;
@@ -55,8 +55,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Redrive implements Runnable {
 
     /** Commands other than help and completion. When the first argument names one of these, other groups stay without commands. */
-    private static final Set<String> NAMES = Set.of(
-            "demo", "publish", "stats", "scheduled", "dlq", "causes", "run", "runs", "policy", "bench");
+    private static final Set<String> NAMES =
+            Set.of("demo", "publish", "stats", "scheduled", "dlq", "causes", "run", "runs", "policy", "bench");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.

@@ -10,6 +10,12 @@ public final class CauseRules {
 
     private CauseRules() {}
 
+    static void requirePage(int limit) {
+        if (limit < 1 || limit > Causes.MAX_PAGE) {
+            throw new IllegalArgumentException("limit must be between 1 and " + Causes.MAX_PAGE + ", got " + limit);
+        }
+    }
+
     /**
      * Refuses to change a cause whose letters count for another cause.
      *

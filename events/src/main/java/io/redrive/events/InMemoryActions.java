@@ -1,6 +1,7 @@
 package io.redrive.events;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,13 +23,13 @@ final class InMemoryActions {
         if (!changed.isEmpty()) {
             Map<String, Long> causes =
                     changed.stream().collect(Collectors.groupingBy(DeadLetter::fingerprint, Collectors.counting()));
-            change(command, action, now, row -> row.plus(causes, InMemoryEventStore.micros(now)));
+            change(command, action, now, row -> row.plus(causes, now.truncatedTo(ChronoUnit.MICROS)));
         }
     }
 
     void change(OperatorCommand command, String action, Instant now, UnaryOperator<OperatorAction> change) {
-        OperatorAction row =
-                rows.getOrDefault(command.id(), OperatorAction.begun(command, action, InMemoryEventStore.micros(now)));
+        OperatorAction row = rows.getOrDefault(
+                command.id(), OperatorAction.begun(command, action, now.truncatedTo(ChronoUnit.MICROS)));
         rows.put(command.id(), change.apply(row));
     }
 

@@ -8,6 +8,7 @@ import io.redrive.events.cause.Stance;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -74,7 +75,7 @@ final class InMemoryCauses implements Causes {
 
     @Override
     public List<Cause> latest(int limit) {
-        InMemoryDeadLetters.requirePage(limit);
+        CauseRules.requirePage(limit);
         synchronized (lock) {
             return causes.values().stream()
                     .filter(cause -> cause.mergedInto().isEmpty())
@@ -102,7 +103,7 @@ final class InMemoryCauses implements Causes {
 
     @Override
     public Optional<Cause> change(String fingerprint, CauseChange change, OperatorCommand command, Instant now) {
-        Instant at = InMemoryEventStore.micros(now);
+        Instant at = now.truncatedTo(ChronoUnit.MICROS);
         synchronized (lock) {
             Cause cause = causes.get(fingerprint);
             if (cause == null) {
@@ -123,8 +124,8 @@ final class InMemoryCauses implements Causes {
 
     @Override
     public int merge(String from, String into, int limit, OperatorCommand command, Instant now) {
-        InMemoryDeadLetters.requirePage(limit);
-        Instant at = InMemoryEventStore.micros(now);
+        CauseRules.requirePage(limit);
+        Instant at = now.truncatedTo(ChronoUnit.MICROS);
         synchronized (lock) {
             Cause source = CauseRules.requireKnown(from, find(from));
             Cause target = CauseRules.requireKnown(into, find(into));

@@ -36,7 +36,9 @@ public final class CauseOperations {
      * @param limit the most causes to return, up to {@link Causes#MAX_PAGE}
      */
     public List<CauseView> latest(int limit) {
-        return desk.read().deadLetters().causes().latest(limit).stream().map(this::view).toList();
+        return desk.read().deadLetters().causes().latest(limit).stream()
+                .map(this::view)
+                .toList();
     }
 
     /** Returns the cause with this fingerprint, also one that was merged into another cause. */
@@ -47,9 +49,7 @@ public final class CauseOperations {
     private CauseView view(Cause cause) {
         DeadLetters letters = desk.store().deadLetters();
         return new CauseView(
-                cause,
-                cause.status(desk.now()),
-                letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
+                cause, cause.status(desk.now()), letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
     }
 
     /** Returns whether the letters of a resolved cause may be redriven as a canary. */

@@ -40,7 +40,9 @@ class RoleMatrixTest {
     private static final Preview NOTHING = new Preview(LetterFilter.ALL, 0, List.of());
 
     private static final CauseView CAUSE = new CauseView(
-            new Cause("x", "IOException", "", Instant.EPOCH, List.of(), Care.NONE, Optional.empty()), CauseStatus.OPEN, 0);
+            new Cause("x", "IOException", "", Instant.EPOCH, List.of(), Care.NONE, Optional.empty()),
+            CauseStatus.OPEN,
+            0);
 
     private static final List<Row> MATRIX = List.of(
             row("Operations.nodes", Role.VIEWER, Operations::nodes),
@@ -93,15 +95,42 @@ class RoleMatrixTest {
                     "LetterOperations.purge",
                     Role.ADMIN,
                     operations -> operations.letters().purge(NOTHING, purged -> {})),
-            row("CauseOperations.latest", Role.VIEWER, operations -> operations.causes().latest(1)),
-            row("CauseOperations.find", Role.VIEWER, operations -> operations.causes().find("x")),
-            row("CauseOperations.fix", Role.VIEWER, operations -> operations.causes().fix(CAUSE)),
-            row("CauseOperations.assign", Role.OPERATOR, operations -> operations.causes().assign("x", "bob")),
-            row("CauseOperations.note", Role.OPERATOR, operations -> operations.causes().note("x", "text")),
-            row("CauseOperations.ticket", Role.OPERATOR, operations -> operations.causes().ticket("x", "link")),
-            row("CauseOperations.resolve", Role.OPERATOR, operations -> operations.causes().resolve("x", Optional.empty())),
-            row("CauseOperations.ignore", Role.OPERATOR, operations -> operations.causes().ignore("x", Optional.empty(), OptionalLong.empty())),
-            row("CauseOperations.reopen", Role.OPERATOR, operations -> operations.causes().reopen("x")),
+            row(
+                    "CauseOperations.latest",
+                    Role.VIEWER,
+                    operations -> operations.causes().latest(1)),
+            row(
+                    "CauseOperations.find",
+                    Role.VIEWER,
+                    operations -> operations.causes().find("x")),
+            row(
+                    "CauseOperations.fix",
+                    Role.VIEWER,
+                    operations -> operations.causes().fix(CAUSE)),
+            row(
+                    "CauseOperations.assign",
+                    Role.OPERATOR,
+                    operations -> operations.causes().assign("x", "bob")),
+            row(
+                    "CauseOperations.note",
+                    Role.OPERATOR,
+                    operations -> operations.causes().note("x", "text")),
+            row(
+                    "CauseOperations.ticket",
+                    Role.OPERATOR,
+                    operations -> operations.causes().ticket("x", "link")),
+            row(
+                    "CauseOperations.resolve",
+                    Role.OPERATOR,
+                    operations -> operations.causes().resolve("x", Optional.empty())),
+            row(
+                    "CauseOperations.ignore",
+                    Role.OPERATOR,
+                    operations -> operations.causes().ignore("x", Optional.empty(), OptionalLong.empty())),
+            row(
+                    "CauseOperations.reopen",
+                    Role.OPERATOR,
+                    operations -> operations.causes().reopen("x")),
             row("CauseOperations.merge", Role.OPERATOR, RoleMatrixTest::mergeUnknown),
             row(
                     "EventOperations.stats",

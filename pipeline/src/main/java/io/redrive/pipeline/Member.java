@@ -32,7 +32,6 @@ public record Member(
         Instant seen,
         Set<NamePattern> handles) {
 
-
     private static final Set<NamePattern> UNKNOWN = Set.of(new NamePattern("*"));
     private static final String HANDLES = "handles";
     private static final int LINES = 5;

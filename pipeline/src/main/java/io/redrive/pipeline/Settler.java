@@ -136,8 +136,7 @@ final class Settler {
     private Settlement.Dead dead(ClaimAttempt made, Reason reason, Cause cause) {
         AttemptRecord line = line(made, cause, "dead", reason.code());
         String fingerprint = Fingerprint.of(cause.type(), cause.message());
-        return new Settlement.Dead(
-                made.claim(), reason, line, fingerprint, identity.service(), identity.version());
+        return new Settlement.Dead(made.claim(), reason, line, fingerprint, identity.service(), identity.version());
     }
 
     private AttemptRecord line(ClaimAttempt made, Cause cause, String decision, String why) {

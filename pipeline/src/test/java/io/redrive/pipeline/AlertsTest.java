@@ -6,14 +6,23 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.OperatorCommand;
 import io.redrive.events.Priority;
+import io.redrive.events.Settlement;
+import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.ServiceVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +96,52 @@ class AlertsTest {
         checkAfter(Duration.ofSeconds(1));
         assertThat(told).containsExactly("retry_rate raised");
         assertThat(state(Alerts.Kind.RETRY_RATE).raised()).isTrue();
+    }
+
+    @Test
+    void letters_of_an_ignored_cause_do_not_count_for_the_alert() {
+        for (int i = 0; i < 101; i++) {
+            die("noise", Optional.empty());
+        }
+        change("noise", new CauseChange.Ignore(Optional.empty(), OptionalLong.of(5)));
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(state(Alerts.Kind.DEAD_LETTERS).value()).isZero();
+        for (int i = 0; i < 5; i++) {
+            die("noise", Optional.empty());
+        }
+        checkAfter(Duration.ofSeconds(10));
+        assertThat(told).containsExactly("dead_letters raised");
+    }
+
+    @Test
+    void a_cause_that_returns_from_a_fixed_node_raises_an_alert_until_it_is_reopened() {
+        die("fixed", Optional.of(new ServiceVersion("2.3")));
+        change("fixed", new CauseChange.Resolve(Optional.of(new ServiceVersion("2.4"))));
+        time.advance(Duration.ofSeconds(1));
+        die("fixed", Optional.of(new ServiceVersion("2.3")));
+        checkAfter(Duration.ofSeconds(10));
+        assertThat(told).isEmpty();
+        die("fixed", Optional.of(new ServiceVersion("2.4.1")));
+        checkAfter(Duration.ofSeconds(10));
+        assertThat(told).containsExactly("regressed_causes raised");
+        change("fixed", new CauseChange.Reopen());
+        checkAfter(Alerts.HOLD);
+        assertThat(told).containsExactly("regressed_causes raised", "regressed_causes cleared");
+    }
+
+    private void change(String cause, CauseChange change) {
+        assertThat(store.deadLetters().causes().change(cause, change, OperatorCommand.by("ann"), time.now()))
+                .isPresent();
+    }
+
+    private void die(String cause, Optional<ServiceVersion> version) {
+        store.publish(List.of(event()), time.now());
+        Claim claim = store.claim(new ClaimRequest("n", Lane.DOMAIN, 1, false, Duration.ofSeconds(30), time.now()))
+                .get(0);
+        AttemptRecord attempt =
+                new AttemptRecord(1, time.now(), "n", Duration.ZERO, "IOException", "broken", "dead", "not retryable");
+        store.settle(
+                List.of(new Settlement.Dead(claim, Reason.NOT_RETRYABLE, attempt, cause, "shop", version)), time.now());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.redrive.core.ManualTime;
 import io.redrive.events.NamePattern;
 import io.redrive.events.SharedNotes.Note;
+import io.redrive.events.cause.ServiceVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -37,9 +38,27 @@ class MembersTest {
     void every_node_is_listed_from_its_first_step_on() {
         Instant started = rig.time.now();
         first.drain();
-        assertThat(first.members()).containsExactly(new Member("node-1", "shop", Optional.empty(), started, started, Set.of()));
+        assertThat(first.members())
+                .containsExactly(new Member("node-1", "shop", Optional.empty(), started, started, Set.of()));
         second.drain();
         assertThat(first.members()).extracting(Member::node).containsExactly("node-1", "node-2");
+    }
+
+    @Test
+    void a_node_reports_the_version_of_its_service() {
+        Pipeline versioned = rig.pipeline()
+                .node("node-3")
+                .version("2.4.1")
+                .on("order.*", event -> {})
+                .build();
+        versioned.drain();
+        assertThat(versioned.members()).singleElement().satisfies(member -> {
+            assertThat(member.version()).contains(new ServiceVersion("2.4.1"));
+            assertThat(member.handles()).containsExactly(new NamePattern("order.*"));
+        });
+        assertThatThrownBy(() -> rig.pipeline().version("newest"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("got 'newest'");
     }
 
     @Test
@@ -113,7 +132,8 @@ class MembersTest {
     void a_node_whose_clock_is_an_hour_behind_is_heard_all_the_same() {
         ManualTime behind = new ManualTime(rig.time.now().minus(Duration.ofHours(1)));
         Members watching = new Members(new NodeIdentity("a", "shop", Optional.empty()), rig.time, Set.of());
-        Members watched = new Members(new NodeIdentity("b", "shop", Optional.empty()), behind, Set.of(new NamePattern("mail.*")));
+        Members watched =
+                new Members(new NodeIdentity("b", "shop", Optional.empty()), behind, Set.of(new NamePattern("mail.*")));
         tell(watched, behind);
         tell(watching, rig.time);
         assertThat(watching.handled().orElseThrow()).containsExactly(new NamePattern("mail.*"));

@@ -232,7 +232,8 @@ class NamePausesTest {
     void a_probe_whose_deadline_passed_before_its_handler_began_lets_another_event_probe() {
         pause();
         Claim probe = probe();
-        Settler settler = new Settler(new NodeIdentity("node", "service", Optional.empty()), new Random(1), EventPolicies.defaults());
+        Settler settler = new Settler(
+                new NodeIdentity("node", "service", Optional.empty()), new Random(1), EventPolicies.defaults());
         new Admission(pauses, new RetryBudgets()).settled(settler.expired(probe, time.now()), time.now());
         assertThat(mayGo(event())).isTrue();
     }

@@ -49,7 +49,10 @@ class WorkersTest {
                 new Workers.AttemptSteps(
                         AttemptInterceptor.NONE,
                         new Validators(),
-                        new Settler(new NodeIdentity("node", "service", Optional.empty()), new Random(1), EventPolicies.defaults())),
+                        new Settler(
+                                new NodeIdentity("node", "service", Optional.empty()),
+                                new Random(1),
+                                EventPolicies.defaults())),
                 new Ownership(time, TWO.lease()),
                 () -> {});
     }

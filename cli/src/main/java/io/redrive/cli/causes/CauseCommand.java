@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
 /** A command on one cause. */
 abstract class CauseCommand extends OperationsCommand {
 
-    @Parameters(index = "0", paramLabel = "CAUSE", description = "The fingerprint, as 'causes list' and 'dlq groups' show it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "CAUSE",
+            description = "The fingerprint, as 'causes list' and 'dlq groups' show it.")
     private String fingerprint = "";
 
     @Option(names = "--json", description = "One JSON object on one line.")
@@ -43,10 +46,11 @@ abstract class CauseCommand extends OperationsCommand {
     /** Prints the cause after a change. */
     final int changed(Optional<CauseView> cause) {
         CauseView view = known(cause);
-        say(json
-                ? CauseText.json(view).toString()
-                : "cause " + Printable.line(fingerprint) + " is "
-                        + CauseText.status(view, context().time().now()));
+        say(
+                json
+                        ? CauseText.json(view).toString()
+                        : "cause " + Printable.line(fingerprint) + " is "
+                                + CauseText.status(view, context().time().now()));
         return 0;
     }
 }

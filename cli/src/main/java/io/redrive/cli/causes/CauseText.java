@@ -20,12 +20,11 @@ final class CauseText {
         String code = view.status().code();
         Care care = view.cause().care();
         if (care.stance() instanceof Stance.Resolved resolved) {
-            return code + resolved.fixedIn().map(version -> ", fixed in " + version).orElse("");
+            return code
+                    + resolved.fixedIn().map(version -> ", fixed in " + version).orElse("");
         }
         if (care.stance() instanceof Stance.Ignored ignored && code.equals("ignored")) {
-            String until = ignored.until()
-                    .map(end -> " until " + end)
-                    .orElse("");
+            String until = ignored.until().map(end -> " until " + end).orElse("");
             String letters = ignored.letters().isPresent()
                     ? " until " + ignored.letters().getAsLong() + " more letters"
                     : "";
@@ -55,7 +54,9 @@ final class CauseText {
                 .put("merged_into", cause.mergedInto().orElse(null));
         if (cause.care().stance() instanceof Stance.Resolved resolved) {
             json.put("resolved_at", resolved.at())
-                    .put("fixed_in", resolved.fixedIn().map(ServiceVersion::text).orElse(null));
+                    .put(
+                            "fixed_in",
+                            resolved.fixedIn().map(ServiceVersion::text).orElse(null));
         } else if (cause.care().stance() instanceof Stance.Ignored ignored) {
             json.put("ignored_until", ignored.until().map(Instant::toString).orElse(null));
             if (ignored.letters().isPresent()) {

@@ -7,7 +7,9 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "assign", description = "Name the person who works on a cause. A resolved or ignored cause is open again.")
+@Command(
+        name = "assign",
+        description = "Name the person who works on a cause. A resolved or ignored cause is open again.")
 final class CausesAssign extends ChangeCommand {
 
     @Parameters(index = "1", paramLabel = "OWNER", description = "The owner; '' for nobody.")

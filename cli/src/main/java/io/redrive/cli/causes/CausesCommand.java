@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 /** The command group {@code redrive causes}. */
 @Command(
         name = "causes",
-        description = "Work on the causes of dead letters: who looks after a cause, what is known, in which version it is fixed.")
+        description =
+                "Work on the causes of dead letters: who looks after a cause, what is known, in which version it is fixed.")
 public final class CausesCommand extends CommandGroup {
 
     /** Returns the group with all commands. */

@@ -15,10 +15,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "ignore", description = "Let a cause raise no alert: for ever, until a time, or until so many more letters.")
+@Command(
+        name = "ignore",
+        description = "Let a cause raise no alert: for ever, until a time, or until so many more letters.")
 final class CausesIgnore extends ChangeCommand {
 
-    @Option(names = "--until", paramLabel = "WHEN", description = "Until this time: 3d (from now), 2026-03-01, an ISO time.")
+    @Option(
+            names = "--until",
+            paramLabel = "WHEN",
+            description = "Until this time: 3d (from now), 2026-03-01, an ISO time.")
     private @Nullable String until;
 
     @Option(names = "--letters", paramLabel = "N", description = "Until so many more letters.")

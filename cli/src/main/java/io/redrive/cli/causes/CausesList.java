@@ -46,8 +46,10 @@ final class CausesList extends OperationsCommand {
         requireKnown(statuses);
         boolean filtered = statuses != null || owner != null;
         List<CauseView> causes = operations.causes().latest(filtered ? Causes.MAX_PAGE : limit).stream()
-                .filter(view -> statuses == null || statuses.contains(view.status().code()))
-                .filter(view -> owner == null || owner.equals(view.cause().care().owner()))
+                .filter(view ->
+                        statuses == null || statuses.contains(view.status().code()))
+                .filter(view ->
+                        owner == null || owner.equals(view.cause().care().owner()))
                 .limit(limit)
                 .toList();
         if (list.json()) {
@@ -64,9 +66,11 @@ final class CausesList extends OperationsCommand {
     }
 
     private static void requireKnown(@Nullable List<String> statuses) {
-        List<String> known = Arrays.stream(CauseStatus.values()).map(CauseStatus::code).toList();
+        List<String> known =
+                Arrays.stream(CauseStatus.values()).map(CauseStatus::code).toList();
         if (statuses != null && !known.containsAll(statuses)) {
-            String wrong = statuses.stream().filter(status -> !known.contains(status)).collect(Collectors.joining(", "));
+            String wrong =
+                    statuses.stream().filter(status -> !known.contains(status)).collect(Collectors.joining(", "));
             throw new IllegalArgumentException(
                     "--status must be of " + String.join(", ", known) + "; got '" + wrong + "'");
         }

@@ -33,7 +33,8 @@ final class CausesMerge extends CauseCommand {
     @Override
     protected int run(Operations operations) {
         ProgressLine progress = progressLine();
-        long moved = operations.causes().merge(fingerprint(), into, letters -> progress.show(letters + " letters moved"));
+        long moved =
+                operations.causes().merge(fingerprint(), into, letters -> progress.show(letters + " letters moved"));
         progress.end();
         if (json()) {
             say(CauseText.json(known(operations.causes().find(into))));

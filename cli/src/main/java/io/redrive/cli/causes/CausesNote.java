@@ -9,7 +9,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "note", description = "Write down what is known about a cause, or where its ticket is. Replaces the note before.")
+@Command(
+        name = "note",
+        description = "Write down what is known about a cause, or where its ticket is. Replaces the note before.")
 final class CausesNote extends ChangeCommand {
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "The note; '' removes it.")

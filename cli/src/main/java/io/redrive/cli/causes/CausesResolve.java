@@ -17,7 +17,10 @@ import picocli.CommandLine.Option;
         })
 final class CausesResolve extends ChangeCommand {
 
-    @Option(names = "--fixed-in", paramLabel = "VERSION", description = "The version of the service with the fix, such as 2.4.")
+    @Option(
+            names = "--fixed-in",
+            paramLabel = "VERSION",
+            description = "The version of the service with the fix, such as 2.4.")
     private @Nullable String fixedIn;
 
     CausesResolve(Context context) {

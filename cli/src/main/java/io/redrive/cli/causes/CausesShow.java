@@ -70,8 +70,10 @@ final class CausesShow extends CauseCommand {
 
     private void next(FixState fix, CauseView view) {
         if (fix instanceof FixState.CanaryDue) {
-            say("all nodes that handle these events have the fix; redrive the letters with: redrive dlq redrive --canary"
-                    + " --fingerprint " + Printable.shellWord(view.cause().fingerprint()) + onStore());
+            say(
+                    "all nodes that handle these events have the fix; redrive the letters with: redrive dlq redrive --canary"
+                            + " --fingerprint "
+                            + Printable.shellWord(view.cause().fingerprint()) + onStore());
         } else if (fix instanceof FixState.NoNode) {
             say("no live node handles these events, so it is not known whether the fix is there");
         } else if (fix instanceof FixState.Pending pending) {

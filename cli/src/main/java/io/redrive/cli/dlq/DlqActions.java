@@ -21,9 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(
-        name = "actions",
-        description = "Show the commands of operators that changed the store, the newest first.")
+@Command(name = "actions", description = "Show the commands of operators that changed the store, the newest first.")
 final class DlqActions extends LetterCommand {
 
     @Option(names = "--operator", paramLabel = "NAME", description = "Commands of this operator.")
