@@ -1,9 +1,7 @@
 package io.redrive.pipeline;
 
 import io.redrive.events.DeadLetters;
-import io.redrive.events.LetterFilter;
-import io.redrive.events.cause.Cause;
-import io.redrive.events.cause.CauseStatus;
+import io.redrive.events.activity.ActivityCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,8 +30,7 @@ public final class Alerts {
     private final WatchedValues watched;
     private final Consumer<PipelineListener.Alert> announce;
     private final List<State> states = new ArrayList<>();
-    private long letterCount;
-    private long regressedCauses;
+    private LetterTally tally = LetterTally.NONE;
     private Instant nextCheck = Instant.MIN;
     private Instant nextCount = Instant.MIN;
 
@@ -89,7 +86,7 @@ public final class Alerts {
         this.watched = watched;
         this.announce = announce;
         for (Kind kind : Kind.values()) {
-            states.add(new State(kind, false, 0, thresholdOf(kind), now));
+            states.add(new State(kind, false, 0, AlertRule.threshold(kind, thresholds), now));
         }
     }
 
@@ -109,27 +106,13 @@ public final class Alerts {
         if (watched.takeNewLetter() || Chore.isDue(nextCount, now, COUNT_EVERY)) {
             // The next time is set before the call: a store that fails is not asked more often.
             nextCount = now.plus(COUNT_EVERY);
-            count(now);
+            tally = LetterTally.of(letters, now);
         }
+        ActivityCounts counts = watched.counts(now);
         for (Kind kind : Kind.values()) {
-            update(kind, valueOf(kind, now), now);
+            update(kind, valueOf(kind, counts), now);
         }
         return false;
-    }
-
-    private void count(Instant now) {
-        long ignored = 0;
-        long regressed = 0;
-        for (Cause cause : letters.causes().decided()) {
-            CauseStatus status = cause.status(now);
-            if (status == CauseStatus.IGNORED) {
-                ignored += letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint()));
-            } else if (status == CauseStatus.REGRESSED) {
-                regressed++;
-            }
-        }
-        letterCount = letters.count(LetterFilter.ALL) - ignored;
-        regressedCauses = regressed;
     }
 
     private void update(Kind kind, double value, Instant now) {
@@ -137,7 +120,7 @@ public final class Alerts {
         boolean changed;
         synchronized (states) {
             State before = states.get(kind.ordinal());
-            boolean above = value > before.threshold();
+            boolean above = AlertRule.isAbove(value, before.threshold());
             boolean held =
                     before.raised() && Duration.between(before.since(), now).compareTo(HOLD) < 0;
             changed = before.raised() ? !above && !held : above;
@@ -150,26 +133,12 @@ public final class Alerts {
         }
     }
 
-    private double valueOf(Kind kind, Instant now) {
+    private double valueOf(Kind kind, ActivityCounts counts) {
         return switch (kind) {
-            case RETRY_RATE -> watched.retryRate(now);
-            case DEAD_LETTERS -> letterCount;
-            case BATCH_TIMEOUT_RATE -> watched.timeoutRate(now);
-            case DEDUP_RATE -> watched.dedupRate(now);
             case STUCK_HANDLERS -> watched.stuckHandlers();
             case UNHANDLED_AGE -> watched.unhandledAge().toSeconds();
-            case REGRESSED_CAUSES -> regressedCauses;
-        };
-    }
-
-    private double thresholdOf(Kind kind) {
-        return switch (kind) {
-            case RETRY_RATE -> thresholds.retryRate();
-            case DEAD_LETTERS -> thresholds.deadLetters();
-            case BATCH_TIMEOUT_RATE -> thresholds.timeoutRate();
-            case DEDUP_RATE -> thresholds.dedupRate();
-            case STUCK_HANDLERS, REGRESSED_CAUSES -> 0;
-            case UNHANDLED_AGE -> thresholds.unhandledAge().toSeconds();
+            case RETRY_RATE, DEAD_LETTERS, BATCH_TIMEOUT_RATE, DEDUP_RATE, REGRESSED_CAUSES ->
+                AlertRule.value(kind, counts, tally, thresholds);
         };
     }
 }

@@ -3,16 +3,22 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.Settlement;
+import io.redrive.events.activity.ActivityRecorder;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Tells listeners how claims ended, and which pauses and alerts began or ended. Keeps no state. Thread-safe. */
+/**
+ * Tells listeners how claims ended, and which pauses and alerts began or ended; counts the ends of claims as activity. Keeps
+ * no state. Thread-safe.
+ */
 final class Announcer implements Settlement.Cases<Instant> {
 
     private final Listeners listeners;
+    private final ActivityRecorder activity;
 
-    Announcer(Listeners listeners) {
+    Announcer(Listeners listeners, ActivityRecorder activity) {
         this.listeners = listeners;
+        this.activity = activity;
     }
 
     /** The store refused the settlement of {@code event}: the lease had run out. */
@@ -29,14 +35,22 @@ final class Announcer implements Settlement.Cases<Instant> {
     @Override
     public void done(Settlement.Done settled, Instant now) {
         Claim claim = settled.claim();
-        Duration latency = Duration.between(claim.event().due(), now);
-        PipelineListener.Done done = new PipelineListener.Done(
-                claim.event(), claim.attempts().current(), latency.isNegative() ? Duration.ZERO : latency, now);
+        Duration passed = Duration.between(claim.event().due(), now);
+        Duration latency = passed.isNegative() ? Duration.ZERO : passed;
+        if (claim.redrives() == 0) {
+            activity.done(claim.event().name(), latency, now);
+        } else {
+            // The time as a dead letter is no latency.
+            activity.done(claim.event().name(), now);
+        }
+        PipelineListener.Done done =
+                new PipelineListener.Done(claim.event(), claim.attempts().current(), latency, now);
         listeners.tell(listener -> listener.onDone(done));
     }
 
     @Override
     public void retry(Settlement.Retry settled, Instant now) {
+        activity.retried(settled.claim().event().name(), now);
         PipelineListener.Retrying retrying = new PipelineListener.Retrying(
                 settled.claim().event(),
                 settled.claim().attempts().current(),
@@ -49,6 +63,7 @@ final class Announcer implements Settlement.Cases<Instant> {
 
     @Override
     public void dead(Settlement.Dead settled, Instant now) {
+        activity.dead(settled.claim().event().name(), now);
         PipelineListener.Dead dead = new PipelineListener.Dead(
                 settled.claim().event(),
                 settled.reason(),

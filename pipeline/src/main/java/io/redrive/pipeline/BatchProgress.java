@@ -36,6 +36,11 @@ final class BatchProgress {
         return losses;
     }
 
+    /** Returns the name of the first event; a batch has the events of one handler, which may have several names. */
+    String name() {
+        return batch.claims().get(0).event().name();
+    }
+
     Handlers.Registration handler() {
         return batch.key().handler();
     }

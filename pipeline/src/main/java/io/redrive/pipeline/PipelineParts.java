@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.activity.ActivityRecorder;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -30,15 +31,15 @@ final class PipelineParts {
         Time time = settings.time;
         RandomGenerator random = new LockedRandom(settings.random);
         listeners = new Listeners(settings.listeners);
-        environment = new Environment(time, random, listeners);
+        members = new Members(settings.identity(), time, settings.handlers.patterns());
+        environment = new Environment(time, random, listeners, new ActivityRecorder(members.holder()));
         lint = new EventLint(listeners);
-        announcer = new Announcer(listeners);
+        announcer = new Announcer(listeners, environment.activity());
         RetryBudgets budgets = new RetryBudgets();
         settings.budgets.forEach(budgets::add);
         admission = new Admission(new NamePauses(announcer::paused), budgets);
         settler = new Settler(settings.identity(), random, settings.policies);
         policies = new SharedPolicies(settings.policies, settler::use);
-        members = new Members(settings.identity(), time, settings.handlers.patterns());
         WatchedValues watched = new WatchedValues(settings.thresholds);
         listeners.add(watched);
         alerts = new Alerts(store.deadLetters(), settings.thresholds, watched, announcer::alert, time.now());
@@ -54,7 +55,8 @@ final class PipelineParts {
                 new Sharing(store.notes(), List.of(admission.pauses(), admission.budgets(), policies, members)),
                 new UnhandledEvents(store, members, settler, lint, watched, announcer),
                 alerts::check,
-                new AutomaticRedriver(store, settings.automaticRedrive));
+                new AutomaticRedriver(store, settings.automaticRedrive),
+                new ActivityWriter(environment.activity(), store.activity()));
     }
 
     private Coordinator coordinator(HandlerThreads threads, LoopWatch watch, List<Chore> chores) {

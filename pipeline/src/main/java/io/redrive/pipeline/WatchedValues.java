@@ -1,37 +1,34 @@
 package io.redrive.pipeline;
 
+import io.redrive.events.activity.ActivityCounts;
 import java.time.Duration;
 import java.time.Instant;
 
-/**
- * The values that {@link Alerts} compares with thresholds, counted by listening. A rate of fewer samples than the thresholds
- * ask for is zero. Thread-safe.
- */
+/** The values of this process that {@link Alerts} compares with thresholds, counted by listening. Thread-safe. */
 final class WatchedValues implements PipelineListener {
 
-    private final int minSamples;
     private final SlidingCounts<Counted> counts;
     private volatile boolean newLetter;
     private volatile int stuckHandlers;
     private volatile Duration unhandledAge = Duration.ZERO;
 
     private enum Counted {
-        RETRIES,
-        ENDED,
-        BATCHES,
-        TIMEOUTS,
         PUBLISHED,
-        DUPLICATES
+        DUPLICATES,
+        DONE,
+        RETRIED,
+        DEAD,
+        BATCHES,
+        TIMEOUTS
     }
 
     WatchedValues(AlertThresholds thresholds) {
-        minSamples = thresholds.minSamples();
         counts = new SlidingCounts<>(Counted.class, thresholds.window());
     }
 
     @Override
     public void onPublished(Published event) {
-        counts.add(Counted.PUBLISHED, event.accepted() + event.duplicates(), event.at());
+        counts.add(Counted.PUBLISHED, event.accepted(), event.at());
         if (event.duplicates() > 0) {
             counts.add(Counted.DUPLICATES, event.duplicates(), event.at());
         }
@@ -39,17 +36,17 @@ final class WatchedValues implements PipelineListener {
 
     @Override
     public void onDone(Done event) {
-        counts.add(Counted.ENDED, 1, event.at());
+        counts.add(Counted.DONE, 1, event.at());
     }
 
     @Override
     public void onRetry(Retrying event) {
-        counts.add(Counted.RETRIES, 1, event.at());
+        counts.add(Counted.RETRIED, 1, event.at());
     }
 
     @Override
     public void onDead(Dead event) {
-        counts.add(Counted.ENDED, 1, event.at());
+        counts.add(Counted.DEAD, 1, event.at());
         newLetter = true;
     }
 
@@ -73,20 +70,16 @@ final class WatchedValues implements PipelineListener {
         unhandledAge = waited;
     }
 
-    /** Returns retries as a share of all attempts that ended. */
-    double retryRate(Instant now) {
-        long retries = counts.sum(Counted.RETRIES, now);
-        return share(retries, retries + counts.sum(Counted.ENDED, now));
-    }
-
-    /** Returns batches that ran into the time limit as a share of all batches that ended. */
-    double timeoutRate(Instant now) {
-        return share(counts.sum(Counted.TIMEOUTS, now), counts.sum(Counted.BATCHES, now));
-    }
-
-    /** Returns duplicates as a share of all published events. */
-    double dedupRate(Instant now) {
-        return share(counts.sum(Counted.DUPLICATES, now), counts.sum(Counted.PUBLISHED, now));
+    /** Returns the counts of the window that ends at {@code now}. */
+    ActivityCounts counts(Instant now) {
+        return new ActivityCounts(
+                counts.sum(Counted.PUBLISHED, now),
+                counts.sum(Counted.DUPLICATES, now),
+                counts.sum(Counted.DONE, now),
+                counts.sum(Counted.RETRIED, now),
+                counts.sum(Counted.DEAD, now),
+                counts.sum(Counted.BATCHES, now),
+                counts.sum(Counted.TIMEOUTS, now));
     }
 
     int stuckHandlers() {
@@ -102,9 +95,5 @@ final class WatchedValues implements PipelineListener {
         boolean taken = newLetter;
         newLetter = false;
         return taken;
-    }
-
-    private double share(long part, long whole) {
-        return whole < minSamples ? 0 : (double) part / whole;
     }
 }

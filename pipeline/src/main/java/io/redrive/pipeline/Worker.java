@@ -11,6 +11,7 @@ import io.redrive.core.Time;
 import io.redrive.core.TimeLimit;
 import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
+import io.redrive.events.activity.ActivityRecorder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,9 +56,18 @@ final class Worker implements AutoCloseable {
             Settler settler,
             Ownership ownership,
             Listeners listeners,
+            ActivityRecorder activity,
             BooleanSupplier stopping,
             Consumer<ClaimEnd> ended,
-            Runnable wake) {}
+            Runnable wake) {
+
+        /** Tells listeners of the end of a batch, and counts the batch. */
+        void batchEnded(BatchProgress batch) {
+            PipelineListener.Batched ended = batch.end(time.nanos(), time.now());
+            activity.batch(batch.name(), ended.outcome() == PipelineListener.BatchOutcome.TIMEOUT, ended.at());
+            listeners.tell(listener -> listener.onBatch(ended));
+        }
+    }
 
     /** The handler call under way: its claims, its thread, and its begin by the monotonic clock. */
     record Call(List<Claim> claims, Thread thread, long since) {}
@@ -105,8 +115,7 @@ final class Worker implements AutoCloseable {
         long now = time.nanos();
         boolean last = batch.ends(work.claims().size());
         if (last) {
-            PipelineListener.Batched ended = batch.end(now, time.now());
-            tools.listeners().tell(listener -> listener.onBatch(ended));
+            tools.batchEnded(batch);
         }
         // Quick events wake the coordinator once, at the end of their batch.
         if (last || now - start >= 1_000_000) {
@@ -254,7 +263,9 @@ final class Worker implements AutoCloseable {
     }
 
     private void end(Claim claim, CallResult result, BatchProgress batch) {
-        Settlement settlement = tools.settler().settlementOf(claim, result, time.now());
+        Instant now = time.now();
+        tools.activity().handled(claim.event().name(), result.took(), now);
+        Settlement settlement = tools.settler().settlementOf(claim, result, now);
         settlement.failedAttempt().ifPresent(attempt -> batch.failed(claim, batchOutcome(result), attempt));
         settle(claim, new ClaimEnd.Decided(settlement));
     }

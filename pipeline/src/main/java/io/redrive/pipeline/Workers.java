@@ -52,6 +52,7 @@ final class Workers {
                 steps.settler(),
                 ownership,
                 environment.listeners(),
+                environment.activity(),
                 () -> stopping,
                 ends::add,
                 wake);
@@ -156,8 +157,7 @@ final class Workers {
         for (Assignment work : unbegun) {
             claims.addAll(work.claims());
             if (work.batch().ends(work.claims().size())) {
-                PipelineListener.Batched ended = work.batch().end(time.nanos(), time.now());
-                tools.listeners().tell(listener -> listener.onBatch(ended));
+                tools.batchEnded(work.batch());
             }
         }
         return claims;

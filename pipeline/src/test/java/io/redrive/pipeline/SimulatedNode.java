@@ -16,6 +16,10 @@ import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
+import io.redrive.events.activity.Activity;
+import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.activity.ActivityQuery;
+import io.redrive.events.activity.ActivityReport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,6 +87,8 @@ final class SimulatedNode extends HookedStore {
     Pipeline pipeline;
     boolean dead;
     boolean stopped;
+    /** True after a stop without a lost call: the store has all counts of this process. */
+    boolean hasWrittenAll;
 
     private final Simulation simulation;
     private final EventStore store;
@@ -132,6 +138,31 @@ final class SimulatedNode extends HookedStore {
     void jumped() {
         jumpedAt = now();
         disturb();
+    }
+
+    /** Writes of activity get lost like other calls. */
+    @Override
+    public ActivityLog activity() {
+        ActivityLog log = super.activity();
+        return new ActivityLog() {
+            @Override
+            public void write(ActivityReport report) {
+                around("write activity", () -> {
+                    log.write(report);
+                    return null;
+                });
+            }
+
+            @Override
+            public Activity read(ActivityQuery query) {
+                return log.read(query);
+            }
+
+            @Override
+            public int expire(Instant now) {
+                return log.expire(now);
+            }
+        };
     }
 
     @Override
@@ -220,6 +251,7 @@ final class SimulatedNode extends HookedStore {
         stopped = true;
         int before = failures;
         pipeline.stop(Duration.ZERO);
+        hasWrittenAll = failures == before;
         check(failures > before || flights.isEmpty(), "a stop gives everything back", name, flights.keySet());
         tasks.runAll();
     }

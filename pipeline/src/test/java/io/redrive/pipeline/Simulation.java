@@ -12,6 +12,9 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Priority;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.activity.ActivityCounts;
+import io.redrive.events.activity.ActivityPeriod;
+import io.redrive.events.activity.ActivityQuery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
 
 /**
  * One random life of a store and the processes that work on it, all on one thread and with a clock that only the
@@ -36,6 +40,7 @@ final class Simulation {
     private static final String INVALID = "invalid";
 
     final ManualTime time = new ManualTime();
+    private final Instant began = time.now();
     final InMemoryEventStore store = new InMemoryEventStore();
     final StoreModel model = new StoreModel(store);
     final Profile profile;
@@ -359,11 +364,34 @@ final class Simulation {
         model.compare(time.now());
         model.compareLetters();
         all.forEach(SimulatedNode::compareAnnouncements);
+        for (ActivityPeriod period : ActivityPeriod.values()) {
+            compareActivity(period);
+        }
         requireUnbroken();
         for (StoreModel.Row row : model.rows()) {
             check(row.state != StoreModel.State.DONE || row.successes > 0, "done means that a handler said so", row);
             check(row.handled <= row.claims, "handlers see an event once for each claim", row, row.handled, row.claims);
         }
+    }
+
+    /** The store counts each end of an event once, except ends that a crashed process had not written. */
+    private void compareActivity(ActivityPeriod period) {
+        Duration margin = HOUR.multipliedBy(2L * MAX_JUMPS);
+        ActivityCounts counts = store.activity()
+                .read(new ActivityQuery(
+                        period, period.startOf(began.minus(margin)), time.now().plus(margin)))
+                .total()
+                .counts();
+        compareCount("done", counts.done(), node -> node.heard.done.size());
+        compareCount("retried", counts.retried(), node -> node.heard.retries.size());
+        compareCount("dead", counts.dead(), node -> node.heard.dead.size());
+    }
+
+    private void compareCount(String what, long counted, ToLongFunction<SimulatedNode> heard) {
+        long most = all.stream().mapToLong(heard).sum();
+        long least =
+                all.stream().filter(node -> node.hasWrittenAll).mapToLong(heard).sum();
+        check(counted >= least && counted <= most, "each end is counted once", what, counted, least, most);
     }
 
     private Duration untilSomethingIsDue() {

@@ -9,6 +9,7 @@ import io.redrive.events.Event;
 import io.redrive.events.Lane;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
+import io.redrive.events.activity.ActivityRecorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +46,7 @@ class WorkersTest {
         return new Workers(
                 HandlerThreads.of(threads),
                 TWO,
-                new Environment(time, new Random(1), new Listeners(List.of(heard))),
+                new Environment(time, new Random(1), new Listeners(List.of(heard)), new ActivityRecorder("node")),
                 new Workers.AttemptSteps(
                         AttemptInterceptor.NONE,
                         new Validators(),
