@@ -1,5 +1,6 @@
 package io.redrive.cli;
 
+import io.redrive.cli.activity.ActivityCommand;
 import io.redrive.cli.causes.CausesCommand;
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
@@ -55,8 +56,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Redrive implements Runnable {
 
     /** Commands other than help and completion. When the first argument names one of these, other groups stay without commands. */
-    private static final Set<String> NAMES =
-            Set.of("demo", "publish", "stats", "scheduled", "dlq", "causes", "run", "runs", "policy", "bench");
+    private static final Set<String> NAMES = Set.of(
+            "demo", "publish", "stats", "activity", "scheduled", "dlq", "causes", "run", "runs", "policy", "bench");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
@@ -82,6 +83,7 @@ public final class Redrive implements Runnable {
                 .addSubcommand(DemoCommand.in(context, Redrive::commandLine))
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
+                .addSubcommand(new ActivityCommand(context))
                 .addSubcommand(ScheduledCommand.in(context))
                 .addSubcommand(isWanted("dlq", args) ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
                 .addSubcommand(

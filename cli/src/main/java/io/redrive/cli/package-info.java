@@ -6,7 +6,7 @@
  * <dl>
  *   <dt>{@code command}</dt>
  *   <dd>the parts that all commands share; its glossary has their words
- *   <dt>{@code dlq}, {@code runs}, {@code policy}, {@code demo}</dt>
+ *   <dt>{@code activity}, {@code dlq}, {@code runs}, {@code policy}, {@code demo}</dt>
  *   <dd>the command groups
  *   <dt>{@code terminal}</dt>
  *   <dd>text on its way to the terminal

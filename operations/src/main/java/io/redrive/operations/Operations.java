@@ -25,12 +25,14 @@ public final class Operations {
     private final LetterOperations letters;
     private final EventOperations events;
     private final CauseOperations causes;
+    private final ActivityOperations activity;
 
     private Operations(Desk desk) {
         this.desk = desk;
         letters = new LetterOperations(desk);
         events = new EventOperations(desk);
         causes = new CauseOperations(desk);
+        activity = new ActivityOperations(desk);
     }
 
     /** Returns the operations of this operator on this store. The caller closes the store. */
@@ -64,6 +66,11 @@ public final class Operations {
     /** Causes of dead letters: list, assign, note, resolve, ignore, reopen, merge. */
     public CauseOperations causes() {
         return causes;
+    }
+
+    /** Activity by minute and name: counts, rates, percentiles, alert thresholds of the whole store. */
+    public ActivityOperations activity() {
+        return activity;
     }
 
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The kinds of commands, each with the least role that may give the command. */
 public enum Verb {
-    /** Looks at events, letters, nodes and the record of actions. */
+    /** Looks at events, letters, nodes, activity and the record of actions. */
     READ(Role.VIEWER),
     /** Publishes events by hand. */
     PUBLISH(Role.OPERATOR),

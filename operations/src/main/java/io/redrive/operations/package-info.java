@@ -21,6 +21,8 @@
  *   <dd>The dead letters that a command is about.
  *   <dt>preview</dt>
  *   <dd>A selection with the number of its letters at one moment. Letters that die later are no part of a preview.
+ *   <dt>activity</dt>
+ *   <dd>Counts and durations of events by minute and name, of all nodes together.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
  * </dl>

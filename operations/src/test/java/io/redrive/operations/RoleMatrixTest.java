@@ -9,10 +9,13 @@ import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Scheduled;
+import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseStatus;
+import io.redrive.pipeline.AlertThresholds;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +34,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every verb × every role. A new public method of the facade fails this test until it has a row here. */
 class RoleMatrixTest {
 
-    private static final List<Class<?>> PARTS =
-            List.of(Operations.class, LetterOperations.class, EventOperations.class, CauseOperations.class);
+    private static final List<Class<?>> PARTS = List.of(
+            Operations.class,
+            LetterOperations.class,
+            EventOperations.class,
+            CauseOperations.class,
+            ActivityOperations.class);
 
     /** Methods that reach no store. */
     private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
@@ -151,7 +158,15 @@ class RoleMatrixTest {
             row(
                     "EventOperations.cancel",
                     Role.OPERATOR,
-                    operations -> operations.events().cancel("unknown", null)));
+                    operations -> operations.events().cancel("unknown", null)),
+            row(
+                    "ActivityOperations.read",
+                    Role.VIEWER,
+                    operations -> operations.activity().read(ActivityQuery.last(Duration.ofHours(1), Instant.EPOCH))),
+            row(
+                    "ActivityOperations.alerts",
+                    Role.VIEWER,
+                    operations -> operations.activity().alerts(AlertThresholds.STANDARD)));
 
     /** A permitted merge reaches the store, which does not know the causes. */
     private static void mergeUnknown(Operations operations) {

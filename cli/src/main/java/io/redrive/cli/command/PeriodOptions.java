@@ -21,27 +21,27 @@ public final class PeriodOptions {
 
     /** Returns the first moment of the period. */
     public Optional<Instant> since(Instant now) {
-        return moment("--since", since, now);
+        return Optional.ofNullable(since).map(text -> moment("--since", text, now));
     }
 
     /** Returns the moment at which the period ends. */
     public Optional<Instant> until(Instant now) {
-        return moment("--until", until, now);
+        return Optional.ofNullable(until).map(text -> moment("--until", text, now));
     }
 
-    private static Optional<Instant> moment(String option, @Nullable String text, Instant now) {
-        if (text == null) {
-            return Optional.empty();
-        }
+    /**
+     * Reads a time: ago, a date, or an ISO time.
+     *
+     * @throws IllegalArgumentException when the text is no time; the message names the option
+     */
+    public static Instant moment(String option, String text, Instant now) {
         try {
             if (text.matches("\\d{4}-\\d\\d-\\d\\d")) {
-                return Optional.of(
-                        LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant());
+                return LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
             }
-            return Optional.of(
-                    text.matches("\\d{4}-.*")
-                            ? OffsetDateTime.parse(text).toInstant()
-                            : now.minus(DurationText.parse(text)));
+            return text.matches("\\d{4}-.*")
+                    ? OffsetDateTime.parse(text).toInstant()
+                    : now.minus(DurationText.parse(text));
         } catch (DateTimeException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     option + " must be a time ago such as 2h, a date (UTC) or a time with its zone such as"
