@@ -63,6 +63,19 @@ public final class LetterOperations {
         return desk.read().deadLetters().find(id);
     }
 
+    /**
+     * Returns a JUnit test that publishes the event of a letter again and fails as the letter did, until the caller puts a handler
+     * into the test that handles the event.
+     *
+     * @param packageName the package of the test; empty for none
+     * @param redaction replaces values that must not leave the store
+     * @return the test; empty when no letter has this id
+     * @throws IllegalArgumentException when the package is no Java name
+     */
+    public Optional<GeneratedTest> test(long id, String packageName, Redaction redaction) {
+        return find(id).map(letter -> LetterTestSource.of(letter, redaction.apply(letter.event()), packageName));
+    }
+
     /** Returns the letters that a command would change now. The store stays unchanged. */
     public Preview preview(LetterSelection selection) {
         DeadLetters letters = desk.read().deadLetters();

@@ -83,6 +83,10 @@ class RoleMatrixTest {
                     Role.VIEWER,
                     operations -> operations.letters().preview(LetterSelection.all())),
             row(
+                    "LetterOperations.test",
+                    Role.VIEWER,
+                    operations -> operations.letters().test(1, "", Redaction.of(List.of()))),
+            row(
                     "LetterOperations.edit",
                     Role.OPERATOR,
                     operations -> operations.letters().edit(1, new byte[0])),
