@@ -3,6 +3,7 @@ package io.redrive.events;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The dead-letter queue: the cold port, for operators. Letters are never deleted or capped silently; every command
@@ -45,13 +46,30 @@ public interface DeadLetters {
     /** Returns the letter with this id, with its history. */
     Optional<DeadLetter> find(long id);
 
-    /** Replaces a letter's payload and keeps the original. Returns false when the letter does not exist. */
+    /** Replaces a letter's payload and keeps the payload before as a version. Returns false when the letter does not exist. */
     boolean edit(long id, byte[] payload, OperatorCommand command, Instant now);
 
     /** {@link #edit(long, byte[], OperatorCommand, Instant)} as a separate command. */
     default boolean edit(long id, byte[] payload, String operator, Instant now) {
         return edit(id, payload, OperatorCommand.by(operator), now);
     }
+
+    /**
+     * Replaces payloads in one transaction. Skips letters that no longer exist and letters whose payload is not the expected one, so
+     * replacing twice equals replacing once.
+     *
+     * @param changes at most one change for each letter; up to {@link #MAX_PAGE}
+     * @param action the verb of the command, for the record of actions and the versions
+     * @return the ids of the changed letters
+     * @throws IllegalArgumentException when a payload is too large, or there are too many changes or two of one letter
+     */
+    Set<Long> replace(List<PayloadChange> changes, String action, OperatorCommand command, Instant now);
+
+    /**
+     * Returns the payloads that a letter had before, oldest first; at most {@link LetterVersion#MAX_VERSIONS}. {@link #edit} and
+     * {@link #replace} keep a version in the same transaction; an edit that leaves the payload as it is keeps none.
+     */
+    List<LetterVersion> versions(long id);
 
     /**
      * Redrives letters: in one transaction each letter is removed and its event is ready again, with no attempt

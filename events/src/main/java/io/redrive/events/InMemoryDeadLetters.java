@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final Map<InMemoryKeys.Key, Integer> byKey = new HashMap<>();
 
     private final InMemoryActions actions = new InMemoryActions();
+    private final InMemoryVersions versions = new InMemoryVersions();
     private final InMemoryCauses causes;
     private long lastId;
 
@@ -82,6 +84,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         byKey.clear();
         actions.clear();
         causes.clear();
+        versions.clear();
     }
 
     /** Adds an event that was settled as dead. Called with the lock held. */
@@ -175,18 +178,52 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     @Override
     public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
-        if (payload.length > maxPayload) {
-            throw new IllegalArgumentException(
-                    "payload must be at most " + maxPayload + " bytes, got " + payload.length + " for letter " + id);
-        }
+        requirePayload(id, payload);
         synchronized (lock) {
             Kept kept = letters.get(id);
             if (kept == null) {
                 return false;
             }
-            letters.put(id, new Kept(kept.letter().withPayload(payload), kept.batch(), kept.origin()));
+            put(kept, payload, "edit", command, now);
             actions.add(command.describing("payload of letter " + id), "edit", List.of(kept.letter()), now);
             return true;
+        }
+    }
+
+    @Override
+    public Set<Long> replace(List<PayloadChange> changes, String action, OperatorCommand command, Instant now) {
+        List<PayloadChange> checked = PayloadChange.page(changes);
+        checked.forEach(change -> requirePayload(change.letter(), change.after()));
+        synchronized (lock) {
+            List<DeadLetter> changed = new ArrayList<>();
+            for (PayloadChange change : checked) {
+                Kept kept = letters.get(change.letter());
+                if (kept != null && Arrays.equals(kept.letter().event().payload(), change.before())) {
+                    put(kept, change.after(), action, command, now);
+                    changed.add(kept.letter());
+                }
+            }
+            actions.add(command, action, changed, now);
+            return changed.stream().map(DeadLetter::id).collect(Collectors.toSet());
+        }
+    }
+
+    @Override
+    public List<LetterVersion> versions(long id) {
+        synchronized (lock) {
+            return versions.of(id);
+        }
+    }
+
+    private void put(Kept kept, byte[] payload, String action, OperatorCommand command, Instant now) {
+        versions.keep(kept.letter(), payload, action, command, now);
+        letters.put(kept.letter().id(), new Kept(kept.letter().withPayload(payload), kept.batch(), kept.origin()));
+    }
+
+    private void requirePayload(long id, byte[] payload) {
+        if (payload.length > maxPayload) {
+            throw new IllegalArgumentException(
+                    "payload must be at most " + maxPayload + " bytes, got " + payload.length + " for letter " + id);
         }
     }
 
@@ -310,6 +347,7 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     private void remove(DeadLetter letter) {
         letters.remove(letter.id());
+        versions.forget(letter.id());
         byKey.computeIfPresent(InMemoryKeys.Key.of(letter.event()), (key, count) -> count == 1 ? null : count - 1);
     }
 

@@ -24,7 +24,8 @@
  * <dt>cause</dt><dd>the failure that letters of one group share, named by its fingerprint</dd>
  * <dt>redrive</dt><dd>to make the event of a letter ready again; letters of one redrive are a batch</dd>
  * <dt>life</dt><dd>the time of an event from publishing or redriving until done or dead</dd>
- * <dt>command</dt><dd>an operator's redrive, edit, purge or import of letters; one row in the record of actions</dd>
+ * <dt>version</dt><dd>a payload that a letter had before an edit or a repair; {@link io.redrive.events.LetterVersion}</dd>
+ * <dt>command</dt><dd>an operator's redrive, edit, repair, purge or import of letters; one row in the record of actions</dd>
  * <dt>activity</dt><dd>counts and durations of events by minute and name; {@link io.redrive.events.activity}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>

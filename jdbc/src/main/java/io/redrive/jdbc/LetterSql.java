@@ -55,11 +55,6 @@ final class LetterSql {
     static final String SELECT_CAUSES =
             "SELECT id, fingerprint FROM redrive.dead_letters WHERE %s ORDER BY id LIMIT ? ";
 
-    static final String EDIT = """
-        UPDATE redrive.dead_letters SET original_payload = coalesce(original_payload, payload), payload = ?
-        WHERE id = ?
-        """;
-
     static final String DELETE = "DELETE FROM redrive.dead_letters WHERE %s";
 
     static final String DELETE_HISTORY = """

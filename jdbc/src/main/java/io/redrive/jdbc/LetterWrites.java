@@ -4,17 +4,19 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorCommand;
+import io.redrive.events.PayloadChange;
 import io.redrive.events.RedriveRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Changes dead letters. Each call is one transaction and includes its row in the record of actions. */
 final class LetterWrites {
@@ -24,18 +26,30 @@ final class LetterWrites {
     static boolean edit(LetterSession session, long id, byte[] payload, OperatorCommand command, Instant now)
             throws SQLException {
         Selected selected = select(session, LetterFilter.ofIds(List.of(id)), 1);
-        PreparedStatement edit = session.prepare(LetterSql.EDIT);
-        edit.setBytes(1, payload);
-        edit.setLong(2, id);
-        if (edit.executeUpdate() == 0) {
+        if (selected.ids().isEmpty()) {
             return false;
         }
+        VersionRows.edit(session, id, payload, command, now);
         ActionRows.add(session, command.describing("payload of letter " + id), "edit", selected.causes(), now);
         return true;
     }
 
+    static Set<Long> replace(
+            LetterSession session, List<PayloadChange> changes, String action, OperatorCommand command, Instant now)
+            throws SQLException {
+        if (changes.isEmpty()) {
+            return Set.of();
+        }
+        List<Long> ids = changes.stream().map(PayloadChange::letter).toList();
+        Selected selected = select(session, LetterFilter.ofIds(ids), ids.size());
+        Set<Long> changed = VersionRows.change(session, changes, action, command, now);
+        ActionRows.add(session, command, action, selected.only(changed).causes(), now);
+        return changed;
+    }
+
     static int redrive(LetterSession session, RedriveRequest request) throws SQLException {
         Selected selected = select(session, request.filter(), request.limit());
+        delete(session, VersionRows.FORGET, selected.ids());
         if (!selected.ids().isEmpty()) {
             session.revive(selected.ids(), request);
         }
@@ -48,6 +62,7 @@ final class LetterWrites {
             throws SQLException {
         Selected selected = select(session, filter, limit);
         delete(session, LetterSql.DELETE_HISTORY, selected.ids());
+        delete(session, VersionRows.FORGET, selected.ids());
         session.forgetKeys(selected.ids());
         delete(session, LetterSql.DELETE, selected.ids());
         ActionRows.add(session, command.describing(filter.describe()), "purge", selected.causes(), now);
@@ -81,22 +96,37 @@ final class LetterWrites {
         return List.of(event.id(), EventRows.correlationId(event));
     }
 
-    /** Letters chosen by a filter, and the number of letters by cause. */
-    private record Selected(List<Long> ids, Map<String, Long> causes) {}
+    /** Letters chosen by a filter, in the order of their ids, each with its cause. */
+    private record Selected(Map<Long, String> letters) {
+
+        List<Long> ids() {
+            return List.copyOf(letters.keySet());
+        }
+
+        /** Returns the number of letters by cause. */
+        Map<String, Long> causes() {
+            return letters.values().stream().collect(Collectors.groupingBy(cause -> cause, Collectors.counting()));
+        }
+
+        Selected only(Set<Long> some) {
+            Map<Long, String> kept = new LinkedHashMap<>(letters);
+            kept.keySet().retainAll(some);
+            return new Selected(kept);
+        }
+    }
 
     private static Selected select(LetterSession session, LetterFilter filter, int limit) throws SQLException {
         LetterConditions conditions = new LetterConditions(filter, session.dialect());
         PreparedStatement select =
                 session.prepare(conditions.in(LetterSql.SELECT_CAUSES) + session.dialect().forUpdate);
         select.setInt(conditions.bind(select, 1), limit);
-        Selected selected = new Selected(new ArrayList<>(), new HashMap<>());
+        Map<Long, String> letters = new LinkedHashMap<>();
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
-                selected.ids().add(row.getLong(1));
-                selected.causes().merge(row.getString(2), 1L, Long::sum);
+                letters.put(row.getLong(1), row.getString(2));
             }
         }
-        return selected;
+        return new Selected(letters);
     }
 
     static void delete(LetterSession session, String sql, List<Long> ids) throws SQLException {

@@ -6,13 +6,16 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
+import io.redrive.events.PayloadChange;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Dead letters in a database of either dialect: checks the arguments, then reads or changes in a transaction. */
 final class SqlDeadLetters implements DeadLetters {
@@ -73,6 +76,22 @@ final class SqlDeadLetters implements DeadLetters {
     public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
         limits.requirePayload(payload.length, "the edit of letter " + id);
         return transactions.write(payload.length, session -> LetterWrites.edit(session, id, payload, command, now));
+    }
+
+    @Override
+    public Set<Long> replace(List<PayloadChange> changes, String action, OperatorCommand command, Instant now) {
+        List<PayloadChange> checked = PayloadChange.page(changes);
+        long bytes = 0;
+        for (PayloadChange change : checked) {
+            limits.requirePayload(change.after().length, "the " + action + " of letter " + change.letter());
+            bytes += change.before().length + change.after().length;
+        }
+        return transactions.write(bytes, session -> LetterWrites.replace(session, checked, action, command, now));
+    }
+
+    @Override
+    public List<LetterVersion> versions(long id) {
+        return transactions.read(session -> VersionRows.of(session, id));
     }
 
     @Override

@@ -11,8 +11,10 @@ import io.redrive.events.Exchange;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
+import io.redrive.events.PayloadChange;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
@@ -31,6 +33,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -241,6 +244,16 @@ public class ForwardingStore implements EventStore {
         @Override
         public boolean edit(long id, byte[] payload, OperatorCommand command, Instant now) {
             return forward("edit", () -> inner().edit(id, payload, command, now));
+        }
+
+        @Override
+        public Set<Long> replace(List<PayloadChange> changes, String action, OperatorCommand command, Instant now) {
+            return forward("replace", () -> inner().replace(changes, action, command, now));
+        }
+
+        @Override
+        public List<LetterVersion> versions(long id) {
+            return forward("versions", () -> inner().versions(id));
         }
 
         @Override
