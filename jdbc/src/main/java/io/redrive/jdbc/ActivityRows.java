@@ -6,7 +6,6 @@ import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.activity.ActivityPeriod;
 import io.redrive.events.activity.ActivityQuery;
-import io.redrive.events.activity.ActivityReport;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
 import io.redrive.events.activity.NameActivity;
@@ -19,11 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** The table of activity, for both dialects. */
 final class ActivityRows {
 
-    /** Replaces a row: a report whose answer was lost is written again with the same numbers. */
-    private static final String WRITE = """
+    /**
+     * Replaces rows: a report whose answer was lost is written again with the same numbers. {@code %s} are the rows of
+     * period, start, name, node, seven counts and two histograms.
+     */
+    static final String WRITE = """
         INSERT INTO redrive.activity (period, start_at, name, node, published, duplicates, done, retried, dead, batches,
             batch_timeouts, handler_time, latency)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        %s
         ON CONFLICT (period, start_at, name, node) DO UPDATE SET
             published = excluded.published, duplicates = excluded.duplicates, done = excluded.done,
             retried = excluded.retried, dead = excluded.dead, batches = excluded.batches,
@@ -56,39 +58,8 @@ final class ActivityRows {
         void bind(PreparedStatement statement, int parameter) throws SQLException;
     }
 
-    /** Returns the number of written rows. */
-    static int write(SqlSession session, ActivityReport report) throws SQLException {
-        PreparedStatement write = session.prepare(WRITE);
-        int rows = 0;
-        for (ActivityPeriod period : ActivityPeriod.values()) {
-            write.setInt(1, period.ordinal());
-            write.setLong(2, Micros.of(period.startOf(report.minute())));
-            write.setString(4, report.node());
-            for (NameActivity activity : report.of(period)) {
-                write.setString(3, activity.name());
-                bind(write, activity.totals());
-                write.addBatch();
-                rows++;
-            }
-        }
-        write.executeBatch();
-        return rows;
-    }
-
-    private static void bind(PreparedStatement write, ActivityTotals totals) throws SQLException {
-        ActivityCounts counts = totals.counts();
-        write.setLong(5, counts.published());
-        write.setLong(6, counts.duplicates());
-        write.setLong(7, counts.done());
-        write.setLong(8, counts.retried());
-        write.setLong(9, counts.dead());
-        write.setLong(10, counts.batches());
-        write.setLong(11, counts.batchTimeouts());
-        write.setBytes(12, encoded(totals.handlerTime()));
-        write.setBytes(13, encoded(totals.latency()));
-    }
-
-    private static byte @Nullable [] encoded(DurationHistogram histogram) {
+    /** Returns the histogram as stored; null without durations. */
+    static byte @Nullable [] encoded(DurationHistogram histogram) {
         return histogram.count() == 0 ? null : histogram.encode();
     }
 
