@@ -19,7 +19,8 @@ public final class Bench {
             new CrashSuite(),
             new ActorsSuite(),
             new ItemsSuite(),
-            new LettersSuite());
+            new LettersSuite(),
+            new OperationsSuite());
 
     private static final int OK = 0;
     private static final int WRONG_COMMAND = 2;

@@ -6,6 +6,7 @@ import io.redrive.cli.command.PeriodOptions;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
+import io.redrive.core.DurationText;
 import io.redrive.events.NamePattern;
 import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityCounts;
@@ -92,7 +93,7 @@ public final class ActivityCommand extends OperationsCommand {
     private void show(Activity activity, List<Activity.OfName> names, List<StoreAlert> alerts) {
         ActivityQuery query = activity.query();
         String about = name == null ? "" : Printable.line(name) + ", ";
-        say(paint().faint(about + "since " + query.from() + ", a bar for each " + ActivityText.brief(query.step())));
+        say(paint().faint(about + "since " + query.from() + ", a bar for each " + DurationText.format(query.step())));
         if (names.isEmpty()) {
             say("no activity" + (name == null ? "" : " of this name") + "; nodes write once a minute");
         } else {
