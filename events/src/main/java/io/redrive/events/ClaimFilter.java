@@ -1,7 +1,9 @@
 package io.redrive.events;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -13,10 +15,11 @@ import java.util.stream.Collectors;
  *
  * @param accepted patterns of the names to take; an empty set takes no event. Patterns that another pattern includes
  *     are dropped
- * @param excluded names not to take although a pattern accepts them
+ * @param excluded patterns of names not to take although {@code accepted} matches, whichever pattern is more specific.
+ *     Patterns that another pattern includes are dropped
  * @param waited takes only events that have been due for this long
  */
-public record ClaimFilter(Set<NamePattern> accepted, Set<String> excluded, Duration waited) {
+public record ClaimFilter(Set<NamePattern> accepted, Set<NamePattern> excluded, Duration waited) {
 
     /** Accepts every event. */
     public static final ClaimFilter ALL = new ClaimFilter(Set.of(new NamePattern("*")), Set.of(), Duration.ZERO);
@@ -24,20 +27,28 @@ public record ClaimFilter(Set<NamePattern> accepted, Set<String> excluded, Durat
     /** Copies the sets. */
     public ClaimFilter {
         accepted = withoutIncluded(accepted);
-        excluded = Set.copyOf(excluded);
+        excluded = withoutIncluded(excluded);
         if (waited.isNegative()) {
             throw new IllegalArgumentException("waited must not be negative, got " + waited);
         }
     }
+
+    /**
+     * Names between two texts, in the order of character codes.
+     *
+     * @param lowest the lowest text of the range
+     * @param beyond the lowest text above the range
+     */
+    public record Range(String lowest, String beyond) {}
 
     /** Returns a filter for names that match one of these patterns. */
     public static ClaimFilter of(Collection<NamePattern> accepted) {
         return new ClaimFilter(Set.copyOf(accepted), Set.of(), Duration.ZERO);
     }
 
-    /** Returns a filter for the accepted names without these. */
-    public ClaimFilter without(Set<String> names) {
-        return new ClaimFilter(accepted, names, waited);
+    /** Returns a filter for the accepted names without the names that match one of these patterns. */
+    public ClaimFilter without(Collection<NamePattern> patterns) {
+        return new ClaimFilter(accepted, Set.copyOf(patterns), waited);
     }
 
     /** Returns a filter for the same names, restricted to events that have been due for {@code duration}. */
@@ -47,10 +58,43 @@ public record ClaimFilter(Set<NamePattern> accepted, Set<String> excluded, Durat
 
     /** Returns true when the filter accepts events of this name. */
     public boolean accepts(String name) {
-        if (excluded.contains(name)) {
-            return false;
-        }
+        return matches(accepted, name) && !matches(excluded, name);
+    }
+
+    /**
+     * Returns the accepted names as ranges that do not overlap. A store that keeps names in order reads these ranges alone, and
+     * never sees an excluded name.
+     */
+    public List<Range> ranges() {
+        List<Range> ranges = new ArrayList<>();
         for (NamePattern pattern : accepted) {
+            if (excluded.stream().noneMatch(each -> each.includes(pattern))) {
+                addRest(pattern, ranges);
+            }
+        }
+        return ranges;
+    }
+
+    /** Adds the parts of a pattern's range between the excluded ranges inside it. */
+    private void addRest(NamePattern pattern, List<Range> ranges) {
+        String from = pattern.lowest();
+        List<NamePattern> inside = excluded.stream()
+                .filter(pattern::includes)
+                .sorted((one, other) -> one.lowest().compareTo(other.lowest()))
+                .toList();
+        for (NamePattern hole : inside) {
+            if (from.compareTo(hole.lowest()) < 0) {
+                ranges.add(new Range(from, hole.lowest()));
+            }
+            from = hole.beyond();
+        }
+        if (from.compareTo(pattern.beyond()) < 0) {
+            ranges.add(new Range(from, pattern.beyond()));
+        }
+    }
+
+    private static boolean matches(Set<NamePattern> patterns, String name) {
+        for (NamePattern pattern : patterns) {
             if (pattern.matches(name)) {
                 return true;
             }

@@ -4,6 +4,7 @@ import io.redrive.events.activity.ActivityLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A durable queue of events: publishing, claiming and settling, recovery, retention. Thread-safe. */
@@ -70,8 +71,23 @@ public interface EventStore extends Source, AutoCloseable {
      */
     List<SetAside> setAside(int limit, Instant now);
 
-    /** Returns the number of events in each state. */
+    /** Returns the number of events that claimers set aside and whose name matches one of these patterns. */
+    long countSetAside(Set<NamePattern> names);
+
+    /** Returns the number of events in each state. A store does not know pauses: see {@link #stats(Instant, Set)}. */
     StoreStats stats(Instant now);
+
+    /**
+     * Returns the number of events in each state. Events that were set aside and whose name is paused count as paused, not as set
+     * aside.
+     *
+     * @param paused patterns of the paused names
+     */
+    default StoreStats stats(Instant now, Set<NamePattern> paused) {
+        StoreStats stats = stats(now);
+        boolean nonePaused = paused.isEmpty() || stats.waiting().setAside() == 0;
+        return nonePaused ? stats : stats.withPaused(countSetAside(paused), setAside(SetAside.MAX_NAMES, now), paused);
+    }
 
     /** Returns the kind and place of this store, without a password, for logs. */
     default String describe() {

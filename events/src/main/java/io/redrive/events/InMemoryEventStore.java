@@ -309,6 +309,18 @@ public final class InMemoryEventStore implements EventStore {
         }
     }
 
+    @Override
+    public long countSetAside(Set<NamePattern> names) {
+        ClaimFilter counted = ClaimFilter.of(names);
+        synchronized (lock) {
+            return queue.aside().entrySet().stream()
+                    .filter(named -> counted.accepts(named.getKey()))
+                    .flatMap(named -> named.getValue().stream())
+                    .mapToLong(Collection::size)
+                    .sum();
+        }
+    }
+
     private static Duration waited(List<NavigableSet<StoredEvent>> events, Instant now) {
         Instant oldest = events.stream()
                 .map(each -> each.first().due())

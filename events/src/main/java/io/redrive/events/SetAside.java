@@ -8,4 +8,8 @@ import java.time.Duration;
  * @param name the name of the events
  * @param waited how long the oldest of these events has been due
  */
-public record SetAside(String name, Duration waited) {}
+public record SetAside(String name, Duration waited) {
+
+    /** The most names to ask a store for at once. */
+    public static final int MAX_NAMES = 1_000;
+}

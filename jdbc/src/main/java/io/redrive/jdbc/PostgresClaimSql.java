@@ -47,8 +47,8 @@ final class PostgresClaimSql {
         """;
 
     /**
-     * Takes the oldest events set aside in one queue whose name is in an accepted range and not excluded. Jumps from
-     * name to name in the index, so its cost grows neither with the events of a name nor with the excluded names.
+     * Takes the oldest events set aside in one queue whose name is in an accepted range. Jumps from name to name in the
+     * index, so its cost grows neither with the events of a name nor with the names outside the ranges.
      */
     static final String TAKE_ASIDE = """
         WITH RECURSIVE named AS (
@@ -75,7 +75,7 @@ final class PostgresClaimSql {
                     SELECT place, sum(size) OVER (ORDER BY due_at, seq) - size AS bytes_before
                     FROM (
                         SELECT place, due_at, seq, size
-                        FROM (SELECT name FROM named WHERE name <> ALL (?::text[]) LIMIT ?) AS chosen
+                        FROM (SELECT name FROM named LIMIT ?) AS chosen
                         CROSS JOIN LATERAL (
                             SELECT ctid AS place, due_at, seq, size
                             FROM redrive.aside
@@ -89,6 +89,12 @@ final class PostgresClaimSql {
             RETURNING due_at, seq
         )
         """ + TAKEN;
+
+    static final String COUNT_ASIDE = """
+        SELECT count(*)
+        FROM unnest(?::text[], ?::text[]) AS counted (lowest, beyond)
+        JOIN redrive.aside ON name >= lowest AND name < beyond
+        """;
 
     /** Names of the events set aside, and how long the oldest event of each name has been due. */
     static final String ASIDE_NAMES = """

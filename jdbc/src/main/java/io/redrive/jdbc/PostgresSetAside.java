@@ -5,9 +5,11 @@ import io.redrive.events.ClaimFilter;
 import io.redrive.events.NamePattern;
 import io.redrive.jdbc.PostgresExchange.Opening;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Events set aside, during one exchange: sets aside the taken events which the request does not accept, and takes
@@ -15,7 +17,7 @@ import java.util.List;
  */
 final class PostgresSetAside {
 
-    static final int BYTES_PARAMETER = 11;
+    static final int BYTES_PARAMETER = 10;
 
     /** Events set aside by one exchange at most; each is read again when a claimer accepts it. */
     private static final int MAX_MOVED = 2_000;
@@ -71,18 +73,31 @@ final class PostgresSetAside {
 
     /** The statement that takes events of a queue; the caller binds {@link #BYTES_PARAMETER}. */
     PreparedStatement take(int queue, ClaimFilter filter, int limit, long dueBy) throws SQLException {
-        List<NamePattern> accepted = List.copyOf(filter.accepted());
         PreparedStatement take = session.prepare(PostgresClaimSql.TAKE_ASIDE);
-        take.setArray(1, session.texts(accepted, NamePattern::lowest));
-        take.setArray(2, session.texts(accepted, NamePattern::beyond));
+        bind(session, take, filter.ranges());
         take.setInt(3, queue);
         take.setInt(4, queue);
-        take.setArray(5, session.texts(List.copyOf(filter.excluded()), name -> name));
-        take.setInt(6, MAX_NAMES);
-        take.setInt(7, queue);
-        take.setLong(8, dueBy);
+        take.setInt(5, MAX_NAMES);
+        take.setInt(6, queue);
+        take.setLong(7, dueBy);
+        take.setInt(8, limit);
         take.setInt(9, limit);
-        take.setInt(10, limit);
         return take;
+    }
+
+    /** The number of events set aside under these names. */
+    static long count(PostgresSession session, Set<NamePattern> names) throws SQLException {
+        PreparedStatement count = session.prepare(PostgresClaimSql.COUNT_ASIDE);
+        bind(session, count, ClaimFilter.of(names).ranges());
+        try (ResultSet row = count.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static void bind(PostgresSession session, PreparedStatement statement, List<ClaimFilter.Range> ranges)
+            throws SQLException {
+        statement.setArray(1, session.texts(ranges, ClaimFilter.Range::lowest));
+        statement.setArray(2, session.texts(ranges, ClaimFilter.Range::beyond));
     }
 }

@@ -9,6 +9,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.NamePattern;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Scheduled;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -331,6 +333,11 @@ public final class PostgresStore implements EventStore {
             }
             return aside;
         });
+    }
+
+    @Override
+    public long countSetAside(Set<NamePattern> names) {
+        return database.hotTransaction(session -> PostgresSetAside.count(session, names));
     }
 
     @Override

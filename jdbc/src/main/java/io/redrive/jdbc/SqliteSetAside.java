@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.ClaimFilter;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.NamePattern;
 import io.redrive.events.SetAside;
@@ -13,13 +14,14 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Events set aside, during one exchange: sets aside the found events which the request does not accept, and finds
  * events which earlier exchanges set aside and a request accepts. The search jumps from name to name in the index, so
- * its cost does not grow with the events of a name, and names outside the accepted patterns are never read.
+ * its cost does not grow with the events of a name, and names which the request does not accept are never read.
  */
 final class SqliteSetAside {
 
@@ -104,16 +106,32 @@ final class SqliteSetAside {
 
     private List<String> acceptedNames(int queue, ClaimRequest request) throws SQLException {
         List<String> names = new ArrayList<>();
-        for (NamePattern pattern : request.filter().accepted()) {
-            String name = nextName(session, queue, pattern.lowest(), pattern.beyond());
+        for (ClaimFilter.Range range : request.filter().ranges()) {
+            String name = nextName(session, queue, range.lowest(), range.beyond());
             while (name != null && names.size() < MAX_NAMES) {
-                if (request.filter().accepts(name)) {
-                    names.add(name);
-                }
-                name = nextName(session, queue, new NamePattern(name).beyond(), pattern.beyond());
+                names.add(name);
+                name = nextName(session, queue, new NamePattern(name).beyond(), range.beyond());
             }
         }
         return names;
+    }
+
+    /** The number of events set aside under these names. */
+    static long count(SqliteSession session, Set<NamePattern> names) throws SQLException {
+        long events = 0;
+        PreparedStatement count = session.prepare(SqliteSql.COUNT_ASIDE);
+        for (ClaimFilter.Range range : ClaimFilter.of(names).ranges()) {
+            for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
+                count.setInt(1, queue);
+                count.setString(2, range.lowest());
+                count.setString(3, range.beyond());
+                try (ResultSet row = count.executeQuery()) {
+                    row.next();
+                    events += row.getLong(1);
+                }
+            }
+        }
+        return events;
     }
 
     /** Names of all events set aside, and how long the oldest event of each name has been due. */

@@ -112,6 +112,9 @@ final class SqliteSql {
         LIMIT ?4 + 0
         """;
 
+    static final String COUNT_ASIDE =
+            "SELECT count(*) FROM events WHERE state = 3 AND queue = ?1 AND name >= ?2 AND name < ?3";
+
     static final String ASIDE_EVENT = CLAIMABLE + "WHERE state = 3 AND seq = ?1";
 
     static final String CLAIM = """

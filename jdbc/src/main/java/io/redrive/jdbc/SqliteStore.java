@@ -8,6 +8,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.NamePattern;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Scheduled;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,6 +186,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public List<SetAside> setAside(int limit, Instant now) {
         return readers.read(session -> SqliteSetAside.names(session, limit, now));
+    }
+
+    @Override
+    public long countSetAside(Set<NamePattern> names) {
+        return readers.read(session -> SqliteSetAside.count(session, names));
     }
 
     @Override

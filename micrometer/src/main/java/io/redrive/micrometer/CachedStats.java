@@ -3,6 +3,7 @@ package io.redrive.micrometer;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.StoreStats;
+import io.redrive.pipeline.NamePause;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -41,7 +42,7 @@ final class CachedStats {
         asked = true;
         askedAt = time.nanos();
         try {
-            stats = store.stats(time.now());
+            stats = NamePause.stats(store, time.now());
         } catch (RuntimeException e) {
             stats = null;
             LOG.log(Level.WARNING, "store has no statistics for metrics, which show a gap: " + e.getMessage(), e);

@@ -8,6 +8,7 @@ import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Member;
+import io.redrive.pipeline.NamePause;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,9 @@ public final class EventOperations {
         this.desk = desk;
     }
 
-    /** Returns the number of events in each state. */
+    /** Returns the number of events in each state; events of names that are paused now count as paused. */
     public StoreStats stats() {
-        return desk.read().stats(desk.now());
+        return NamePause.stats(desk.read(), desk.now());
     }
 
     /**

@@ -1,37 +1,71 @@
 package io.redrive.pipeline;
 
 import io.redrive.events.Claim;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
+import io.redrive.events.SharedNotes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Owns the pauses of event names and the retry budgets: says whether a claimed event may be handled now, and is told once how
- * each claim ended. Used by the coordinator alone.
+ * Owns the pauses of event names and the retry budgets: says which names to keep out of the claim and whether a claimed event may
+ * be handled now, and is told once how each claim ended. Used by the coordinator alone.
  */
 final class Admission implements Settlement.Cases<Instant> {
 
-    /** How long a retry waits before it asks the retry budget again. */
-    static final Duration BUDGET_WAIT = Duration.ofSeconds(1);
-
-    private static final Verdict.PutOff NO_TOKEN = new Verdict.PutOff(BUDGET_WAIT, Settlement.Snooze.Cause.NO_TOKEN);
-
+    private final HandPausedNames handPauses = new HandPausedNames();
     private final NamePauses pauses;
     private final RetryBudgets budgets;
+    private boolean informed;
 
     Admission(NamePauses pauses, RetryBudgets budgets) {
         this.pauses = pauses;
         this.budgets = budgets;
     }
 
+    /** Reads the pauses before the first claim: a node that starts must not handle events of a paused name. */
+    void inform(SharedNotes notes, Instant now) {
+        if (!informed) {
+            new Sharing(notes, List.of(handPauses, pauses)).work(now);
+            informed = true;
+        }
+    }
+
+    /** Returns the names that operators paused. */
+    Set<NamePattern> pausedByHand(Instant now) {
+        return handPauses.patterns(now);
+    }
+
+    boolean isPausedByHand(Claim claim, Instant now) {
+        return handPauses.waitFor(claim.event().name(), now).isPresent();
+    }
+
+    /** Returns the names to keep out of the claim. */
+    Set<NamePattern> excluded(Instant now) {
+        Set<NamePattern> byHand = handPauses.patterns(now);
+        Set<NamePattern> byPipeline = pauses.excluded(now);
+        if (byHand.isEmpty() || byPipeline.isEmpty()) {
+            return byHand.isEmpty() ? byPipeline : byHand;
+        }
+        Set<NamePattern> all = new HashSet<>(byHand);
+        all.addAll(byPipeline);
+        return all;
+    }
+
     /** Returns how long this event has to wait and why; empty when the event may be handled now. */
     Optional<Verdict.PutOff> waitFor(Claim claim, Instant now) {
-        Optional<Duration> paused = pauses.waitFor(claim, now);
+        Optional<Duration> byHand = handPauses.waitFor(claim.event().name(), now);
+        Optional<Duration> paused = byHand.isPresent() ? byHand : pauses.waitFor(claim, now);
         if (paused.isPresent()) {
             return Optional.of(new Verdict.PutOff(paused.get(), Settlement.Snooze.Cause.PAUSED));
         }
-        return budgets.admits(claim, now) ? Optional.empty() : Optional.of(NO_TOKEN);
+        return budgets.admits(claim, now)
+                ? Optional.empty()
+                : Optional.of(new Verdict.PutOff(budgets.waitFor(claim, now), Settlement.Snooze.Cause.NO_TOKEN));
     }
 
     /** The store has applied the settlement of this claim. */
@@ -80,13 +114,8 @@ final class Admission implements Settlement.Cases<Instant> {
         pauses.undecided(claim);
     }
 
-    /** Returns the pauses as a topic that nodes share. */
-    Sharing.Topic pauses() {
-        return pauses;
-    }
-
-    /** Returns the budgets as a topic that nodes share. */
-    Sharing.Topic budgets() {
-        return budgets;
+    /** Returns the topics that nodes share: pauses and budgets. */
+    List<Sharing.Topic> topics() {
+        return List.of(handPauses, pauses, budgets);
     }
 }

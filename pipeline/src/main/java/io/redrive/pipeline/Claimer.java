@@ -32,7 +32,7 @@ final class Claimer {
     private final String node;
     private final Profile profile;
     private final InFlight inFlight;
-    private final ClaimFilter filter;
+    private ClaimFilter filter;
     /** The number of requests so far, by lane. */
     private final Map<Lane, Integer> requested = new EnumMap<>(Lane.class);
     /** The claims that were asked for and have not arrived, by lane. */
@@ -57,6 +57,14 @@ final class Claimer {
         this.profile = profile;
         this.inFlight = inFlight;
         this.filter = filter;
+    }
+
+    /** Asks for these names from now on. A change marks all lanes as worth a look. */
+    void use(ClaimFilter accepted) {
+        if (!accepted.equals(filter)) {
+            filter = accepted;
+            wake();
+        }
     }
 
     /** Marks all lanes as worth a look when the poll interval is over or a known due time has come. */

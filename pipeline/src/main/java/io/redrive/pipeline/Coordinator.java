@@ -4,6 +4,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,7 @@ final class Coordinator {
     private final RunningHandlers running;
     private final List<Chore> chores;
     private final List<ClaimEnd> unsettled = new ArrayList<>();
+    private Set<NamePattern> pausedByHand = Set.of();
     private int losses;
 
     Coordinator(Parts parts) {
@@ -61,7 +63,7 @@ final class Coordinator {
         leases = parts.leases();
         running = parts.running();
         chores = parts.chores();
-        claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted());
+        claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted(Instant.MIN));
         dispatcher = new Dispatcher(profile, workers, claimer::expectsMore);
         housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
@@ -99,6 +101,7 @@ final class Coordinator {
             losses = ownership.losses();
             releaseWaiting();
         }
+        obeyPauses(now);
         claimer.look(now);
         beginExchange(true, now);
         // Without threads the exchange has ended already, and its claims go to the dispatcher in this step.
@@ -108,6 +111,24 @@ final class Coordinator {
         watch.look(now);
         // Chores come last: a chore that fails holds up no event.
         return runChores(now) || moved;
+    }
+
+    /** Keeps paused names out of the next claims, and puts off waiting claims when an operator paused further names. */
+    private void obeyPauses(Instant now) {
+        admission.inform(store.notes(), now);
+        claimer.use(processor.accepted(now));
+        Set<NamePattern> byHand = admission.pausedByHand(now);
+        if (!pausedByHand.containsAll(byHand)) {
+            // Claims of other names wait among them, and are ready again at once.
+            dispatcher.takeBack().forEach(claim -> decide(putOff(claim, now)));
+        }
+        pausedByHand = byHand;
+    }
+
+    private Settlement.Snooze putOff(Claim claim, Instant now) {
+        return admission.isPausedByHand(claim, now)
+                ? new Settlement.Snooze(claim, now.plus(HandPausedNames.WAIT), Settlement.Snooze.Cause.PAUSED)
+                : new Settlement.Snooze(claim, now);
     }
 
     private boolean runChores(Instant now) {

@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.core.Backoff;
 import io.redrive.events.Claim;
+import io.redrive.events.NamePattern;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
@@ -9,12 +10,15 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Pauses an event name when nearly all its events become dead letters, so that a broken downstream does not turn good
- * data into dead letters. Events of a paused name are put off and spend no attempt. When the pause is over, one event
+ * data into dead letters. Events of a paused name are kept out of the claim; events that were claimed before are put off and
+ * spend no attempt. When the pause is over, one event
  * passes as a probe: a handled probe ends the pause; a failed probe begins a longer pause. Used by the coordinator
  * alone.
  *
@@ -38,9 +42,15 @@ final class NamePauses implements Sharing.Topic {
     /** The most names to watch; later names are never paused. */
     private static final int MAX_NAMES = 10_000;
 
-    private static final String TOPIC = "pause";
+    /** The most names to keep out of the claim, which compares each event with them; events of further names are put off. */
+    private static final int MAX_EXCLUDED = 200;
+
+    static final String TOPIC = "pause";
 
     private final Map<String, Health> byName = new HashMap<>();
+    /** The part of {@link #byName} that is paused, for a quick answer at each step. */
+    private final Map<String, Health> paused = new HashMap<>();
+
     private final Consumer<PipelineListener.Paused> announce;
 
     /** The change of a name that has to go into the shared notes. */
@@ -66,6 +76,12 @@ final class NamePauses implements Sharing.Topic {
 
         private boolean isProbing() {
             return mayProbe || probe != null;
+        }
+
+        /** Returns true when a claim of another event would only be put off. */
+        private boolean isBarred(Instant now) {
+            return until != null
+                    && (isOn(until, pauses, now) || news == News.WANTS_TO_PROBE || !mayProbe && probe != null);
         }
 
         private boolean isProbe(Claim claim) {
@@ -113,6 +129,22 @@ final class NamePauses implements Sharing.Topic {
     }
 
     /**
+     * Returns the names to keep out of the claim: during a pause, while this node asks for the right to probe, and while the probe
+     * is under way. In between, the name is claimed for an event that asks for the right, and for the probe.
+     */
+    Set<NamePattern> excluded(Instant now) {
+        return paused.isEmpty()
+                ? Set.of()
+                : paused.entrySet().stream()
+                        .filter(entry -> entry.getValue().isBarred(now))
+                        .map(Map.Entry::getKey)
+                        .sorted()
+                        .limit(MAX_EXCLUDED)
+                        .map(NamePattern::new)
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
      * A pause that ends later than the longest possible pause was set before the clock went back: a probe will tell.
      */
     private static boolean isOn(Instant until, int pauses, Instant now) {
@@ -127,9 +159,8 @@ final class NamePauses implements Sharing.Topic {
             return;
         }
         if (health.until != null) {
-            health.clear();
+            resumed(name, health, now);
             health.news = News.RESUMED;
-            tell(name, null, now);
             return;
         }
         count(health, false);
@@ -179,7 +210,14 @@ final class NamePauses implements Sharing.Topic {
         health.until = now.plus(PAUSES.delay(health.pauses));
         health.endProbe();
         health.news = News.PAUSED;
+        paused.put(name, health);
         tell(name, health.until, now);
+    }
+
+    private void resumed(String name, Health health, Instant now) {
+        health.clear();
+        paused.remove(name);
+        tell(name, null, now);
     }
 
     @Override
@@ -205,8 +243,7 @@ final class NamePauses implements Sharing.Topic {
             if (health.news != News.NONE) {
                 publish(name, health, note, notes, now);
             } else if (note == null && health.until != null) {
-                health.clear();
-                tell(name, null, now);
+                resumed(name, health, now);
             }
         });
     }
@@ -215,6 +252,7 @@ final class NamePauses implements Sharing.Topic {
         if (!shared.until().equals(health.until)) {
             health.until = shared.until();
             health.pauses = shared.pauses();
+            paused.put(name, health);
             tell(name, health.until, now);
         }
     }
@@ -239,6 +277,11 @@ final class NamePauses implements Sharing.Topic {
             }
         }
         health.news = News.NONE;
+    }
+
+    /** Returns the end of the pause in a note of this topic. */
+    static Instant endIn(Note note) {
+        return SharedPause.of(note).until();
     }
 
     /** A pause in the text of a note. */

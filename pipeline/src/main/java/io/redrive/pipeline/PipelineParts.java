@@ -4,6 +4,7 @@ import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.activity.ActivityRecorder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -51,9 +52,11 @@ final class PipelineParts {
     }
 
     private List<Chore> chores(WatchedValues watched) {
+        List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
+        topics.addAll(List.of(policies, members));
         return List.of(
-                new Sharing(store.notes(), List.of(admission.pauses(), admission.budgets(), policies, members)),
-                new UnhandledEvents(store, members, settler, lint, watched, announcer),
+                new Sharing(store.notes(), topics),
+                new UnhandledEvents(store, members, admission, settler, lint, watched, announcer),
                 alerts::check,
                 new AutomaticRedriver(store, settings.automaticRedrive),
                 new ActivityWriter(environment.activity(), store.activity()));

@@ -3,9 +3,12 @@ package io.redrive.pipeline;
 import io.redrive.core.Reason;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimFilter;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides on a claimed event before any handler sees it: whether the event may be handled, whether now, and by which handler.
@@ -15,14 +18,16 @@ final class Processor {
 
     private static final Verdict.Expired EXPIRED = new Verdict.Expired();
     private static final Verdict.PutOff NO_HANDLER =
-            new Verdict.PutOff(Admission.BUDGET_WAIT, Settlement.Snooze.Cause.NO_TOKEN);
+            new Verdict.PutOff(Duration.ofSeconds(1), Settlement.Snooze.Cause.NO_TOKEN);
 
     private final Handlers handlers;
+    private final ClaimFilter handled;
     private final Admission admission;
     private final int poisonAfter;
 
     Processor(Handlers handlers, Admission admission, int poisonAfter) {
         this.handlers = handlers;
+        handled = ClaimFilter.of(handlers.patterns());
         this.admission = admission;
         this.poisonAfter = poisonAfter;
     }
@@ -50,9 +55,10 @@ final class Processor {
         return wait.isPresent() ? wait.get() : new Verdict.Handle(handler.get());
     }
 
-    /** Returns the names to claim: all names with a handler. */
-    ClaimFilter accepted() {
-        return ClaimFilter.of(handlers.patterns());
+    /** Returns the names to claim: names with a handler that are not paused. */
+    ClaimFilter accepted(Instant now) {
+        Set<NamePattern> paused = admission.excluded(now);
+        return paused.isEmpty() ? handled : handled.without(paused);
     }
 
     /** Returns true when the deadline has passed; asked when an event was claimed, and again when its handler begins. */

@@ -26,12 +26,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Only first attempts earn tokens. Without first attempts, retries that found the budget empty would wait for ever:
  * after {@link #QUIET} one retry per second goes without a token, which cannot drown a downstream that gets no other
  * calls.
+ *
+ * <p>Retries that wait for a token ask again one after the other, as often as tokens came lately, and at the latest after
+ * {@link #LONGEST_WAIT}: thousands of waiting retries would otherwise be claimed and put off every second. Such retries cannot be
+ * kept out of the claim by name, because first attempts of the same name need no token.
  */
 final class RetryBudgets implements Sharing.Topic {
 
     private static final String TOPIC = "retry-budget";
     /** After this time without a first attempt, retries may go without a token. */
     static final Duration QUIET = Duration.ofSeconds(10);
+
+    /** The longest time after which a waiting retry asks again. */
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
     /** How often a stopping node tries to return its tokens while other nodes write too. */
     private static final int WRITES_AT_MOST = 10;
@@ -53,6 +62,13 @@ final class RetryBudgets implements Sharing.Topic {
         /** When the next retry may go without a token; null before the first retry that finds none. */
         private @Nullable Instant nextWithout;
 
+        /** Retries admitted since the last sync, and in the second before, which is the pace of the waiting retries. */
+        private int admitted;
+
+        private int pace = 1;
+        /** When the last retry that was put off asks again. */
+        private Instant lastTurn = Instant.MIN;
+
         Purse(RetryBudget budget) {
             this.budget = budget;
         }
@@ -61,6 +77,15 @@ final class RetryBudgets implements Sharing.Topic {
             boolean admitted = budget.tryRetry(timeouts > 0 ? TIMEOUT : RETRY);
             timeouts -= admitted && timeouts > 0 ? 1 : 0;
             return admitted;
+        }
+
+        /** Returns when the next retry without a token asks again: behind those before, or first again after the longest wait. */
+        private Instant nextTurn(Instant now) {
+            Instant behind = lastTurn.plus(SHORTEST_WAIT.dividedBy(pace));
+            Instant first = now.plus(SHORTEST_WAIT);
+            boolean inTime = behind.isAfter(first) && !behind.isAfter(now.plus(LONGEST_WAIT));
+            lastTurn = inTime ? behind : first;
+            return lastTurn;
         }
 
         private boolean maySkip(Instant now) {
@@ -83,7 +108,15 @@ final class RetryBudgets implements Sharing.Topic {
             return true;
         }
         purse.asked++;
-        return purse.tryRetry() || purse.maySkip(now);
+        boolean admitted = purse.tryRetry() || purse.maySkip(now);
+        purse.admitted += admitted ? 1 : 0;
+        return admitted;
+    }
+
+    /** Returns how long a retry waits that was not admitted. */
+    Duration waitFor(Claim claim, Instant now) {
+        Purse purse = purseFor(claim);
+        return purse == null ? SHORTEST_WAIT : Duration.between(now, purse.nextTurn(now));
     }
 
     /**
@@ -133,6 +166,8 @@ final class RetryBudgets implements Sharing.Topic {
 
     private static void balance(Purse purse, @Nullable Note note, SharedNotes notes) {
         RetryBudget budget = purse.budget;
+        purse.pace = Math.max(1, purse.admitted);
+        purse.admitted = 0;
         double held = budget.drain();
         // The first node puts its reserve into the pool; a node that joins later finds the pool filled.
         double pool = note == null ? held : Double.parseDouble(note.value()) + (purse.joined ? held : 0);

@@ -21,7 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Watches events for which no live node has a handler. Such events wait. This chore warns once for each name, reports
+ * Watches events for which no live node has a handler. Such events wait. Events of a paused name are left alone: an operator may
+ * have paused the name to replace the nodes that handle it. This chore warns once for each name, reports
  * the age of the oldest event to {@link WatchedValues}, and makes dead letters only where a policy sets a limit. Every
  * node has this chore; when two nodes settle the same event, the store accepts one settlement.
  */
@@ -36,12 +37,12 @@ final class UnhandledEvents implements Chore {
     /** A node without handlers claims nothing, so the store may not have set such events aside yet. */
     private static final Duration SWEEP_AFTER = Duration.ofSeconds(10);
 
-    private static final int MAX_NAMES = 1_000;
     private static final int BURIED_AT_ONCE = 100;
     private static final int NAMES_SHOWN = 10;
 
     private final EventStore store;
     private final Members members;
+    private final Admission admission;
     private final Settler settler;
     private final EventLint lint;
     private final WatchedValues watched;
@@ -52,12 +53,14 @@ final class UnhandledEvents implements Chore {
     UnhandledEvents(
             EventStore store,
             Members members,
+            Admission admission,
             Settler settler,
             EventLint lint,
             WatchedValues watched,
             Announcer announcer) {
         this.store = store;
         this.members = members;
+        this.admission = admission;
         this.settler = settler;
         this.lint = lint;
         this.watched = watched;
@@ -74,8 +77,10 @@ final class UnhandledEvents implements Chore {
         if (handled.get().isEmpty()) {
             exchange(ClaimFilter.of(Set.of()).waitedFor(SWEEP_AFTER), now);
         }
-        List<SetAside> orphans = store.setAside(MAX_NAMES, now).stream()
-                .filter(aside -> handled.get().stream().noneMatch(pattern -> pattern.matches(aside.name())))
+        ClaimFilter cared = ClaimFilter.of(handled.get());
+        ClaimFilter paused = ClaimFilter.of(admission.excluded(now));
+        List<SetAside> orphans = store.setAside(SetAside.MAX_NAMES, now).stream()
+                .filter(aside -> !cared.accepts(aside.name()) && !paused.accepts(aside.name()))
                 .toList();
         since.keySet().retainAll(orphans.stream().map(SetAside::name).collect(Collectors.toSet()));
         watched.unhandledFor(

@@ -22,8 +22,8 @@
  *   <dt>verdict</dt>
  *   <dd>The decision about a claim before a handler begins: handle, put off, reject, or expired.
  *   <dt>admission</dt>
- *   <dd>The check of pauses and retry budgets. A <em>pause</em> stops a name whose events nearly all die; a <em>probe</em> is
- *       the one event that passes when a pause is over. A <em>retry budget</em> limits retries by tokens.
+ *   <dd>The check of pauses and retry budgets. A <em>pause</em> keeps events of a name in the store, because nearly all of
+ *       them die or because an operator said so; a <em>probe</em> is the one event that passes when a pause of the pipeline is over. A <em>retry budget</em> limits retries by tokens.
  *   <dt>batch</dt>
  *   <dd>Claims of one lane, handler and source that leave the batcher together.
  *   <dt>slot</dt>

@@ -3,8 +3,14 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Reason;
+import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
+import io.redrive.events.Exchange;
+import io.redrive.events.Lane;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreStats;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,12 +41,46 @@ class PauseTest {
         }
     }
 
+    private StoreStats.Waiting waiting() {
+        return NamePause.stats(rig.store, rig.time.now()).waiting();
+    }
+
+    @Test
+    void during_a_pause_no_event_of_the_name_is_claimed_and_a_probe_costs_few_claims() {
+        List<Integer> claimed = new ArrayList<>();
+        HookedStore store = new HookedStore(rig.store) {
+            @Override
+            public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+                Exchange exchange = super.exchange(settlements, requests, now);
+                claimed.add(exchange.claims().size());
+                return exchange;
+            }
+        };
+        Pipeline pipeline = rig.pipelineOn(store)
+                .handle("order.*", event -> broken ? Outcome.dead("downstream says no") : Outcome.done())
+                .build();
+        publish(pipeline, "order.paid", NamePauses.WINDOW);
+        claimed.clear();
+        rig.store.publish(rig.events("order.paid", 5_000), rig.time.now());
+        rig.run(pipeline, Duration.ofSeconds(29), SECOND);
+        assertThat(claimed).isNotEmpty().containsOnly(0);
+        rig.run(pipeline, Duration.ofSeconds(20), SECOND);
+        assertThat(rig.letters()).as("one probe").hasSize(NamePauses.WINDOW + 1);
+        int capacity = Profile.STANDARD.capacity(Lane.DOMAIN);
+        assertThat(claimed.stream().mapToInt(each -> each).sum())
+                .as("one load to ask for the right to probe, one for the probe")
+                .isLessThanOrEqualTo(2 * capacity);
+        broken = false;
+        rig.run(pipeline, Duration.ofMinutes(3), SECOND);
+        assertThat(rig.heard.done).hasSize(4_999);
+    }
+
     @Test
     void after_twenty_deaths_the_rest_of_the_name_waits_in_the_store() {
         Pipeline pipeline = pipeline();
         publish(pipeline, "order.paid", 50);
         assertThat(rig.letters()).hasSize(NamePauses.WINDOW);
-        assertThat(rig.stats().delayed()).isEqualTo(30);
+        assertThat(rig.stats().ready()).isEqualTo(30);
         assertThat(rig.heard.paused).hasSize(1);
     }
 
@@ -48,8 +88,7 @@ class PauseTest {
     void the_store_tells_events_of_a_paused_name_from_events_that_wait_for_another_cause() {
         Pipeline pipeline = pipeline();
         publish(pipeline, "order.paid", 50);
-        assertThat(rig.stats().waiting().paused()).isEqualTo(30);
-        assertThat(rig.stats().waiting().forToken()).isZero();
+        assertThat(waiting()).isEqualTo(new StoreStats.Waiting(0, 0, Duration.ZERO, 30, 0));
     }
 
     @Test
@@ -102,7 +141,7 @@ class PauseTest {
         other.step();
         publish(other, "order.paid", 5);
         assertThat(rig.letters()).hasSize(NamePauses.WINDOW);
-        assertThat(rig.stats().delayed()).isEqualTo(5);
+        assertThat(waiting().paused()).isEqualTo(5);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +105,32 @@ class RetryBudgetsTest {
         Claim retry = new Claim(other, 1, 1, new Attempts(1, 0, 0), time.now(), Duration.ZERO, 0);
         assertThat(one.budgets.admits(retry, time.now())).isTrue();
         assertThat(one.budgets.admits(claim(1), time.now())).isFalse();
+    }
+
+    @Test
+    void retries_without_a_token_ask_again_one_after_the_other_and_within_half_a_minute() {
+        Node one = new Node();
+        one.budget.drain();
+        List<Duration> waits = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            assertThat(one.budgets.admits(claim(1), time.now())).isFalse();
+            waits.add(one.budgets.waitFor(claim(1), time.now()));
+        }
+        assertThat(waits).startsWith(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(3));
+        for (int second = 1; second <= 30; second++) {
+            assertThat(waits).filteredOn(Duration.ofSeconds(second)::equals).hasSize(100);
+        }
+    }
+
+    @Test
+    void waiting_retries_ask_as_often_as_tokens_came_lately() {
+        Node one = new Node().sync();
+        assertThat(one.retries(20)).isEqualTo(5);
+        time.advance(Duration.ofSeconds(1));
+        one.sync();
+        one.budget.drain();
+        assertThat(one.budgets.waitFor(claim(1), time.now())).isEqualTo(Duration.ofSeconds(1));
+        assertThat(one.budgets.waitFor(claim(1), time.now())).isEqualTo(Duration.ofMillis(1_200));
     }
 
     @Test

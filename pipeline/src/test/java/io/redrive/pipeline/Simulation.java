@@ -10,6 +10,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Priority;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.activity.ActivityCounts;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
 
@@ -28,7 +30,7 @@ import java.util.function.ToLongFunction;
  * One random life of a store and the processes that work on it, all on one thread and with a clock that only the
  * simulation moves, so that a seed always gives the same run. Processes are stepped in random order, publish, stall,
  * crash, stop and start again; their calls to the store get lost; the clock jumps; a process may lack handlers for some
- * names; operators redrive, edit and purge. At the end all faults are over, and every accepted event has to end.
+ * names; operators redrive, edit, purge, pause names and resume them. At the end all faults are over, and every accepted event has to end.
  */
 final class Simulation {
 
@@ -38,6 +40,7 @@ final class Simulation {
     private static final int PATIENCE = 4_000;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final String INVALID = "invalid";
+    private static final List<String> PAUSABLE = List.of("*", "single.*", "single.a", "batch.*", "batch.b");
 
     final ManualTime time = new ManualTime();
     private final Instant began = time.now();
@@ -61,6 +64,7 @@ final class Simulation {
     private SimulatedNode stalled;
     private int jumps;
     private boolean ending;
+    private boolean hasPaused;
     private AssertionError broken;
 
     Simulation(long seed, List<String> trace) {
@@ -321,7 +325,32 @@ final class Simulation {
         }
     }
 
+    /** Pauses a name or a pattern, for a while or without an end, or resumes one. */
+    private void pauseOrResume() {
+        Instant now = time.now();
+        NamePattern pattern = new NamePattern(PAUSABLE.get(random.nextInt(PAUSABLE.size())));
+        Optional<Instant> end =
+                chance(0.5) ? Optional.of(now.plusMillis(1 + random.nextInt(20_000))) : Optional.empty();
+        if (chance(0.6)) {
+            trace("pause", pattern, end);
+            hasPaused = true;
+            new HandPauses(store.notes()).pause(new NamePause.ByHand(pattern, "ann", "by chance", now, end));
+        } else {
+            trace("resume", pattern);
+            new HandPauses(store.notes()).resume(pattern, now);
+        }
+    }
+
+    /** Returns true once an operator has paused a name. */
+    boolean hasPaused() {
+        return hasPaused;
+    }
+
     private void operate() {
+        if (chance(0.4)) {
+            pauseOrResume();
+            return;
+        }
         List<DeadLetter> letters = new ArrayList<>(model.letters());
         if (letters.isEmpty()) {
             return;
@@ -349,6 +378,7 @@ final class Simulation {
         ending = true;
         faults = 0;
         stalled = null;
+        PAUSABLE.forEach(pattern -> new HandPauses(store.notes()).resume(new NamePattern(pattern), time.now()));
         // The first node with a handler for the event without handlers on further nodes.
         start(Handling.EVERYTHING);
         for (int i = 0; !model.open().isEmpty(); i++) {

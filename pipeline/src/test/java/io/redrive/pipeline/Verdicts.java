@@ -67,7 +67,7 @@ final class Verdicts {
             line(dead.attempt(), "dead");
             fingerprint(dead);
         } else {
-            boolean paused = node.isPausing(claim.event().name());
+            boolean paused = node.isPausing(claim.event().name()) || simulation.hasPaused();
             boolean overBudget = simulation.hasBudget && claim.attempts().failed() > 0;
             demand(
                     settlement instanceof Settlement.Snooze && flight.calls == 0 && (paused || overBudget),

@@ -10,6 +10,7 @@ import io.redrive.events.RedriveRequest;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Member;
+import io.redrive.pipeline.NamePause;
 import io.redrive.pipeline.Pipeline;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -98,7 +99,8 @@ public final class RedriveEndpoint {
     @ReadOperation
     public Overview overview() {
         List<Alert> alerts = pipeline.alerts().current().stream().map(Alert::of).toList();
-        return new Overview(store.stats(time.now()), pipeline.members(), alerts, pipelines.handlers(), policies());
+        return new Overview(
+                NamePause.stats(store, time.now()), pipeline.members(), alerts, pipelines.handlers(), policies());
     }
 
     /** Returns dead letters that match the filter: {@code groups} by cause, or single {@code letters}. */

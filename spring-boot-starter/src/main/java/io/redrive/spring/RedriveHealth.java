@@ -5,6 +5,7 @@ import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Alerts;
+import io.redrive.pipeline.NamePause;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineHealth;
 import java.util.Locale;
@@ -31,7 +32,7 @@ final class RedriveHealth extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        StoreStats stats = store.stats(time.now());
+        StoreStats stats = NamePause.stats(store, time.now());
         PipelineHealth health = pipeline.health();
         builder.status(health.isHealthy() ? Status.UP : Status.DOWN)
                 .withDetail("pipeline", health.state().name().toLowerCase(Locale.ROOT))

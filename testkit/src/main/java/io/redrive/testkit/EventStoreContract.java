@@ -16,6 +16,7 @@ public abstract class EventStoreContract extends StoreFixture
         implements PublishContract,
                 ClaimContract,
                 SetAsideContract,
+                ExcludedNamesContract,
                 ScheduledContract,
                 OrderingContract,
                 SettleContract,

@@ -12,6 +12,7 @@ import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.LetterVersion;
+import io.redrive.events.NamePattern;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.PayloadChange;
@@ -132,6 +133,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public List<SetAside> setAside(int limit, Instant now) {
         return forward("setAside", () -> store.setAside(limit, now));
+    }
+
+    @Override
+    public long countSetAside(Set<NamePattern> names) {
+        return forward("countSetAside", () -> store.countSetAside(names));
     }
 
     @Override

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Claimers that accept different names: each gets its own events, and never waits behind events of different names. */
@@ -39,16 +38,6 @@ interface SetAsideContract extends StoreUnderTest {
         on.publish("a", "b");
         assertThat(claim(on)).isEmpty();
         assertThat(StoreDriver.ids(on.claim())).containsExactly("a", "b");
-    }
-
-    @Test
-    default void an_excluded_name_waits_although_a_pattern_accepts_it() {
-        StoreDriver on = open();
-        on.publish(named(on, "a", "order.paid"), named(on, "b", "order.sent"));
-        ClaimFilter paused = filter("order.*").without(Set.of("order.paid"));
-        assertThat(StoreDriver.ids(claim(on, Lane.DOMAIN, 10, paused))).containsExactly("b");
-        assertThat(claim(on, Lane.DOMAIN, 10, paused)).isEmpty();
-        assertThat(StoreDriver.ids(claim(on, "order.*"))).containsExactly("a");
     }
 
     @Test
