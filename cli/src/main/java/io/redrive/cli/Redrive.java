@@ -57,7 +57,20 @@ public final class Redrive implements Runnable {
 
     /** Commands other than help and completion. When the first argument names one of these, other groups stay without commands. */
     private static final Set<String> NAMES = Set.of(
-            "demo", "publish", "stats", "activity", "scheduled", "dlq", "causes", "run", "runs", "policy", "bench");
+            "demo",
+            "publish",
+            "stats",
+            "activity",
+            "scheduled",
+            "pause",
+            "resume",
+            "pauses",
+            "dlq",
+            "causes",
+            "run",
+            "runs",
+            "policy",
+            "bench");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
@@ -85,6 +98,9 @@ public final class Redrive implements Runnable {
                 .addSubcommand(new StatsCommand(context))
                 .addSubcommand(new ActivityCommand(context))
                 .addSubcommand(ScheduledCommand.in(context))
+                .addSubcommand(new PauseCommand(context))
+                .addSubcommand(new ResumeCommand(context))
+                .addSubcommand(new PausesCommand(context))
                 .addSubcommand(isWanted("dlq", args) ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
                 .addSubcommand(
                         isWanted("causes", args) ? CausesCommand.in(context) : new CommandLine(new CausesCommand()))

@@ -9,6 +9,7 @@ import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.operations.Operations;
 import io.redrive.pipeline.Member;
+import io.redrive.pipeline.NamePause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,11 +34,14 @@ final class StatsCommand extends OperationsCommand {
         Instant now = context().time().now();
         StoreStats stats = operations.events().stats();
         List<Member> nodes = operations.nodes();
+        List<NamePause> pauses = operations.pauses().list();
         List<SetAside> unhandled = operations.events().unhandled(MAX_NAMES);
         if (json) {
-            say(json(stats, unhandled, nodes, now));
+            say(json(stats, unhandled, nodes, now)
+                    .put("pauses", pauses.stream().map(PauseText::json).toList()));
         } else {
             show(stats, unhandled);
+            showPauses(pauses, now);
             show(nodes, now);
         }
         return 0;
@@ -50,12 +54,24 @@ final class StatsCommand extends OperationsCommand {
         part("aside", waiting.setAside(), "no handler on the nodes that have looked");
         unhandled.forEach(aside -> say("    " + Printable.line(aside.name()) + "  "
                 + paint().faint("no handler on any live node, the oldest for " + shown(aside.waited()))));
-        boolean putOff = waiting.paused() + waiting.forToken() > 0;
-        line("delayed", stats.delayed(), "scheduled, or waiting out a backoff" + (putOff ? ", or:" : ""));
-        part("paused", waiting.paused(), "their name is paused");
+        line(
+                "delayed",
+                stats.delayed(),
+                "scheduled, or waiting out a backoff" + (waiting.forToken() > 0 ? ", or:" : ""));
         part("no token", waiting.forToken(), "their retry budget is empty");
+        if (waiting.paused() > 0) {
+            line("paused", waiting.paused(), "of the ready and delayed events: their name is paused");
+        }
         line("claimed", stats.claimed(), "being handled, or left by a process that died");
         line("dead", stats.dead(), stats.dead() == 0 ? "" : "see: redrive dlq groups" + onStore());
+    }
+
+    private void showPauses(List<NamePause> pauses, Instant now) {
+        if (!pauses.isEmpty()) {
+            line("pauses", pauses.size(), "");
+            pauses.forEach(pause -> say(
+                    "  " + Printable.line(pause.pattern().text()) + "  " + paint().faint(PauseText.line(pause, now))));
+        }
     }
 
     private void show(List<Member> nodes, Instant now) {

@@ -26,6 +26,7 @@ public final class Operations {
     private final EventOperations events;
     private final CauseOperations causes;
     private final ActivityOperations activity;
+    private final PauseOperations pauses;
 
     private Operations(Desk desk) {
         this.desk = desk;
@@ -33,6 +34,7 @@ public final class Operations {
         events = new EventOperations(desk);
         causes = new CauseOperations(desk);
         activity = new ActivityOperations(desk);
+        pauses = new PauseOperations(desk);
     }
 
     /** Returns the operations of this operator on this store. The caller closes the store. */
@@ -71,6 +73,11 @@ public final class Operations {
     /** Activity by minute and name: counts, rates, percentiles, alert thresholds of the whole store. */
     public ActivityOperations activity() {
         return activity;
+    }
+
+    /** Paused event names: list, pause, resume. */
+    public PauseOperations pauses() {
+        return pauses;
     }
 
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */

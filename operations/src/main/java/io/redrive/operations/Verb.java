@@ -30,6 +30,10 @@ public enum Verb {
     REOPEN(Role.OPERATOR),
     /** Merges a cause into another. */
     MERGE(Role.OPERATOR),
+    /** Pauses event names. */
+    PAUSE(Role.OPERATOR),
+    /** Ends a pause of event names. */
+    RESUME(Role.OPERATOR),
     /** Deletes letters for good. */
     PURGE(Role.ADMIN);
 

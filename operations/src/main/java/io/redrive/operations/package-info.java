@@ -23,6 +23,8 @@
  *   <dd>A selection with the number of its letters at one moment. Letters that die later are no part of a preview.
  *   <dt>activity</dt>
  *   <dd>Counts and durations of events by minute and name, of all nodes together.
+ *   <dt>pause</dt>
+ *   <dd>Keeps events of some names in the store, on all nodes: made by hand, or by the pipeline.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
  * </dl>

@@ -8,6 +8,7 @@ import io.redrive.events.ActionFilter;
 import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Scheduled;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.cause.Care;
@@ -39,7 +40,8 @@ class RoleMatrixTest {
             LetterOperations.class,
             EventOperations.class,
             CauseOperations.class,
-            ActivityOperations.class);
+            ActivityOperations.class,
+            PauseOperations.class);
 
     /** Methods that reach no store. */
     private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
@@ -143,6 +145,18 @@ class RoleMatrixTest {
                     Role.OPERATOR,
                     operations -> operations.causes().reopen("x")),
             row("CauseOperations.merge", Role.OPERATOR, RoleMatrixTest::mergeUnknown),
+            row(
+                    "PauseOperations.list",
+                    Role.VIEWER,
+                    operations -> operations.pauses().list()),
+            row(
+                    "PauseOperations.pause",
+                    Role.OPERATOR,
+                    operations -> operations.pauses().pause(new NamePattern("order.*"), "reason", Optional.empty())),
+            row(
+                    "PauseOperations.resume",
+                    Role.OPERATOR,
+                    operations -> operations.pauses().resume(new NamePattern("order.*"))),
             row(
                     "EventOperations.stats",
                     Role.VIEWER,

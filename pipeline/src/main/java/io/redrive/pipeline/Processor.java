@@ -22,12 +22,16 @@ final class Processor {
 
     private final Handlers handlers;
     private final ClaimFilter handled;
+    /** {@link #handled} without the names that were paused at the last look. */
+    private ClaimFilter accepted;
+
     private final Admission admission;
     private final int poisonAfter;
 
     Processor(Handlers handlers, Admission admission, int poisonAfter) {
         this.handlers = handlers;
         handled = ClaimFilter.of(handlers.patterns());
+        accepted = handled;
         this.admission = admission;
         this.poisonAfter = poisonAfter;
     }
@@ -58,7 +62,10 @@ final class Processor {
     /** Returns the names to claim: names with a handler that are not paused. */
     ClaimFilter accepted(Instant now) {
         Set<NamePattern> paused = admission.excluded(now);
-        return paused.isEmpty() ? handled : handled.without(paused);
+        if (!paused.equals(accepted.excluded())) {
+            accepted = handled.without(paused);
+        }
+        return accepted;
     }
 
     /** Returns true when the deadline has passed; asked when an event was claimed, and again when its handler begins. */

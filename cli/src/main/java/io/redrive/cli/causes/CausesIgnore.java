@@ -1,14 +1,9 @@
 package io.redrive.cli.causes;
 
 import io.redrive.cli.command.Context;
-import io.redrive.core.DurationText;
+import io.redrive.cli.command.TimeAhead;
 import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -37,23 +32,9 @@ final class CausesIgnore extends ChangeCommand {
     Optional<CauseView> change(CauseOperations causes) {
         return causes.ignore(
                 fingerprint(),
-                Optional.ofNullable(until).map(this::moment),
+                Optional.ofNullable(until)
+                        .map(text -> TimeAhead.parse(
+                                "--until", text, context().time().now())),
                 letters == null ? OptionalLong.empty() : OptionalLong.of(letters));
-    }
-
-    private Instant moment(String text) {
-        try {
-            if (text.matches("\\d{4}-\\d\\d-\\d\\d")) {
-                return LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
-            }
-            return text.matches("\\d{4}-.*")
-                    ? OffsetDateTime.parse(text).toInstant()
-                    : context().time().now().plus(DurationText.parse(text));
-        } catch (DateTimeException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--until must be a time from now such as 3d, a date (UTC) or a time with its zone such as"
-                            + " 2026-03-01T10:00:00Z; got '" + text + "'",
-                    e);
-        }
     }
 }
