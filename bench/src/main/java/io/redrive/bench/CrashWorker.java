@@ -37,7 +37,7 @@ final class CrashWorker {
 
     private CrashWorker() {}
 
-    /** Takes the database, the ledger, the number of this life, and "drain" or "work". */
+    /** Takes the database, the ledger, the number of this life, and "drain", "work", or "handle": publish no events. */
     public static void main(String[] args) throws Exception {
         QuietLog.now();
         int life = Integer.parseInt(args[2]);
@@ -47,6 +47,8 @@ final class CrashWorker {
             try (Pipeline pipeline = pipeline(store, ledger)) {
                 if (args[3].equals("drain")) {
                     drain(store);
+                } else if (args[3].equals("handle")) {
+                    TimeUnit.HOURS.sleep(1);
                 } else {
                     publishUntilKilled(pipeline, ledger, life);
                 }

@@ -9,6 +9,7 @@ import io.redrive.cli.command.MissingCommand;
 import io.redrive.cli.command.Version;
 import io.redrive.cli.demo.DemoCommand;
 import io.redrive.cli.dlq.DlqCommand;
+import io.redrive.cli.operations.OperationsGroup;
 import io.redrive.cli.policy.PolicyCommand;
 import io.redrive.cli.runs.RunCommand;
 import io.redrive.cli.runs.RunsCommand;
@@ -67,6 +68,7 @@ public final class Redrive implements Runnable {
             "pauses",
             "dlq",
             "causes",
+            "operations",
             "run",
             "runs",
             "policy",
@@ -104,6 +106,10 @@ public final class Redrive implements Runnable {
                 .addSubcommand(isWanted("dlq", args) ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
                 .addSubcommand(
                         isWanted("causes", args) ? CausesCommand.in(context) : new CommandLine(new CausesCommand()))
+                .addSubcommand(
+                        isWanted("operations", args)
+                                ? OperationsGroup.in(context)
+                                : new CommandLine(new OperationsGroup()))
                 .addSubcommand(new RunCommand(context))
                 .addSubcommand(isWanted("runs", args) ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
                 .addSubcommand(PolicyCommand.in(context))

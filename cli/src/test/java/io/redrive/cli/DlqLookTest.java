@@ -122,7 +122,7 @@ final class DlqLookTest {
                 .contains("\"action\":\"purge\",\"of\":\"name order.*, dead before ")
                 .contains("\"letters\":1163,\"causes\":{\"" + slow + "\":1163}");
         assertThat(all.get(1))
-                .contains("\"outcome\":\"finished, 40 of 40\",\"letters\":40")
+                .contains("\"outcome\":\"sent, 40 of 40\",\"letters\":40")
                 .contains("\"" + slow + "\":37,\"" + refused + "\":3");
         assertThat(desk.run("dlq actions --json --operator ada").out().lines()).containsExactly(all.get(1));
         assertThat(desk.run("dlq actions --json --action purge").out().lines()).containsExactly(all.get(0));

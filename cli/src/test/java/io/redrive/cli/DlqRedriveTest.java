@@ -7,11 +7,9 @@ import io.redrive.cli.terminal.NoTerminal;
 import io.redrive.cli.terminal.PersonAtTerminal;
 import io.redrive.core.Reason;
 import io.redrive.events.Fingerprint;
-import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.StoreStats;
 import io.redrive.pipeline.Pipeline;
-import io.redrive.pipeline.Redriver;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -149,60 +147,73 @@ final class DlqRedriveTest {
         }
         desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
         idle();
-        Redriver first = Redriver.of(desk.store)
-                .filter(LetterFilter.ALL.withName("order.*"))
-                .operator("ada")
-                .origin("desk 7")
-                .batch("morning")
-                .canary()
-                .build();
-        first.step(desk.time.now());
+        String first = desk.run("dlq redrive --name order.* --canary --no-wait --operator ada --json")
+                .text("id");
 
         Ran second = desk.run("dlq redrive --canary 2 3");
 
         assertThat(second.code()).isEqualTo(1);
         assertThat(second.err())
-                .contains("another canary is at work on the same cause: batch morning, by ada (desk 7)");
-        assertThat(desk.letters()).hasSize(3);
+                .contains("letter 2 is pending in operation " + first + " of ada")
+                .contains("nothing was redriven");
         assertThat(desk.run("dlq redrive --canary --name ml.* --stage-limit 1s").code())
                 .isEqualTo(3);
-        first.stop();
-        first.step(desk.time.now());
+        desk.run("operations cancel " + first);
         assertThat(desk.run("dlq redrive --canary 2 --stage-limit 1s").code()).isEqualTo(3);
     }
 
     @Test
-    void a_canary_that_was_killed_is_forgotten_after_a_minute() {
+    void a_redrive_that_is_not_followed_says_how_to_look_at_it_and_how_to_stop_it() {
         desk.dead("order.paid");
-        desk.dead("order.paid");
-        Redriver killed = Redriver.of(desk.store).canary().build();
-        killed.step(desk.time.now());
-        desk.time.advance(Duration.ofSeconds(61));
-        idle();
 
-        assertThat(desk.run("dlq redrive --canary --name order.* --stage-limit 5s")
-                        .code())
-                .isEqualTo(3);
+        Ran ran = desk.run("dlq redrive 1 --no-wait");
+
+        String id = desk.store.redrives().list(1).get(0).id();
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .contains("operation " + id + " waits: 0 of 1 redriven")
+                .contains("it goes on when a node runs, or with: redrive operations resume " + id)
+                .contains("to look at it: redrive operations show " + id + " --store orders.db")
+                .contains("to stop it:    redrive operations cancel " + id + " --store orders.db");
+        assertThat(desk.letters()).hasSize(1);
+        assertThat(desk.run("operations resume " + id).out()).isEqualToIgnoringNewLines("1 letter redriven");
+        assertThat(desk.letters()).isEmpty();
     }
 
     @Test
-    void a_stop_is_recorded_and_the_same_command_goes_on() {
+    void a_redrive_that_a_node_carries_on_is_one_row_in_the_record_of_actions() {
         for (int i = 0; i < 3; i++) {
             desk.dead("order.paid");
         }
-        idle();
-        Redriver redriver =
-                Redriver.of(desk.store).operator("ada").batch("b").canary().build();
-        redriver.step(desk.time.now());
-        redriver.stop();
-
-        assertThat(redriver.step(desk.time.now())).isEqualTo(new Redriver.State.Stopped(1, 3));
+        Pipeline node = idle();
+        desk.run("dlq redrive --all --yes --canary --no-wait --operator ada");
+        desk.time.advance(Duration.ofSeconds(1));
+        node.drain();
 
         assertThat(desk.store.deadLetters().actions(10)).singleElement().satisfies(row -> {
-            assertThat(row.outcome()).isEqualTo("canary stopped, 1 of 3");
+            assertThat(row.operator()).isEqualTo("ada");
+            assertThat(row.outcome()).isEqualTo("canary running, 0 of 3");
             assertThat(row.letters()).isEqualTo(1);
         });
         assertThat(desk.letters()).hasSize(2);
+    }
+
+    @Test
+    void a_redrive_of_no_letters_leaves_nothing_behind() {
+        Ran ran = desk.run("dlq redrive --name order.*");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).isEqualToIgnoringNewLines("0 letters redriven");
+        assertThat(desk.store.redrives().list(10)).isEmpty();
+        assertThat(desk.store.deadLetters().actions(10)).isEmpty();
+    }
+
+    @Test
+    void json_is_one_object_at_the_end() {
+        desk.dead("order.paid");
+        Ran ran = desk.run("dlq redrive 1 --json");
+        assertThat(ran.text("result")).isEqualTo("finished");
+        assertThat(ran.text("redriven")).isEqualTo("1");
+        assertThat(ran.out().lines()).hasSize(1);
     }
 
     /** A live node without handlers. */

@@ -8,10 +8,21 @@ import io.redrive.core.Time;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /** Exit code and output of a command, run inside this JVM with a clock moved only by waits. */
 record Ran(int code, String out, String err) {
+
+    /** Returns the value of a member of the JSON objects in the answer, of the first that has it. */
+    String text(String member) {
+        Matcher found = Pattern.compile("\"" + member + "\":\"?([^\",}]*)").matcher(out);
+        if (!found.find()) {
+            throw new AssertionError("no " + member + " in: " + out + err);
+        }
+        return found.group(1);
+    }
 
     static Ran redrive(String... args) {
         return redrive(new ManualTime(), args);

@@ -80,9 +80,6 @@ public interface DeadLetters {
      */
     int redrive(RedriveRequest request);
 
-    /** Returns how a redriven batch stands. */
-    RedriveProgress progress(String batch);
-
     /**
      * Deletes at most {@code limit} letters for good. The store also forgets their keys: a purged event may be
      * published again.

@@ -97,6 +97,9 @@ public interface EventStore extends Source, AutoCloseable {
     /** Returns the dead letters of this store. */
     DeadLetters deadLetters();
 
+    /** Returns the redrive operations of this store. */
+    Redrives redrives();
+
     /** Returns the notes that the nodes of this store share. */
     SharedNotes notes();
 

@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,12 +22,10 @@ import java.util.stream.Stream;
  */
 final class InMemoryDeadLetters implements DeadLetters {
 
-    private static final int MAX_NAMES = 10;
     /** The origin of a letter whose event was published elsewhere. */
     private static final long IMPORTED = -1;
 
     private final Object lock;
-    private final InMemoryQueue queue;
     private final InMemoryKeys keys;
     private final Revival revival;
     private final int maxPayload;
@@ -41,28 +39,45 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final InMemoryActions actions = new InMemoryActions();
     private final InMemoryVersions versions = new InMemoryVersions();
     private final InMemoryCauses causes;
+    /** Told of each letter of a redriven event that leaves: its operation would not find the letter any more. */
+    private Consumer<Kept> leaving = kept -> {};
+
     private long lastId;
 
-    InMemoryDeadLetters(Object lock, InMemoryQueue queue, InMemoryKeys keys, Revival revival, int maxPayload) {
+    InMemoryDeadLetters(Object lock, InMemoryKeys keys, Revival revival, int maxPayload) {
         this.lock = lock;
-        this.queue = queue;
         this.keys = keys;
         this.revival = revival;
         this.maxPayload = maxPayload;
         causes = new InMemoryCauses(lock, actions, this::refile, this::hasLetter);
     }
 
-    /** Makes the event of a letter ready again. */
+    /** Makes the event of a letter ready again and returns its new position. */
     interface Revival {
-        void bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history);
+        long bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history);
     }
 
-    /** A letter, the batch of its event's last redrive, and the position of its first publication. */
-    private record Kept(DeadLetter letter, Optional<String> batch, long origin) {
+    /**
+     * A letter with facts about its event.
+     *
+     * @param batch the batch of the last redrive, if any
+     * @param origin the position of the first publication
+     * @param position the position of the life that ended in this letter
+     */
+    record Kept(DeadLetter letter, Optional<String> batch, long origin, long position) {}
 
-        boolean isOf(String redriven) {
-            return batch.filter(redriven::equals).isPresent();
-        }
+    void onLeaving(Consumer<Kept> listener) {
+        leaving = listener;
+    }
+
+    /** Called with the lock held. */
+    NavigableMap<Long, Kept> all() {
+        return letters;
+    }
+
+    /** Called with the lock held. */
+    InMemoryActions record() {
+        return actions;
     }
 
     /** Returns the result of publishing an event whose key is known. Called with the lock held. */
@@ -93,6 +108,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         keep(
                 stored.lineage.batch(),
                 stored.origin(),
+                stored.position,
                 id -> new DeadLetter(
                         id,
                         stored.event,
@@ -160,7 +176,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                     .collect(Collectors.groupingBy(DeadLetter::fingerprint))
                     .values()
                     .stream()
-                    .map(InMemoryDeadLetters::group)
+                    .map(LetterGroup::of)
                     .sorted(Comparator.comparingLong(LetterGroup::count)
                             .reversed()
                             .thenComparing(LetterGroup::fingerprint))
@@ -217,7 +233,9 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     private void put(Kept kept, byte[] payload, String action, OperatorCommand command, Instant now) {
         versions.keep(kept.letter(), payload, action, command, now);
-        letters.put(kept.letter().id(), new Kept(kept.letter().withPayload(payload), kept.batch(), kept.origin()));
+        letters.put(
+                kept.letter().id(),
+                new Kept(kept.letter().withPayload(payload), kept.batch(), kept.origin(), kept.position()));
     }
 
     private void requirePayload(long id, byte[] payload) {
@@ -229,40 +247,33 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     @Override
     public int redrive(RedriveRequest request) {
-        Instant now = InMemoryEventStore.micros(request.now());
         synchronized (lock) {
             List<Kept> chosen =
                     selected(request.filter()).limit(request.limit()).toList();
-            for (Kept kept : chosen) {
-                DeadLetter letter = kept.letter();
-                remove(letter);
-                StoredEvent.Lineage lineage = new StoredEvent.Lineage(
-                        letter.originalPayload(),
-                        letter.redrives() + 1,
-                        letter.automaticRedrives() + (request.automatic() ? 1 : 0),
-                        Optional.of(request.batch()),
-                        kept.origin());
-                revival.bringBack(withoutPastDeadline(letter.event(), now), now, lineage, letter.history());
-            }
-            actions.add(request.command().describing(request.filter().describe()), "redrive", lettersOf(chosen), now);
+            revive(chosen, request);
             return chosen.size();
         }
     }
 
-    @Override
-    public RedriveProgress progress(String batch) {
-        synchronized (lock) {
-            long pending = Stream.concat(queue.waiting().stream(), queue.claimed().stream())
-                    .filter(stored ->
-                            stored.lineage.batch().filter(batch::equals).isPresent())
-                    .count();
-            List<DeadLetter> again = letters.values().stream()
-                    .filter(kept -> kept.isOf(batch))
-                    .map(Kept::letter)
-                    .toList();
-            Set<String> causes = again.stream().map(DeadLetter::fingerprint).collect(Collectors.toSet());
-            return new RedriveProgress(pending, again.size(), causes);
+    /** Redrives these letters and returns the new position of each letter's event. Called with the lock held. */
+    Map<Long, Long> revive(List<Kept> chosen, RedriveRequest request) {
+        Instant now = StoredEvent.micros(request.now());
+        Map<Long, Long> positions = new HashMap<>();
+        for (Kept kept : chosen) {
+            DeadLetter letter = kept.letter();
+            remove(kept);
+            StoredEvent.Lineage lineage = new StoredEvent.Lineage(
+                    letter.originalPayload(),
+                    letter.redrives() + 1,
+                    letter.automaticRedrives() + (request.automatic() ? 1 : 0),
+                    Optional.of(request.batch()),
+                    kept.origin());
+            positions.put(
+                    letter.id(),
+                    revival.bringBack(withoutPastDeadline(letter.event(), now), now, lineage, letter.history()));
         }
+        actions.add(request.command().describing(request.filter().describe()), "redrive", lettersOf(chosen), now);
+        return positions;
     }
 
     @Override
@@ -274,7 +285,7 @@ final class InMemoryDeadLetters implements DeadLetters {
             List<Kept> chosen = selected(filter).limit(limit).toList();
             for (Kept kept : chosen) {
                 keys.forget(kept.letter().event(), kept.origin());
-                remove(kept.letter());
+                remove(kept);
             }
             actions.add(command.describing(filter.describe()), "purge", lettersOf(chosen), now);
             return chosen.size();
@@ -289,7 +300,11 @@ final class InMemoryDeadLetters implements DeadLetters {
             for (DeadLetter letter : checked) {
                 if (!byKey.containsKey(InMemoryKeys.Key.of(letter.event()))) {
                     String fingerprint = causes.imported(letter);
-                    keep(Optional.empty(), IMPORTED, id -> letter.withId(id).withFingerprint(fingerprint));
+                    keep(
+                            Optional.empty(),
+                            IMPORTED,
+                            IMPORTED,
+                            id -> letter.withId(id).withFingerprint(fingerprint));
                     taken.add(letter);
                 }
             }
@@ -308,7 +323,8 @@ final class InMemoryDeadLetters implements DeadLetters {
         List<Kept> moved =
                 selected(LetterFilter.ALL.withFingerprint(from)).limit(limit).toList();
         moved.forEach(kept -> letters.put(
-                kept.letter().id(), new Kept(kept.letter().withFingerprint(into), kept.batch(), kept.origin())));
+                kept.letter().id(),
+                new Kept(kept.letter().withFingerprint(into), kept.batch(), kept.origin(), kept.position())));
         return moved.size();
     }
 
@@ -327,7 +343,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     @Override
     public void record(OperatorCommand command, String action, String outcome, Instant now) {
         synchronized (lock) {
-            actions.change(command, action, now, row -> row.withOutcome(outcome, InMemoryEventStore.micros(now)));
+            actions.change(command, action, now, row -> row.withOutcome(outcome, StoredEvent.micros(now)));
         }
     }
 
@@ -339,13 +355,15 @@ final class InMemoryDeadLetters implements DeadLetters {
         return kept.stream().map(Kept::letter).toList();
     }
 
-    private void keep(Optional<String> batch, long origin, LongFunction<DeadLetter> numbered) {
+    private void keep(Optional<String> batch, long origin, long position, LongFunction<DeadLetter> numbered) {
         DeadLetter letter = numbered.apply(++lastId);
-        letters.put(letter.id(), new Kept(letter, batch, origin));
+        letters.put(letter.id(), new Kept(letter, batch, origin, position));
         byKey.merge(InMemoryKeys.Key.of(letter.event()), 1, Integer::sum);
     }
 
-    private void remove(DeadLetter letter) {
+    private void remove(Kept kept) {
+        DeadLetter letter = kept.letter();
+        leaving.accept(kept);
         letters.remove(letter.id());
         versions.forget(letter.id());
         byKey.computeIfPresent(InMemoryKeys.Key.of(letter.event()), (key, count) -> count == 1 ? null : count - 1);
@@ -355,26 +373,6 @@ final class InMemoryDeadLetters implements DeadLetters {
         boolean past =
                 event.deadline().filter(deadline -> !deadline.isAfter(now)).isPresent();
         return past ? event.toBuilder().deadline(null).build() : event;
-    }
-
-    private static LetterGroup group(List<DeadLetter> alike) {
-        DeadLetter first = alike.get(0);
-        List<String> names =
-                alike.stream()
-                        .map(letter -> letter.event().name())
-                        .collect(Collectors.toCollection(TreeSet::new))
-                        .stream()
-                        .limit(MAX_NAMES)
-                        .toList();
-        List<Instant> times = alike.stream().map(DeadLetter::deadAt).sorted().toList();
-        return new LetterGroup(
-                first.fingerprint(),
-                first.errorType(),
-                first.lastError(),
-                alike.size(),
-                names,
-                times.get(0),
-                times.get(times.size() - 1));
     }
 
     static void requirePage(int limit) {

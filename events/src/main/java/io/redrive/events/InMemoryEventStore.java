@@ -3,7 +3,6 @@ package io.redrive.events;
 import io.redrive.events.activity.ActivityLog;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -32,6 +31,7 @@ public final class InMemoryEventStore implements EventStore {
     private final InMemoryQueue queue = new InMemoryQueue();
     private final InMemoryKeys keys;
     private final InMemoryDeadLetters letters;
+    private final InMemoryRedrives redrives;
     private final InMemoryNotes notes = new InMemoryNotes();
     private final InMemoryActivityLog activity = new InMemoryActivityLog();
     private volatile PublishRecorder published = new PublishRecorder(activity);
@@ -59,13 +59,14 @@ public final class InMemoryEventStore implements EventStore {
         }
         this.maxPayload = maxPayload;
         keys = new InMemoryKeys(keyRetention);
-        letters = new InMemoryDeadLetters(lock, queue, keys, this::bringBack, maxPayload);
+        letters = new InMemoryDeadLetters(lock, keys, this::bringBack, maxPayload);
+        redrives = new InMemoryRedrives(lock, letters, queue);
     }
 
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
         requirePublishable(events);
-        Instant at = micros(now);
+        Instant at = StoredEvent.micros(now);
         List<PublishResult> results = new ArrayList<>(events.size());
         synchronized (lock) {
             for (Event event : events) {
@@ -89,7 +90,7 @@ public final class InMemoryEventStore implements EventStore {
         List<Settlement> checked = List.copyOf(settlements);
         List<ClaimRequest> asked = List.copyOf(requests);
         synchronized (lock) {
-            List<Claim> stale = settleAll(checked, micros(now));
+            List<Claim> stale = settleAll(checked, StoredEvent.micros(now));
             List<Claim> claims = new ArrayList<>();
             asked.forEach(request -> take(request, claims));
             return new Exchange(stale, claims);
@@ -97,8 +98,8 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     private void take(ClaimRequest request, List<Claim> claims) {
-        Instant now = micros(request.now());
-        Instant dueBy = micros(request.dueBy());
+        Instant now = StoredEvent.micros(request.now());
+        Instant dueBy = StoredEvent.micros(request.dueBy());
         Instant leaseEnd = now.plus(request.lease());
         long token = ++lastToken;
         long bytes =
@@ -148,7 +149,7 @@ public final class InMemoryEventStore implements EventStore {
         @Override
         public void retry(Settlement.Retry retry, StoredEvent held) {
             held.failed(retry.attempt());
-            held.retryAt(micros(retry.due()), retry.delay());
+            held.retryAt(StoredEvent.micros(retry.due()), retry.delay());
             queue.putBack(held);
         }
 
@@ -167,7 +168,7 @@ public final class InMemoryEventStore implements EventStore {
 
         @Override
         public void snooze(Settlement.Snooze snooze, StoredEvent held) {
-            held.snoozeUntil(micros(snooze.due()), snooze.cause());
+            held.snoozeUntil(StoredEvent.micros(snooze.due()), snooze.cause());
             queue.putBack(held);
         }
     }
@@ -175,7 +176,7 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public void extend(Collection<Long> tokens, Duration lease, Instant now) {
         Set<Long> held = Set.copyOf(tokens);
-        Instant leaseEnd = micros(now).plus(lease);
+        Instant leaseEnd = StoredEvent.micros(now).plus(lease);
         synchronized (lock) {
             for (StoredEvent stored : queue.claimed()) {
                 if (held.contains(stored.token())) {
@@ -187,7 +188,7 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public int recover(Instant now, LeaseHolders holders) {
-        Instant at = micros(now);
+        Instant at = StoredEvent.micros(now);
         synchronized (lock) {
             List<StoredEvent> lost = queue.claimed(
                     stored -> stored.isLeaseOver(at) && !holders.unclear().contains(stored.holder()));
@@ -207,14 +208,14 @@ public final class InMemoryEventStore implements EventStore {
     public int expire(Instant now) {
         published.writeIfDue(now);
         synchronized (lock) {
-            return keys.expire(micros(now));
+            return keys.expire(StoredEvent.micros(now));
         }
     }
 
     /** Counts events blocked behind an earlier event of their key as ready or delayed, by their own due time. */
     @Override
     public StoreStats stats(Instant now) {
-        Instant at = micros(now);
+        Instant at = StoredEvent.micros(now);
         long ready = 0;
         long delayed = 0;
         Instant oldest = at;
@@ -258,7 +259,7 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public List<Scheduled> scheduled(Scheduled.Filter filter, int limit, Instant now) {
         InMemoryDeadLetters.requirePage(limit);
-        Instant at = micros(now);
+        Instant at = StoredEvent.micros(now);
         synchronized (lock) {
             return queue.waiting().stream()
                     .filter(stored -> stored.isUnbegun() && !stored.isDue(at))
@@ -300,7 +301,7 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public List<SetAside> setAside(int limit, Instant now) {
-        Instant at = micros(now);
+        Instant at = StoredEvent.micros(now);
         synchronized (lock) {
             return queue.aside().entrySet().stream()
                     .limit(limit)
@@ -335,6 +336,11 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public Redrives redrives() {
+        return redrives;
+    }
+
+    @Override
     public SharedNotes notes() {
         return notes;
     }
@@ -349,12 +355,13 @@ public final class InMemoryEventStore implements EventStore {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Removes all events, keys, dead letters, notes and activity, for tests that share a store. */
+    /** Removes all events, keys, dead letters, redrive operations, notes and activity, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
             keys.clear();
             letters.clear();
+            redrives.clear();
             notes.clear();
             activity.clear();
             published = new PublishRecorder(activity);
@@ -370,8 +377,9 @@ public final class InMemoryEventStore implements EventStore {
      * Adds the event of a redriven letter at a new position, behind the waiting events of its key. Called with the
      * lock held.
      */
-    private void bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history) {
+    private long bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history) {
         queue.add(new StoredEvent(++lastPosition, event, due, lineage, history));
+        return lastPosition;
     }
 
     private void requirePublishable(List<Event> events) {
@@ -385,10 +393,5 @@ public final class InMemoryEventStore implements EventStore {
                         + event.payloadSize() + " in event " + event);
             }
         }
-    }
-
-    /** Like the durable stores, which keep microseconds. */
-    static Instant micros(Instant instant) {
-        return instant.truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -2,6 +2,8 @@ package io.redrive.events;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Dead letters with the same cause.
@@ -21,4 +23,28 @@ public record LetterGroup(
         long count,
         List<String> names,
         Instant firstDead,
-        Instant lastDead) {}
+        Instant lastDead) {
+
+    private static final int MAX_NAMES = 10;
+
+    /** Returns the group of letters with one cause, oldest first. */
+    static LetterGroup of(List<DeadLetter> alike) {
+        DeadLetter first = alike.get(0);
+        List<String> names =
+                alike.stream()
+                        .map(letter -> letter.event().name())
+                        .collect(Collectors.toCollection(TreeSet::new))
+                        .stream()
+                        .limit(MAX_NAMES)
+                        .toList();
+        List<Instant> times = alike.stream().map(DeadLetter::deadAt).sorted().toList();
+        return new LetterGroup(
+                first.fingerprint(),
+                first.errorType(),
+                first.lastError(),
+                alike.size(),
+                names,
+                times.get(0),
+                times.get(times.size() - 1));
+    }
+}

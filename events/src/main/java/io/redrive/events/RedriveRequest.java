@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param filter selects the letters
  * @param limit the most letters of this call, oldest first (which keeps the order within an ordering key)
- * @param command the operator's command; its id names the batch, for {@link RedriveProgress}
+ * @param command the operator's command; its id names the batch of the redriven events
  * @param automatic true for an automatic redrive, which counts against the limit of automatic redrives
  * @param now the time of the request
  */

@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -56,6 +57,11 @@ final class StoredEvent {
             Optional<String> batch,
             long origin) {
         static final Lineage FIRST_LIFE = new Lineage(Optional.empty(), 0, 0, Optional.empty(), 0);
+    }
+
+    /** Like the durable stores, which keep microseconds. */
+    static Instant micros(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MICROS);
     }
 
     /** Returns the position of the first publication. */

@@ -23,9 +23,14 @@
  * <dt>letter</dt><dd>short for dead letter: an event that failed for good; {@link io.redrive.events.DeadLetter}</dd>
  * <dt>cause</dt><dd>the failure that letters of one group share, named by its fingerprint</dd>
  * <dt>redrive</dt><dd>to make the event of a letter ready again; letters of one redrive are a batch</dd>
+ * <dt>operation</dt><dd>short for redrive operation: a stored redrive of many letters, carried on by any node; {@link
+ * io.redrive.events.RedriveOperation}</dd>
+ * <dt>selection</dt><dd>the letters of an operation, frozen at its preview</dd>
+ * <dt>turn</dt><dd>one step of an operation, in one transaction; {@link io.redrive.events.RedriveTurn}</dd>
+ * <dt>canary</dt><dd>an operation in stages, which halts when a cause of its letters returns</dd>
  * <dt>life</dt><dd>the time of an event from publishing or redriving until done or dead</dd>
  * <dt>version</dt><dd>a payload that a letter had before an edit or a repair; {@link io.redrive.events.LetterVersion}</dd>
- * <dt>command</dt><dd>an operator's redrive, edit, repair, purge or import of letters; one row in the record of actions</dd>
+ * <dt>command</dt><dd>an operator's change of letters or operations; one row in the record of actions</dd>
  * <dt>activity</dt><dd>counts and durations of events by minute and name; {@link io.redrive.events.activity}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>

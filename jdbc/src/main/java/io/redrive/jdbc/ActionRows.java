@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -72,7 +71,7 @@ final class ActionRows {
         update.setLong(1, Micros.of(changed.updated()));
         update.setString(2, changed.outcome());
         update.setLong(3, changed.letters());
-        update.setString(4, causes(changed.causes()));
+        update.setString(4, CauseLines.write(changed.causes()));
         update.setString(5, command.id());
         update.executeUpdate();
     }
@@ -111,26 +110,9 @@ final class ActionRows {
                         Micros.toInstant(row.getLong(7)),
                         row.getString(8),
                         row.getLong(9),
-                        causes(row.getString(10))));
+                        CauseLines.read(row.getString(10))));
             }
         }
         return rows;
-    }
-
-    /** One line for each cause; a fingerprint may contain any character except a line break. */
-    private static String causes(Map<String, Long> counts) {
-        StringBuilder lines = new StringBuilder();
-        counts.forEach((cause, count) ->
-                lines.append(count).append(' ').append(cause.replace('\n', ' ')).append('\n'));
-        return lines.toString();
-    }
-
-    private static Map<String, Long> causes(String lines) {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        lines.lines().forEach(line -> {
-            int space = line.indexOf(' ');
-            counts.merge(line.substring(space + 1), Long.valueOf(line.substring(0, space)), Long::sum);
-        });
-        return counts;
     }
 }

@@ -6,17 +6,14 @@ import io.redrive.events.Event;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.PublishResult;
-import io.redrive.events.RedriveProgress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads dead letters, each call inside one snapshot. */
 final class LetterReads {
@@ -125,23 +122,6 @@ final class LetterReads {
             long letter = row.getLong(1);
             return row.wasNull() ? PublishResult.DUPLICATE : PublishResult.duplicateOf(letter);
         }
-    }
-
-    static RedriveProgress progress(SqlSession session, String batch) throws SQLException {
-        PreparedStatement pending = session.prepare(LetterSql.PENDING);
-        pending.setString(1, batch);
-        long waiting = number(pending);
-        PreparedStatement again = session.prepare(LetterSql.DEAD_AGAIN);
-        again.setString(1, batch);
-        long dead = 0;
-        Set<String> causes = new HashSet<>();
-        try (ResultSet row = again.executeQuery()) {
-            while (row.next()) {
-                causes.add(row.getString(1));
-                dead += row.getLong(2);
-            }
-        }
-        return new RedriveProgress(waiting, dead, causes);
     }
 
     private static long number(PreparedStatement statement) throws SQLException {

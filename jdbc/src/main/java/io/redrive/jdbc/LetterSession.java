@@ -20,14 +20,17 @@ interface LetterSession extends SqlSession {
     /** Inserts letters with their history; {@code origins} has the position of each letter. */
     void insert(List<DeadLetter> letters, List<Long> origins) throws SQLException;
 
-    /** Deletes these letters and inserts their events, with their history and no attempts. */
-    void revive(List<Long> ids, RedriveRequest request) throws SQLException;
+    /** Deletes these letters and inserts their events at these positions, with their history and no attempts. */
+    void revive(List<Long> ids, List<Long> positions, RedriveRequest request) throws SQLException;
 
     /** Forgets the published keys of these letters, unless a later publication has the same key. */
     void forgetKeys(List<Long> ids) throws SQLException;
 
     /** Returns the time of the clock by which letters die: the caller's for SQLite, the server's for PostgreSQL. */
     Instant now(Instant callers) throws SQLException;
+
+    /** Lets one operation start at a time: two starts would not see each other. */
+    void lockStarts() throws SQLException;
 
     /** Lets one import run at a time: two imports of one file would both find a letter missing. */
     void lockImports() throws SQLException;

@@ -83,9 +83,5 @@ final class LetterSql {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """;
 
-    static final String PENDING = "SELECT count(*) FROM redrive.events WHERE batch = ?";
-    static final String DEAD_AGAIN =
-            "SELECT fingerprint, count(*) FROM redrive.dead_letters WHERE batch = ? GROUP BY fingerprint";
-
     private LetterSql() {}
 }

@@ -48,19 +48,31 @@ final class LetterWrites {
     }
 
     static int redrive(LetterSession session, RedriveRequest request) throws SQLException {
+        return revive(session, request).size();
+    }
+
+    /** Redrives the letters of a request and returns the new position of each letter's event. */
+    static Map<Long, Long> revive(LetterSession session, RedriveRequest request) throws SQLException {
         Selected selected = select(session, request.filter(), request.limit());
         delete(session, VersionRows.FORGET, selected.ids());
+        Map<Long, Long> revived = new HashMap<>();
         if (!selected.ids().isEmpty()) {
-            session.revive(selected.ids(), request);
+            RedriveLetterRows.leaving(session, selected.ids());
+            List<Long> positions = session.nextPositions(selected.ids().size());
+            session.revive(selected.ids(), positions, request);
+            for (int i = 0; i < positions.size(); i++) {
+                revived.put(selected.ids().get(i), positions.get(i));
+            }
         }
         OperatorCommand command = request.command().describing(request.filter().describe());
         ActionRows.add(session, command, "redrive", selected.causes(), request.now());
-        return selected.ids().size();
+        return revived;
     }
 
     static int purge(LetterSession session, LetterFilter filter, int limit, OperatorCommand command, Instant now)
             throws SQLException {
         Selected selected = select(session, filter, limit);
+        RedriveLetterRows.leaving(session, selected.ids());
         delete(session, LetterSql.DELETE_HISTORY, selected.ids());
         delete(session, VersionRows.FORGET, selected.ids());
         session.forgetKeys(selected.ids());

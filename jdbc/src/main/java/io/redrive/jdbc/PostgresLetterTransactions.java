@@ -18,6 +18,7 @@ record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock
         implements SqlDeadLetters.Transactions {
 
     private static final String IMPORTS = "imports";
+    private static final String STARTS = "redrive starts";
 
     @Override
     public <T> T read(SqlWork<SqlSession, T> work) {
@@ -27,6 +28,26 @@ record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock
     @Override
     public <T> T write(long bytes, SqlWork<LetterSession, T> work) {
         return database.transaction(session -> work.run(new Changing(session, clock)));
+    }
+
+    @Override
+    public Instant now(SqlSession session, Instant callers) throws SQLException {
+        return present(session, clock);
+    }
+
+    private static Instant present(SqlSession session, PostgresClock clock) throws SQLException {
+        PreparedStatement read = session.prepare(PostgresSql.NOW);
+        clock.bind(read, 1);
+        try (ResultSet row = read.executeQuery()) {
+            row.next();
+            return Micros.toInstant(row.getLong(1));
+        }
+    }
+
+    /** In a transaction that ends when its client vanishes: other nodes wait for the operation. */
+    @Override
+    public <T> T turn(SqlWork<LetterSession, T> work) {
+        return database.hotTransaction(session -> work.run(new Changing(session, clock)));
     }
 
     private record Changing(PostgresSession session, PostgresClock clock) implements LetterSession {
@@ -79,13 +100,14 @@ record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock
         }
 
         @Override
-        public void revive(List<Long> ids, RedriveRequest request) throws SQLException {
+        public void revive(List<Long> ids, List<Long> positions, RedriveRequest request) throws SQLException {
             PreparedStatement revive = session.prepare(PostgresSql.REVIVE);
             clock.bind(revive, 1);
             revive.setArray(2, session.bigints(ids));
-            revive.setInt(3, request.automatic() ? 1 : 0);
-            revive.setString(4, request.batch());
-            revive.setArray(5, session.bigints(ids));
+            revive.setArray(3, session.bigints(positions));
+            revive.setInt(4, request.automatic() ? 1 : 0);
+            revive.setString(5, request.batch());
+            revive.setArray(6, session.bigints(ids));
             revive.executeUpdate();
         }
 
@@ -98,18 +120,22 @@ record PostgresLetterTransactions(PostgresDatabase database, PostgresClock clock
 
         @Override
         public Instant now(Instant callers) throws SQLException {
-            PreparedStatement now = session.prepare(PostgresSql.NOW);
-            clock.bind(now, 1);
-            try (ResultSet row = now.executeQuery()) {
-                row.next();
-                return Micros.toInstant(row.getLong(1));
-            }
+            return present(session, clock);
+        }
+
+        @Override
+        public void lockStarts() throws SQLException {
+            lock(STARTS);
         }
 
         @Override
         public void lockImports() throws SQLException {
+            lock(IMPORTS);
+        }
+
+        private void lock(String name) throws SQLException {
             PreparedStatement lock = session.prepare(PostgresSql.LOCK);
-            lock.setLong(1, session.schema().lock(IMPORTS));
+            lock.setLong(1, session.schema().lock(name));
             lock.execute();
         }
     }

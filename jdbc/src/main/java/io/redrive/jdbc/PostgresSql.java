@@ -361,8 +361,7 @@ final class PostgresSql {
         WITH clock AS MATERIALIZED (
             SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
         ), chosen AS MATERIALIZED (
-            SELECT nextval('redrive.positions') AS seq, id
-            FROM (SELECT id FROM unnest(?::bigint[]) AS id ORDER BY id) AS inorder
+            SELECT id, seq FROM unnest(?::bigint[], ?::bigint[]) AS given (id, seq)
         ), revived AS (
             INSERT INTO redrive.events (
                 seq, origin, redrives, auto_redrives, batch,

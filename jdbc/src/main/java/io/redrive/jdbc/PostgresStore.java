@@ -12,6 +12,7 @@ import io.redrive.events.LeaseHolders;
 import io.redrive.events.NamePattern;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
+import io.redrive.events.Redrives;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
@@ -53,6 +54,7 @@ public final class PostgresStore implements EventStore {
     private final PostgresLowWater keyMark;
     private final PostgresExchange exchange;
     private final SqlDeadLetters letters;
+    private final SqlRedrives redrives;
     private final PublishListeners listeners;
     private final PostgresNotes notes;
     private final PostgresActivityLog activity;
@@ -71,7 +73,9 @@ public final class PostgresStore implements EventStore {
         notes = new PostgresNotes(database);
         activity = new PostgresActivityLog(database, clock);
         counted = new PublishRecorder(activity);
-        letters = new SqlDeadLetters(new PostgresLetterTransactions(database, clock), limits, this::published);
+        PostgresLetterTransactions transactions = new PostgresLetterTransactions(database, clock);
+        letters = new SqlDeadLetters(transactions, limits, this::published);
+        redrives = new SqlRedrives(transactions, this::published);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
         // A LISTEN would stay on a connection which the pooler gives to another client.
@@ -348,6 +352,11 @@ public final class PostgresStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return letters;
+    }
+
+    @Override
+    public Redrives redrives() {
+        return redrives;
     }
 
     /** Idempotency keys of handled work, for an {@link io.redrive.events.EventRetry}. */

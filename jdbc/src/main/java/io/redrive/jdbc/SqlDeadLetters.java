@@ -10,8 +10,8 @@ import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.PayloadChange;
-import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +36,12 @@ final class SqlDeadLetters implements DeadLetters {
 
         /** Runs work that writes about {@code bytes} bytes of payload. */
         <T> T write(long bytes, SqlWork<LetterSession, T> work);
+
+        /** Returns the present by the clock that counts: the caller's, or the server's. */
+        Instant now(SqlSession session, Instant callers) throws SQLException;
+
+        /** Runs a turn of a redrive operation. */
+        <T> T turn(SqlWork<LetterSession, T> work);
     }
 
     @Override
@@ -101,11 +107,6 @@ final class SqlDeadLetters implements DeadLetters {
             redriven.run();
         }
         return letters;
-    }
-
-    @Override
-    public RedriveProgress progress(String batch) {
-        return transactions.read(session -> LetterReads.progress(session, batch));
     }
 
     @Override

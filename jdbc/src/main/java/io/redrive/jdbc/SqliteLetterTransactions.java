@@ -28,6 +28,16 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
         return writer.write(Sync.DURABLE, bytes, session -> work.run(new Changing(session)));
     }
 
+    @Override
+    public Instant now(SqlSession session, Instant callers) {
+        return Micros.toInstant(Micros.of(callers));
+    }
+
+    @Override
+    public <T> T turn(SqlWork<LetterSession, T> work) {
+        return write(0, work);
+    }
+
     private record Changing(SqliteSession session) implements LetterSession {
 
         @Override
@@ -83,11 +93,11 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
         }
 
         @Override
-        public void revive(List<Long> ids, RedriveRequest request) throws SQLException {
+        public void revive(List<Long> ids, List<Long> positions, RedriveRequest request) throws SQLException {
             PreparedStatement revive = session.prepare(SqliteSql.REVIVE);
-            for (long id : ids) {
-                revive.setLong(1, id);
-                revive.setLong(2, session.nextPosition());
+            for (int i = 0; i < ids.size(); i++) {
+                revive.setLong(1, ids.get(i));
+                revive.setLong(2, positions.get(i));
                 revive.setLong(3, Micros.of(request.now()));
                 revive.setInt(4, request.automatic() ? 1 : 0);
                 revive.setString(5, request.batch());
@@ -109,6 +119,10 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
         }
 
         /** Nothing to lock: the file has one writer, and its transactions lock out all processes. */
+        @Override
+        public void lockStarts() {}
+
+        /** Nothing to lock, as for starts. */
         @Override
         public void lockImports() {}
     }

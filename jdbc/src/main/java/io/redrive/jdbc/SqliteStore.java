@@ -11,6 +11,7 @@ import io.redrive.events.LeaseHolders;
 import io.redrive.events.NamePattern;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
+import io.redrive.events.Redrives;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
@@ -49,6 +50,7 @@ public final class SqliteStore implements EventStore {
     private final SqlitePublish publish;
     private final PublishLimits limits;
     private final SqlDeadLetters letters;
+    private final SqlRedrives redrives;
     private final PublishListeners listeners;
     private final SqliteNotes notes;
     private final SqliteActivityLog activity;
@@ -62,7 +64,9 @@ public final class SqliteStore implements EventStore {
         publish = new SqlitePublish(options);
         limits = new PublishLimits(options.maxPayload());
         listeners = new PublishListeners(file.path().toString());
-        letters = new SqlDeadLetters(new SqliteLetterTransactions(writer, readers), limits, listeners::wake);
+        SqliteLetterTransactions transactions = new SqliteLetterTransactions(writer, readers);
+        letters = new SqlDeadLetters(transactions, limits, listeners::wake);
+        redrives = new SqlRedrives(transactions, listeners::wake);
         notes = new SqliteNotes(writer, readers);
         activity = new SqliteActivityLog(writer, readers);
         counted = new PublishRecorder(activity);
@@ -196,6 +200,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return letters;
+    }
+
+    @Override
+    public Redrives redrives() {
+        return redrives;
     }
 
     /** Idempotency keys of handled work, for an {@link io.redrive.events.EventRetry}. */

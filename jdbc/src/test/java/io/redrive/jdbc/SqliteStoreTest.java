@@ -93,11 +93,15 @@ final class SqliteStoreTest {
                 SqliteSql.UNBLOCK_NEXT,
                 SqliteSql.REVIVE,
                 LetterSql.HISTORY.formatted("TRUE"),
-                LetterSql.PENDING,
-                LetterSql.DEAD_AGAIN)) {
+                RedriveLetterRows.PENDING,
+                RedriveLetterRows.UNDER_WAY,
+                RedriveLetterRows.LEAVING.formatted("id = 1"),
+                RedriveLetterRows.PENDING_ELSEWHERE.formatted("id = 1"),
+                RedriveOperationRows.DUE)) {
             assertThat(plan(sql))
                     .as(sql)
-                    .noneMatch(step -> step.matches("SCAN (events|event_keys|leases|attempts|dead_letters)"));
+                    .noneMatch(step ->
+                            step.matches("SCAN (events|event_keys|leases|attempts|dead_letters|redrive_letters)"));
         }
     }
 

@@ -6,7 +6,6 @@ import io.redrive.events.JsonPayload;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.OperatorCommand;
-import io.redrive.pipeline.Redriver;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -122,18 +121,6 @@ public final class LetterOperations {
     public boolean editUnchecked(long id, byte[] payload) {
         OperatorCommand command = desk.command(Verb.EDIT, "");
         return desk.store().deadLetters().edit(id, payload, command, desk.now());
-    }
-
-    /**
-     * Returns a redrive of the selected letters, which the caller may slow down or turn into a canary, and runs. The selection is
-     * frozen when the redrive begins.
-     */
-    public Redriver.Builder redrive(LetterSelection selection) {
-        Redriver.Builder redrive = Redriver.of(desk.permitted(Verb.REDRIVE))
-                .filter(selection.filter())
-                .operator(desk.operator().name())
-                .origin(desk.operator().origin());
-        return selection.limit() == Long.MAX_VALUE ? redrive : redrive.limit(selection.limit());
     }
 
     /**

@@ -23,6 +23,7 @@ public final class Operations {
 
     private final Desk desk;
     private final LetterOperations letters;
+    private final RedriveOperations redrives;
     private final EventOperations events;
     private final CauseOperations causes;
     private final ActivityOperations activity;
@@ -31,6 +32,7 @@ public final class Operations {
     private Operations(Desk desk) {
         this.desk = desk;
         letters = new LetterOperations(desk);
+        redrives = new RedriveOperations(desk);
         events = new EventOperations(desk);
         causes = new CauseOperations(desk);
         activity = new ActivityOperations(desk);
@@ -58,6 +60,11 @@ public final class Operations {
     /** Dead letters: list, group, inspect, edit, purge, import. */
     public LetterOperations letters() {
         return letters;
+    }
+
+    /** Redrives of dead letters: preview, start, follow, pause, resume, cancel, dismiss. */
+    public RedriveOperations redrives() {
+        return redrives;
     }
 
     /** Events that are not dead: counts, scheduled events, publish, cancel. */

@@ -14,6 +14,14 @@ public enum Verb {
     CANCEL(Role.OPERATOR),
     /** Makes the events of dead letters ready again. */
     REDRIVE(Role.OPERATOR),
+    /** Sends no further letter of a redrive operation. */
+    PAUSE_REDRIVE(Role.OPERATOR),
+    /** Goes on with a paused redrive operation. */
+    RESUME_REDRIVE(Role.OPERATOR),
+    /** Ends a redrive operation. */
+    CANCEL_REDRIVE(Role.OPERATOR),
+    /** Removes an ended redrive operation and the results of its letters. */
+    DISMISS_REDRIVE(Role.OPERATOR),
     /** Replaces the payload of a dead letter and keeps the original. */
     EDIT(Role.OPERATOR),
     /** Takes letters over from an export. */
@@ -48,9 +56,9 @@ public enum Verb {
         return least;
     }
 
-    /** Returns the name in the record of actions, such as {@code redrive}. */
+    /** Returns the name in the record of actions, such as {@code redrive} or {@code pause-redrive}. */
     public String code() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns the codes of the verbs that change the store: the possible actions in the record of actions. */

@@ -25,6 +25,8 @@
  *   <dd>Counts and durations of events by minute and name, of all nodes together.
  *   <dt>pause</dt>
  *   <dd>Keeps events of some names in the store, on all nodes: made by hand, or by the pipeline.
+ *   <dt>redrive operation</dt>
+ *   <dd>A stored redrive of many letters with a frozen selection; any node carries it on, and a following program may help.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
  * </dl>

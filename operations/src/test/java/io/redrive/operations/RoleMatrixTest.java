@@ -9,6 +9,8 @@ import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
+import io.redrive.events.RedrivePlan;
+import io.redrive.events.RedriveRefusedException;
 import io.redrive.events.Scheduled;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.cause.Care;
@@ -41,7 +43,8 @@ class RoleMatrixTest {
             EventOperations.class,
             CauseOperations.class,
             ActivityOperations.class,
-            PauseOperations.class);
+            PauseOperations.class,
+            RedriveOperations.class);
 
     /** Methods that reach no store. */
     private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
@@ -101,10 +104,6 @@ class RoleMatrixTest {
                     Role.OPERATOR,
                     operations -> operations.letters().beginImport("a file")),
             row(
-                    "LetterOperations.redrive",
-                    Role.OPERATOR,
-                    operations -> operations.letters().redrive(LetterSelection.all())),
-            row(
                     "LetterOperations.purge",
                     Role.ADMIN,
                     operations -> operations.letters().purge(NOTHING, purged -> {})),
@@ -158,6 +157,28 @@ class RoleMatrixTest {
                     Role.OPERATOR,
                     operations -> operations.pauses().resume(new NamePattern("order.*"))),
             row(
+                    "RedriveOperations.preview",
+                    Role.OPERATOR,
+                    operations -> operations.redrives().preview(LetterSelection.all(), RedrivePlan.ALL_AT_ONCE)),
+            row("RedriveOperations.start", Role.OPERATOR, operations -> unknown(operations.redrives()::start)),
+            row("RedriveOperations.pause", Role.OPERATOR, operations -> unknown(operations.redrives()::pause)),
+            row("RedriveOperations.resume", Role.OPERATOR, operations -> unknown(operations.redrives()::resume)),
+            row("RedriveOperations.cancel", Role.OPERATOR, operations -> unknown(operations.redrives()::cancel)),
+            row("RedriveOperations.dismiss", Role.OPERATOR, operations -> unknown(operations.redrives()::dismiss)),
+            row("RedriveOperations.follow", Role.OPERATOR, RoleMatrixTest::follow),
+            row(
+                    "RedriveOperations.list",
+                    Role.VIEWER,
+                    operations -> operations.redrives().list(1)),
+            row(
+                    "RedriveOperations.find",
+                    Role.VIEWER,
+                    operations -> operations.redrives().find("unknown")),
+            row(
+                    "RedriveOperations.letters",
+                    Role.VIEWER,
+                    operations -> operations.redrives().letters("unknown", 0, 1)),
+            row(
                     "EventOperations.stats",
                     Role.VIEWER,
                     operations -> operations.events().stats()),
@@ -192,6 +213,23 @@ class RoleMatrixTest {
             operations.causes().merge("x", "y", moved -> {});
         } catch (IllegalArgumentException e) {
             assertThat(e).hasMessageContaining("no cause has the fingerprint");
+        }
+    }
+
+    /** The store refuses to change an operation that does not exist; the role was sufficient then. */
+    private static void unknown(Consumer<String> change) {
+        try {
+            change.accept("unknown");
+        } catch (RedriveRefusedException e) {
+            assertThat(e.operation()).isEqualTo("unknown");
+        }
+    }
+
+    private static void follow(Operations operations) {
+        try {
+            operations.redrives().follow("unknown", operation -> true, operation -> {});
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

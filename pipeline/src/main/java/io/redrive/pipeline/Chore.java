@@ -9,6 +9,11 @@ interface Chore {
     /** Does the work if it is due. Returns true when events became ready. */
     boolean work(Instant now);
 
+    /** Returns when the chore wants the next step; by default, any later step is soon enough. */
+    default Instant next() {
+        return Instant.MAX;
+    }
+
     /** Called once, after the last settlement of the pipeline. */
     default void leave() {}
 

@@ -161,6 +161,9 @@ final class Coordinator {
     /** Returns when to step again unless a worker, an exchange or a publisher wakes the loop before. */
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(nextBeat()) ? claimer.nextLook() : nextBeat();
+        for (Chore chore : chores) {
+            next = chore.next().isBefore(next) ? chore.next() : next;
+        }
         Optional<Instant> timeout = dispatcher.nextTimeout();
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }

@@ -59,7 +59,8 @@ final class PipelineParts {
                 new UnhandledEvents(store, members, admission, settler, lint, watched, announcer),
                 alerts::check,
                 new AutomaticRedriver(store, settings.automaticRedrive),
-                new ActivityWriter(environment.activity(), store.activity()));
+                new ActivityWriter(environment.activity(), store.activity()),
+                new RedriveRunner(store.redrives(), settings.node));
     }
 
     private Coordinator coordinator(HandlerThreads threads, LoopWatch watch, List<Chore> chores) {

@@ -35,6 +35,8 @@
  *   <dd>The end of a claim in the store: done, retry, dead, snooze (put off) or release (given back unhandled).
  *   <dt>dead letter</dt>
  *   <dd>A dead event with its history. To <em>redrive</em> a letter makes its event ready again.
+ *   <dt>redrive operation</dt>
+ *   <dd>A stored redrive of many letters. Nodes carry it on by <em>turns</em>, each of which is one transaction.
  *   <dt>chore</dt>
  *   <dd>A periodic task of the coordinator besides moving events.
  *   <dt>note</dt>

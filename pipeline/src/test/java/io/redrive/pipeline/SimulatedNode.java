@@ -14,6 +14,8 @@ import io.redrive.events.Lane;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.RedriveTurn;
+import io.redrive.events.Redrives;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.activity.Activity;
@@ -416,6 +418,24 @@ final class SimulatedNode extends HookedStore {
                         return around("redrive", () -> simulation.model.redrive(request));
                     }
                     return method.invoke(letters, arguments);
+                });
+    }
+
+    /** The model is told of each turn. */
+    @Override
+    public Redrives redrives() {
+        return (Redrives) Proxy.newProxyInstance(
+                Redrives.class.getClassLoader(), new Class<?>[] {Redrives.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("turn")) {
+                        Instant now = (Instant) arguments[1];
+                        return around("turn", () -> {
+                            RedriveTurn turn = store.redrives().turn(name, now);
+                            simulation.trace(name, "turn", turn);
+                            simulation.model.redrives.turned(turn, now);
+                            return turn;
+                        });
+                    }
+                    return method.invoke(store.redrives(), arguments);
                 });
     }
 

@@ -12,6 +12,8 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Priority;
+import io.redrive.events.RedriveChange;
+import io.redrive.events.RedrivePlan;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityPeriod;
@@ -30,7 +32,8 @@ import java.util.function.ToLongFunction;
  * One random life of a store and the processes that work on it, all on one thread and with a clock that only the
  * simulation moves, so that a seed always gives the same run. Processes are stepped in random order, publish, stall,
  * crash, stop and start again; their calls to the store get lost; the clock jumps; a process may lack handlers for some
- * names; operators redrive, edit, purge, pause names and resume them. At the end all faults are over, and every accepted event has to end.
+ * names; operators redrive, edit and purge, at once or by operations that nodes carry on; pause names and resume them. At the end all
+ * faults are over, and every accepted event has to end.
  */
 final class Simulation {
 
@@ -349,6 +352,10 @@ final class Simulation {
     private void operate() {
         if (chance(0.4)) {
             pauseOrResume();
+        }
+        List<String> redrives = model.redrives.ids();
+        if (!redrives.isEmpty() && chance(0.3)) {
+            change(redrives.get(random.nextInt(redrives.size())));
             return;
         }
         List<DeadLetter> letters = new ArrayList<>(model.letters());
@@ -360,7 +367,9 @@ final class Simulation {
         Instant now = time.now();
         int kind = random.nextInt(10);
         trace("operator", kind, kind < 7 ? chosen : one);
-        if (kind < 7) {
+        if (kind < 4) {
+            model.redrives.order(chosen, somePlan(), now);
+        } else if (kind < 7) {
             List<Long> ids = chosen.stream().map(DeadLetter::id).toList();
             LetterFilter filter = LetterFilter.ofIds(ids);
             model.redrive(new RedriveRequest(filter, 1_000, "b" + ids.get(0) + " " + now, "ann", false, now));
@@ -372,6 +381,25 @@ final class Simulation {
         model.compareLetters();
     }
 
+    private RedrivePlan somePlan() {
+        RedrivePlan plan = chance(0.5)
+                ? RedrivePlan.ALL_AT_ONCE
+                : new RedrivePlan(List.of(1, 2), 0, Duration.ofSeconds(1 + random.nextInt(60)), Long.MAX_VALUE);
+        return chance(0.3) ? plan.withPerSecond(0.2 + random.nextDouble() * 20) : plan;
+    }
+
+    private void change(String redrive) {
+        List<RedriveChange> changes = List.of(
+                RedriveChange.PAUSE,
+                RedriveChange.PAUSE,
+                RedriveChange.RESUME,
+                RedriveChange.RESUME,
+                RedriveChange.CANCEL);
+        RedriveChange change = changes.get(random.nextInt(changes.size()));
+        trace("operator", change, redrive);
+        model.redrives.change(redrive, change, time.now());
+    }
+
     /** All faults are over: every accepted event has to end, and none may be left behind. */
     private void end() {
         trace("the trouble is over");
@@ -381,8 +409,12 @@ final class Simulation {
         PAUSABLE.forEach(pattern -> new HandPauses(store.notes()).resume(new NamePattern(pattern), time.now()));
         // The first node with a handler for the event without handlers on further nodes.
         start(Handling.EVERYTHING);
-        for (int i = 0; !model.open().isEmpty(); i++) {
-            check(i < PATIENCE, "everything accepted ends at last", model.open());
+        for (int i = 0; !model.open().isEmpty() || model.redrives.hasWork(); i++) {
+            check(
+                    i < PATIENCE,
+                    "everything accepted ends at last",
+                    model.open(),
+                    store.redrives().list(1_000));
             for (SimulatedNode node : alive) {
                 node.step();
                 node.tasks.runAll();
@@ -393,6 +425,7 @@ final class Simulation {
         alive.forEach(SimulatedNode::stop);
         model.compare(time.now());
         model.compareLetters();
+        model.redrives.compare();
         all.forEach(SimulatedNode::compareAnnouncements);
         for (ActivityPeriod period : ActivityPeriod.values()) {
             compareActivity(period);

@@ -94,11 +94,13 @@ final class StoreModel {
     private final TreeMap<Long, Row> open = new TreeMap<>();
 
     private final List<OperatorAction> actions = new ArrayList<>();
+    final RedriveModel redrives;
     private long sequence;
     private long lastToken;
 
     StoreModel(EventStore store) {
         this.store = store;
+        redrives = new RedriveModel(this, store);
     }
 
     static void check(boolean holds, String rule, Object... details) {
@@ -302,21 +304,7 @@ final class StoreModel {
         letters = letters.subList(0, Math.min(letters.size(), request.limit()));
         int answer = store.deadLetters().redrive(request);
         check(answer == letters.size(), "every letter asked for is redriven", answer, letters);
-        for (DeadLetter letter : letters) {
-            Row row = row(letter.event());
-            row.state = State.READY;
-            row.attempts = Attempts.NONE;
-            row.firstClaimed = null;
-            row.lastDelay = Duration.ZERO;
-            row.due = micros(request.now());
-            row.redrives++;
-            boolean past = row.event
-                    .deadline()
-                    .filter(deadline -> !deadline.isAfter(micros(request.now())))
-                    .isPresent();
-            row.event = past ? row.event.toBuilder().deadline(null).build() : row.event;
-            begin(row);
-        }
+        letters.forEach(letter -> revive(row(letter.event()), request.now()));
         if (answer > 0) {
             record(request.command().operator(), "redrive", answer);
         }
@@ -325,6 +313,27 @@ final class StoreModel {
                 "redriving twice equals once",
                 request);
         return answer;
+    }
+
+    /** The event of a letter is ready again. */
+    void revive(Row row, Instant now) {
+        row.state = State.READY;
+        row.attempts = Attempts.NONE;
+        row.firstClaimed = null;
+        row.lastDelay = Duration.ZERO;
+        row.due = micros(now);
+        row.redrives++;
+        boolean past = row.event
+                .deadline()
+                .filter(deadline -> !deadline.isAfter(micros(now)))
+                .isPresent();
+        row.event = past ? row.event.toBuilder().deadline(null).build() : row.event;
+        begin(row);
+    }
+
+    /** Returns false for the row of an event that was purged and published again. */
+    boolean isCurrent(Row row) {
+        return rows.get(row.event.id()) == row;
     }
 
     void edit(DeadLetter letter, byte[] payload, String operator, Instant now) {
@@ -342,9 +351,16 @@ final class StoreModel {
         record(operator, "purge", 1);
     }
 
-    private void record(String operator, String action, int letters) {
+    /** Returns the index of the new row. */
+    int record(String operator, String action, int letters) {
         OperatorAction begun = OperatorAction.begun(OperatorCommand.by(operator), action, Instant.EPOCH);
         actions.add(begun.plus(Map.of("any cause", (long) letters), Instant.EPOCH));
+        return actions.size() - 1;
+    }
+
+    /** A command changed more letters. */
+    void grow(int index, int letters) {
+        actions.set(index, actions.get(index).plus(Map.of("any cause", (long) letters), Instant.EPOCH));
     }
 
     /** Checks that every event is in exactly one place, the place of the model. */
@@ -405,6 +421,7 @@ final class StoreModel {
     private void end(Row row, State state) {
         check(Objects.equals(open.remove(row.sequence), row), "an event ends once", row);
         row.state = state;
+        redrives.ended(row, state);
     }
 
     /** Returns true when all earlier events of its key have ended. */

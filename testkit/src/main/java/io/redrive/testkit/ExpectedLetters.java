@@ -11,7 +11,6 @@ import io.redrive.events.Event;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.PublishResult;
-import io.redrive.events.RedriveProgress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,32 +25,26 @@ import java.util.stream.Stream;
 final class ExpectedLetters {
 
     /** The history of an event before its current life; {@code publication} is zero for an imported letter. */
-    record Past(
-            long publication,
-            Optional<byte[]> originalPayload,
-            int redrives,
-            int automaticRedrives,
-            Optional<String> batch) {
+    record Past(long publication, Optional<byte[]> originalPayload, int redrives, int automaticRedrives) {
 
         static Past firstLife(long publication) {
-            return new Past(publication, Optional.empty(), 0, 0, Optional.empty());
+            return new Past(publication, Optional.empty(), 0, 0);
         }
     }
 
-    /** A letter, the publication of its event and the batch of its last redrive. */
-    record Kept(DeadLetter letter, long publication, Optional<String> batch) {
+    /** A letter and the publication of its event. */
+    record Kept(DeadLetter letter, long publication) {
 
-        Past nextLife(boolean automatic, String next) {
+        Past nextLife(boolean automatic) {
             return new Past(
                     publication,
                     letter.originalPayload(),
                     letter.redrives() + 1,
-                    letter.automaticRedrives() + (automatic ? 1 : 0),
-                    Optional.of(next));
+                    letter.automaticRedrives() + (automatic ? 1 : 0));
         }
 
         Kept with(DeadLetter other) {
-            return new Kept(other, publication, batch);
+            return new Kept(other, publication);
         }
 
         EventKey key() {
@@ -90,7 +83,7 @@ final class ExpectedLetters {
     private long lastId;
 
     void died(DeadLetter letter, Past past) {
-        unnumbered.add(new Kept(letter, past.publication(), past.batch()));
+        unnumbered.add(new Kept(letter, past.publication()));
     }
 
     /** The answer to publishing an event whose key is known. */
@@ -109,7 +102,7 @@ final class ExpectedLetters {
             EventKey key = EventKey.of(letter.event());
             if (Stream.concat(letters.values().stream(), unnumbered.stream())
                     .noneMatch(kept -> kept.key().equals(key))) {
-                unnumbered.add(new Kept(letter, 0, Optional.empty()));
+                unnumbered.add(new Kept(letter, 0));
                 taken++;
             }
         }
@@ -181,17 +174,6 @@ final class ExpectedLetters {
                 before.history());
         letters.put(id, kept.with(edited));
         return true;
-    }
-
-    RedriveProgress progress(String batch, long pending) {
-        List<DeadLetter> again = letters.values().stream()
-                .filter(kept -> kept.batch.filter(batch::equals).isPresent())
-                .map(Kept::letter)
-                .toList();
-        return new RedriveProgress(
-                pending,
-                again.size(),
-                again.stream().map(DeadLetter::fingerprint).collect(Collectors.toSet()));
     }
 
     /** Compares every read of the letters of this filter. */

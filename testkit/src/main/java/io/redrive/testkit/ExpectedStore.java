@@ -316,7 +316,7 @@ final class ExpectedStore {
     }
 
     /** Makes the letters' events ready, behind all waiting events. */
-    void revive(List<ExpectedLetters.Kept> chosen, boolean automatic, String batch, Instant now) {
+    void revive(List<ExpectedLetters.Kept> chosen, boolean automatic, Instant now) {
         for (ExpectedLetters.Kept kept : chosen) {
             DeadLetter letter = kept.letter();
             boolean isLate = letter.event()
@@ -324,14 +324,8 @@ final class ExpectedStore {
                     .filter(deadline -> !deadline.isAfter(now))
                     .isPresent();
             Event event = isLate ? letter.event().toBuilder().deadline(null).build() : letter.event();
-            rows.add(new ExpectedEvent(event, now, kept.nextLife(automatic, batch), letter.history()));
+            rows.add(new ExpectedEvent(event, now, kept.nextLife(automatic), letter.history()));
         }
-    }
-
-    long pending(String batch) {
-        return rows.stream()
-                .filter(row -> row.past.batch().filter(batch::equals).isPresent())
-                .count();
     }
 
     void checkStats(StoreStats stats, Instant now) {

@@ -17,8 +17,13 @@ import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.PayloadChange;
 import io.redrive.events.PublishResult;
-import io.redrive.events.RedriveProgress;
+import io.redrive.events.RedriveChange;
+import io.redrive.events.RedriveOperation;
+import io.redrive.events.RedriveOrder;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.RedriveTurn;
+import io.redrive.events.RedrivenLetter;
+import io.redrive.events.Redrives;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
@@ -41,9 +46,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
  * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
- * {@code onPublished}, {@code deadLetters}, {@code notes}, {@code activity} and {@code close} reach the target directly;
- * each call of the dead letters, of the notes and of the activity goes through {@code forward}. As thread-safe as the
- * target.
+ * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity} and {@code close} reach the
+ * target directly; each call of the dead letters, of the redrive operations, of the notes and of the activity goes
+ * through {@code forward}. As thread-safe as the target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
@@ -59,6 +64,7 @@ public class ForwardingStore implements EventStore {
 
     private final EventStore store;
     private final DeadLetters letters = new ForwardedLetters();
+    private final Redrives redrives = new ForwardedRedrives();
     private final SharedNotes notes = new ForwardedNotes();
     private final ActivityLog activity = new ForwardedActivity();
 
@@ -148,6 +154,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public DeadLetters deadLetters() {
         return letters;
+    }
+
+    @Override
+    public Redrives redrives() {
+        return redrives;
     }
 
     @Override
@@ -268,11 +279,6 @@ public class ForwardingStore implements EventStore {
         }
 
         @Override
-        public RedriveProgress progress(String batch) {
-            return forward("progress", () -> inner().progress(batch));
-        }
-
-        @Override
         public int purge(LetterFilter filter, int limit, OperatorCommand command, Instant now) {
             return forward("purge", () -> inner().purge(filter, limit, command, now));
         }
@@ -295,6 +301,48 @@ public class ForwardingStore implements EventStore {
         @Override
         public void record(OperatorCommand command, String action, String outcome, Instant now) {
             forward("record", () -> inner().record(command, action, outcome, now));
+        }
+    }
+
+    private final class ForwardedRedrives implements Redrives {
+
+        private Redrives inner() {
+            return store.redrives();
+        }
+
+        @Override
+        public RedriveOperation select(RedriveOrder order, Instant now) {
+            return forward("select for redrive", () -> inner().select(order, now));
+        }
+
+        @Override
+        public RedriveOperation change(String id, RedriveChange change, OperatorCommand command, Instant now) {
+            return forward("change redrive", () -> inner().change(id, change, command, now));
+        }
+
+        @Override
+        public Optional<RedriveOperation> find(String id) {
+            return forward("find redrive", () -> inner().find(id));
+        }
+
+        @Override
+        public List<RedriveOperation> list(int limit) {
+            return forward("list redrives", () -> inner().list(limit));
+        }
+
+        @Override
+        public List<RedrivenLetter> letters(String id, long afterLetter, int limit) {
+            return forward("letters of redrive", () -> inner().letters(id, afterLetter, limit));
+        }
+
+        @Override
+        public RedriveTurn turn(String node, Instant now) {
+            return forward("turn of redrive", () -> inner().turn(node, now));
+        }
+
+        @Override
+        public int sweep(Instant now) {
+            return forward("sweep redrives", () -> inner().sweep(now));
         }
     }
 }

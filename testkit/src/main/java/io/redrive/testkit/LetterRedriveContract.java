@@ -11,11 +11,9 @@ import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.Priority;
-import io.redrive.events.RedriveProgress;
 import io.redrive.events.RedriveRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Redrive: each letter once, with its history, in the order in which the letters died. */
@@ -139,33 +137,10 @@ interface LetterRedriveContract extends StoreUnderTest {
         assertThat(redriven.stream().mapToInt(Integer::intValue).sum()).isEqualTo(letters);
         assertThat(on.all()).isEmpty();
         assertThat(on.stats().ready()).isEqualTo(letters);
-        assertThat(on.letters().progress("batch").pending()).isEqualTo(letters);
         assertThat(on.letters().actions(1_000).stream()
                         .mapToLong(OperatorAction::letters)
                         .sum())
                 .isEqualTo(letters);
-    }
-
-    @Test
-    default void progress_counts_the_outcomes_of_a_batch() {
-        StoreDriver on = open();
-        on.letter(on.event("a"));
-        on.letter(on.event("b"));
-        on.letter(on.event("c"));
-        on.letter(on.event("other"));
-        assertThat(on.letters().progress("b1")).isEqualTo(new RedriveProgress(0, 0, Set.of()));
-        on.redrive(ALL, 3, "b1");
-        on.redrive(ALL, 1, "b2");
-        assertThat(on.letters().progress("b1")).isEqualTo(new RedriveProgress(3, 0, Set.of()));
-        List<Claim> claims = on.claim();
-        assertThat(on.letters().progress("b1")).isEqualTo(new RedriveProgress(3, 0, Set.of()));
-        on.done(claims.get(0));
-        on.retry(claims.get(1), Duration.ofMinutes(1));
-        assertThat(on.letters().progress("b1")).isEqualTo(new RedriveProgress(2, 0, Set.of()));
-        on.dead(claims.get(2));
-        String cause = on.all().get(0).fingerprint();
-        assertThat(on.letters().progress("b1")).isEqualTo(new RedriveProgress(1, 1, Set.of(cause)));
-        assertThat(on.letters().progress("b2")).isEqualTo(new RedriveProgress(1, 0, Set.of()));
     }
 
     @Test
@@ -177,6 +152,5 @@ interface LetterRedriveContract extends StoreUnderTest {
         StoreDriver after = on.on(reopened(on));
         assertThat(StoreDriver.ids(after.claimEverything())).containsExactly("a");
         assertThat(StoreDriver.idsOf(after.all())).containsExactly("b");
-        assertThat(after.letters().progress("b1").pending()).isEqualTo(1);
     }
 }

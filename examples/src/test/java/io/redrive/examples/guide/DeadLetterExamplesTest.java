@@ -12,13 +12,21 @@ import io.redrive.events.EventStore;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.RedriveOperation;
+import io.redrive.events.RedrivePlan;
+import io.redrive.events.RedriveState;
+import io.redrive.operations.LetterSelection;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.RedriveOperations;
+import io.redrive.operations.Role;
 import io.redrive.pipeline.AutomaticRedrive;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
-import io.redrive.pipeline.Redriver;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -69,19 +77,18 @@ final class DeadLetterExamplesTest {
 
     @Test
     void a_canary_can_be_run_by_an_application() throws Exception {
-        DeadLetters letters = store.deadLetters();
         LetterFilter worst = LetterFilter.ALL.withName("order.*");
         // snippet: canary-in-code
-        Redriver.State end = Redriver.of(letters)
-                .filter(worst)
-                .canary()
-                .perSecond(20)
-                .stageLimit(Duration.ofMinutes(1))
-                .operator("ada")
-                .build()
-                .run(time);
+        RedriveOperations redrives =
+                Operations.of(store, Operator.named("ada", Role.OPERATOR), time).redrives();
+        RedrivePlan plan = RedrivePlan.CANARY.withPerSecond(20).withStageLimit(Duration.ofMinutes(1));
+
+        RedriveOperation preview = redrives.preview(LetterSelection.matching(worst), plan);
+        redrives.start(preview.id());
+        Optional<RedriveOperation> end =
+                redrives.follow(preview.id(), operation -> operation.state().isEnded(), operation -> {});
         // end
-        assertThat(end).isInstanceOf(Redriver.State.Halted.class);
+        assertThat(end).get().satisfies(halted -> assertThat(halted.state()).isInstanceOf(RedriveState.Halted.class));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.redrive.cli.dlq;
+package io.redrive.cli.operations;
 
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.terminal.Printable;
@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Finds out whether a node works on the store: without one, redriven events only wait. */
-record LiveNodes(Operations operations, Time time) {
+public record LiveNodes(Operations operations, Time time) {
 
     /** A little longer than the time between two heartbeats of a node. */
     private static final Duration ONE_HEARTBEAT = Duration.ofSeconds(6);
 
     /** Returns the message that no node works on the store; empty when the heartbeat of a node is fresh. */
-    Optional<String> absence() {
+    public Optional<String> absence() {
         Instant now = time.now();
         List<Member> members = operations.nodes();
         if (members.stream().anyMatch(member -> member.isAlive(now))) {
@@ -41,7 +41,7 @@ record LiveNodes(Operations operations, Time time) {
      *
      * @throws CommandFailed when no node is alive
      */
-    void require(Consumer<String> note) throws InterruptedException {
+    public void require(Consumer<String> note) throws InterruptedException {
         Optional<String> absence = absence();
         if (absence.isEmpty()) {
             return;
