@@ -12,6 +12,7 @@ import io.redrive.events.DeadLetterJson;
 import io.redrive.events.Fingerprint;
 import io.redrive.events.Lane;
 import io.redrive.events.Settlement;
+import io.redrive.operations.Verb;
 import io.redrive.pipeline.Pipeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +132,7 @@ final class DlqLookTest {
         assertThat(desk.run("dlq actions --operator eve").out())
                 .isEqualToIgnoringNewLines("no action matches the filter");
         assertThat(desk.run("dlq actions --action delete").err())
-                .contains("--action must be one of publish, cancel, redrive, edit, import,", "purge; got 'delete'");
+                .contains("--action must be one of " + String.join(", ", Verb.recorded()) + "; got 'delete'");
     }
 
     @Test

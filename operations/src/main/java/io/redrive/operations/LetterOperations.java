@@ -5,6 +5,7 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.JsonPayload;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorCommand;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,11 @@ public final class LetterOperations {
         return find(id).map(letter -> LetterTestSource.of(letter, redaction.apply(letter.event()), packageName));
     }
 
+    /** Returns the payloads that a letter had before, oldest first. */
+    public List<LetterVersion> versions(long id) {
+        return desk.read().deadLetters().versions(id);
+    }
+
     /** Returns the letters that a command would change now. The store stays unchanged. */
     public Preview preview(LetterSelection selection) {
         DeadLetters letters = desk.read().deadLetters();
@@ -100,7 +106,7 @@ public final class LetterOperations {
     }
 
     /**
-     * Replaces the payload of a letter. The store keeps the payload as published.
+     * Replaces the payload of a letter. The payload before stays as a version.
      *
      * @return false when the letter does not exist
      * @throws IllegalArgumentException when the letter has a JSON content type and the payload is not JSON

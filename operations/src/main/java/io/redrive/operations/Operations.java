@@ -26,6 +26,7 @@ public final class Operations {
     private final RedriveOperations redrives;
     private final EventOperations events;
     private final CauseOperations causes;
+    private final RepairOperations repairs;
     private final ActivityOperations activity;
     private final PauseOperations pauses;
 
@@ -35,6 +36,7 @@ public final class Operations {
         redrives = new RedriveOperations(desk);
         events = new EventOperations(desk);
         causes = new CauseOperations(desk);
+        repairs = new RepairOperations(desk);
         activity = new ActivityOperations(desk);
         pauses = new PauseOperations(desk);
     }
@@ -85,6 +87,11 @@ public final class Operations {
     /** Paused event names: list, pause, resume. */
     public PauseOperations pauses() {
         return pauses;
+    }
+
+    /** Repairs of the payloads of many letters: preview, apply, revert. */
+    public RepairOperations repairs() {
+        return repairs;
     }
 
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */

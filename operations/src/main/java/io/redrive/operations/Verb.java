@@ -24,6 +24,10 @@ public enum Verb {
     DISMISS_REDRIVE(Role.OPERATOR),
     /** Replaces the payload of a dead letter and keeps the original. */
     EDIT(Role.OPERATOR),
+    /** Changes the payloads of many dead letters with one expression and keeps the payloads before. */
+    REPAIR(Role.OPERATOR),
+    /** Takes repairs back. */
+    REVERT(Role.OPERATOR),
     /** Takes letters over from an export. */
     IMPORT(Role.OPERATOR),
     /** Names the owner of a cause. */

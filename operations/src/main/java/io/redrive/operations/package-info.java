@@ -27,6 +27,10 @@
  *   <dd>Keeps events of some names in the store, on all nodes: made by hand, or by the pipeline.
  *   <dt>redrive operation</dt>
  *   <dd>A stored redrive of many letters with a frozen selection; any node carries it on, and a following program may help.
+ *   <dt>repair</dt>
+ *   <dd>One expression that changes the payloads of a selection. A <em>revert</em> takes the last repair of a letter back.
+ *   <dt>version</dt>
+ *   <dd>A payload that a letter had before an edit, a repair or a revert.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
  * </dl>

@@ -44,12 +44,18 @@ class RoleMatrixTest {
             CauseOperations.class,
             ActivityOperations.class,
             PauseOperations.class,
-            RedriveOperations.class);
+            RedriveOperations.class,
+            RepairOperations.class);
 
     /** Methods that reach no store. */
     private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
 
     private static final Preview NOTHING = new Preview(LetterFilter.ALL, 0, List.of());
+
+    private static final RepairExpression IDENTITY = RepairExpression.compile("$");
+
+    private static final RepairPreview NO_REPAIR =
+            new RepairPreview(NOTHING, 0, new RepairCounts(0, 0, 0, 0), List.of(), List.of());
 
     private static final CauseView CAUSE = new CauseView(
             new Cause("x", "IOException", "", Instant.EPOCH, List.of(), Care.NONE, Optional.empty()),
@@ -107,6 +113,22 @@ class RoleMatrixTest {
                     "LetterOperations.purge",
                     Role.ADMIN,
                     operations -> operations.letters().purge(NOTHING, purged -> {})),
+            row(
+                    "LetterOperations.versions",
+                    Role.VIEWER,
+                    operations -> operations.letters().versions(1)),
+            row(
+                    "RepairOperations.preview",
+                    Role.VIEWER,
+                    operations -> operations.repairs().preview(LetterSelection.all(), IDENTITY, 1, done -> {})),
+            row(
+                    "RepairOperations.apply",
+                    Role.OPERATOR,
+                    operations -> operations.repairs().apply(NO_REPAIR, IDENTITY, done -> {})),
+            row(
+                    "RepairOperations.revert",
+                    Role.OPERATOR,
+                    operations -> operations.repairs().revert(NOTHING, done -> {})),
             row(
                     "CauseOperations.latest",
                     Role.VIEWER,

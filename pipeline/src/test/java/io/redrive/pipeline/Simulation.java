@@ -352,6 +352,7 @@ final class Simulation {
     private void operate() {
         if (chance(0.4)) {
             pauseOrResume();
+            return;
         }
         List<String> redrives = model.redrives.ids();
         if (!redrives.isEmpty() && chance(0.3)) {

@@ -25,6 +25,7 @@ public final class DlqCommand extends CommandGroup {
                 .addSubcommand(new DlqGroups(context))
                 .addSubcommand(new DlqShow(context))
                 .addSubcommand(new DlqEdit(context))
+                .addSubcommand(new DlqRepair(context))
                 .addSubcommand(new DlqRedrive(context))
                 .addSubcommand(new DlqPurge(context))
                 .addSubcommand(new DlqExport(context))

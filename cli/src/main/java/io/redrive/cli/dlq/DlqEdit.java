@@ -32,6 +32,9 @@ final class DlqEdit extends LetterCommand {
             description = "The new payload; - for standard input. At a terminal, $EDITOR opens when it is not given.")
     private @Nullable InputFile payload;
 
+    @Option(names = "--version", paramLabel = "N", description = "An earlier payload, as 'dlq show' numbers them.")
+    private @Nullable Integer version;
+
     @Option(names = "--force", description = "Store the payload even when it is not valid for its content type.")
     private boolean force;
 
@@ -52,9 +55,7 @@ final class DlqEdit extends LetterCommand {
         LetterOperations letters = operations.letters();
         DeadLetter letter = letter(letters, id);
         byte[] before = letter.event().payload();
-        byte[] after = payload == null
-                ? fromEditor(letter.id(), before)
-                : payload.bytes(context().in());
+        byte[] after = after(letters, letter.id(), before);
         if (Arrays.equals(before, after)) {
             say("letter " + letter.id() + " is unchanged");
             return 0;
@@ -65,6 +66,24 @@ final class DlqEdit extends LetterCommand {
         say("letter " + letter.id() + ": payload replaced, " + before.length + " bytes before, " + after.length
                 + " now");
         return 0;
+    }
+
+    private byte[] after(LetterOperations letters, long letterId, byte[] before)
+            throws IOException, InterruptedException {
+        if (version == null) {
+            return payload == null
+                    ? fromEditor(letterId, before)
+                    : payload.bytes(context().in());
+        }
+        if (payload != null) {
+            throw wrong("--version and --payload contradict each other; leave one of them out");
+        }
+        return letters.versions(letterId).stream()
+                .filter(earlier -> earlier.number() == version)
+                .findFirst()
+                .orElseThrow(() -> wrong("--version must be an earlier payload of letter " + letterId + ", got "
+                        + version + "; see: redrive dlq show " + letterId + onStore()))
+                .payload();
     }
 
     private boolean replace(LetterOperations letters, long letterId, byte[] after) {

@@ -10,12 +10,14 @@ import io.redrive.events.Attempts;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
 import io.redrive.events.Event;
+import io.redrive.events.LetterVersion;
 import io.redrive.operations.Operations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,12 +56,15 @@ final class DlqShow extends LetterCommand {
             Files.write(payload, letter.event().payload());
             note(letter.event().payloadSize() + " bytes written to " + payload);
         } else {
-            show(letter, context().time().now());
+            show(
+                    letter,
+                    operations.letters().versions(letter.id()),
+                    context().time().now());
         }
         return 0;
     }
 
-    private void show(DeadLetter letter, Instant now) {
+    private void show(DeadLetter letter, List<LetterVersion> versions, Instant now) {
         Event event = letter.event();
         say(paint().bold("letter " + letter.id() + "  " + Printable.line(event.name())));
         field("dead", when(letter.deadAt(), now) + ", reason " + letter.reason().code());
@@ -82,6 +87,12 @@ final class DlqShow extends LetterCommand {
         letter.originalPayload().ifPresent(original -> payload("payload as published", original, event.contentType()));
         String title = letter.originalPayload().isPresent() ? "payload as edited" : "payload";
         payload(title, event.payload(), event.contentType());
+        if (!versions.isEmpty()) {
+            say(paint().bold("earlier payloads")
+                    + paint().faint("  'dlq edit " + letter.id() + " --version N' takes one back"));
+            say(versions(versions, now));
+            say("");
+        }
         say(paint().bold("history"));
         say(history(letter, now));
     }
@@ -112,6 +123,22 @@ final class DlqShow extends LetterCommand {
                         attempt.node(),
                         attempt.decision() + " " + attempt.why(),
                         Printable.error(attempt.errorType(), attempt.message())));
+        return table;
+    }
+
+    private static TextTable versions(List<LetterVersion> versions, Instant now) {
+        TextTable table = new TextTable(
+                Column.right("version"),
+                Column.right("bytes"),
+                Column.left("replaced"),
+                Column.left("by"),
+                Column.elastic("operator"));
+        versions.forEach(version -> table.add(
+                version.number(),
+                version.payload().length,
+                Printable.age(version.at(), now),
+                version.action(),
+                version.operator()));
         return table;
     }
 
