@@ -1,6 +1,7 @@
 package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -109,6 +110,9 @@ public interface EventStore extends Source, AutoCloseable {
      * counted by pipelines.
      */
     ActivityLog activity();
+
+    /** Returns the journal of finished events. Off unless the store was opened with a retention for its journal. */
+    Journal journal();
 
     /**
      * Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll.

@@ -1,13 +1,12 @@
 package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +28,7 @@ public final class InMemoryEventStore implements EventStore {
 
     private final Object lock = new Object();
     private final InMemoryQueue queue = new InMemoryQueue();
+    private final InMemoryCounts counts = new InMemoryCounts(queue);
     private final InMemoryKeys keys;
     private final InMemoryDeadLetters letters;
     private final InMemoryRedrives redrives;
@@ -37,6 +37,7 @@ public final class InMemoryEventStore implements EventStore {
     private volatile PublishRecorder published = new PublishRecorder(activity);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
+    private final Journal journal;
     private long lastPosition;
     private long lastToken;
 
@@ -46,11 +47,24 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     /**
+     * Creates a store with the default limits whose journal remembers finished events for {@code retention}.
+     *
+     * @throws IllegalArgumentException if the retention is negative or longer than {@link Journal#MAX_RETENTION}
+     */
+    public static InMemoryEventStore withJournal(Duration retention) {
+        return new InMemoryEventStore(DEFAULT_KEY_RETENTION, DEFAULT_MAX_PAYLOAD, retention);
+    }
+
+    /**
      * Creates a store that keeps keys for {@code keyRetention} and accepts payloads of up to {@code maxPayload} bytes.
      *
      * @throws IllegalArgumentException if the retention is not longer than zero or the size is less than 1
      */
     public InMemoryEventStore(Duration keyRetention, int maxPayload) {
+        this(keyRetention, maxPayload, Journal.OFF);
+    }
+
+    private InMemoryEventStore(Duration keyRetention, int maxPayload, Duration journalRetention) {
         if (keyRetention.isNegative() || keyRetention.isZero()) {
             throw new IllegalArgumentException("keyRetention must be longer than zero, got " + keyRetention);
         }
@@ -58,6 +72,8 @@ public final class InMemoryEventStore implements EventStore {
             throw new IllegalArgumentException("maxPayload must be at least 1 byte, got " + maxPayload);
         }
         this.maxPayload = maxPayload;
+        Duration retention = Journal.requireRetention(journalRetention);
+        journal = () -> retention;
         keys = new InMemoryKeys(keyRetention);
         letters = new InMemoryDeadLetters(lock, keys, this::bringBack, maxPayload);
         redrives = new InMemoryRedrives(lock, letters, queue);
@@ -212,48 +228,11 @@ public final class InMemoryEventStore implements EventStore {
         }
     }
 
-    /** Counts events blocked behind an earlier event of their key as ready or delayed, by their own due time. */
     @Override
     public StoreStats stats(Instant now) {
-        Instant at = StoredEvent.micros(now);
-        long ready = 0;
-        long delayed = 0;
-        Instant oldest = at;
         synchronized (lock) {
-            for (StoredEvent stored : queue.waiting()) {
-                if (stored.isDue(at)) {
-                    ready++;
-                    oldest = stored.due().isBefore(oldest) ? stored.due() : oldest;
-                } else {
-                    delayed++;
-                }
-            }
-            int claimed = queue.claimed().size();
-            return new StoreStats(
-                    ready,
-                    delayed,
-                    claimed,
-                    letters.count(LetterFilter.ALL),
-                    Duration.between(oldest, at),
-                    waiting(at));
+            return counts.stats(letters.count(LetterFilter.ALL), StoredEvent.micros(now));
         }
-    }
-
-    private StoreStats.Waiting waiting(Instant now) {
-        List<NavigableSet<StoredEvent>> aside =
-                queue.aside().values().stream().flatMap(List::stream).toList();
-        return new StoreStats.Waiting(
-                queue.blocked().size(),
-                aside.stream().mapToLong(Collection::size).sum(),
-                waited(aside, now),
-                snoozed(Settlement.Snooze.Cause.PAUSED, now),
-                snoozed(Settlement.Snooze.Cause.NO_TOKEN, now));
-    }
-
-    private long snoozed(Settlement.Snooze.Cause cause, Instant now) {
-        return queue.waiting().stream()
-                .filter(stored -> stored.waits(cause, now))
-                .count();
     }
 
     @Override
@@ -301,33 +280,16 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public List<SetAside> setAside(int limit, Instant now) {
-        Instant at = StoredEvent.micros(now);
         synchronized (lock) {
-            return queue.aside().entrySet().stream()
-                    .limit(limit)
-                    .map(named -> new SetAside(named.getKey(), waited(named.getValue(), at)))
-                    .toList();
+            return counts.setAside(limit, StoredEvent.micros(now));
         }
     }
 
     @Override
     public long countSetAside(Set<NamePattern> names) {
-        ClaimFilter counted = ClaimFilter.of(names);
         synchronized (lock) {
-            return queue.aside().entrySet().stream()
-                    .filter(named -> counted.accepts(named.getKey()))
-                    .flatMap(named -> named.getValue().stream())
-                    .mapToLong(Collection::size)
-                    .sum();
+            return counts.setAside(names);
         }
-    }
-
-    private static Duration waited(List<NavigableSet<StoredEvent>> events, Instant now) {
-        Instant oldest = events.stream()
-                .map(each -> each.first().due())
-                .min(Comparator.naturalOrder())
-                .orElse(now);
-        return oldest.isAfter(now) ? Duration.ZERO : Duration.between(oldest, now);
     }
 
     @Override
@@ -348,6 +310,11 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public ActivityLog activity() {
         return activity;
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
     }
 
     @Override

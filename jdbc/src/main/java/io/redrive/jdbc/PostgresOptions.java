@@ -1,6 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.EventStore;
+import io.redrive.events.journal.Journal;
 import java.time.Duration;
 
 /**
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param hints whether nodes announce new events by {@code LISTEN} and {@code NOTIFY}, which takes one more connection
  *     for a store with a pipeline; true by default. Without hints, nodes find events by polling. Switch hints off
  *     behind a pooler that hands connections on after each transaction
+ * @param journalRetention how long the journal remembers finished events; zero, the default, switches the journal off
  */
 public record PostgresOptions(
         String schema,
@@ -25,7 +27,8 @@ public record PostgresOptions(
         int connections,
         Duration connectTimeout,
         Duration answerTimeout,
-        boolean hints) {
+        boolean hints,
+        Duration journalRetention) {
 
     private static final int LARGEST_PAYLOAD = 64 * 1024 * 1024;
     private static final int LEAST_CONNECTIONS = 2;
@@ -33,7 +36,8 @@ public record PostgresOptions(
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
 
     /**
-     * Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds, hints.
+     * Schema {@code redrive}, 1 MiB payloads, keys for 24 hours, 8 connections, time-outs of 10 and 20 seconds, hints,
+     * no journal.
      */
     public static final PostgresOptions DEFAULT = new PostgresOptions(
             PostgresSchemaName.USUAL,
@@ -42,7 +46,8 @@ public record PostgresOptions(
             8,
             Duration.ofSeconds(10),
             Duration.ofSeconds(20),
-            true);
+            true,
+            Journal.OFF);
 
     /**
      * Checks the limits.
@@ -58,6 +63,7 @@ public record PostgresOptions(
         }
         requireTimeout("connectTimeout", connectTimeout);
         requireTimeout("answerTimeout", answerTimeout);
+        Journal.requireRetention(journalRetention);
     }
 
     /**
@@ -66,7 +72,8 @@ public record PostgresOptions(
      * @throws IllegalArgumentException when {@code name} is not a plain lower-case name of at most 63 characters
      */
     public PostgresOptions withSchema(String name) {
-        return new PostgresOptions(name, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, hints);
+        return new PostgresOptions(
+                name, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, hints, journalRetention);
     }
 
     /**
@@ -75,7 +82,8 @@ public record PostgresOptions(
      * @throws IllegalArgumentException when {@code bytes} is not between 1 and 64 MiB
      */
     public PostgresOptions withMaxPayload(int bytes) {
-        return new PostgresOptions(schema, bytes, keyRetention, connections, connectTimeout, answerTimeout, hints);
+        return new PostgresOptions(
+                schema, bytes, keyRetention, connections, connectTimeout, answerTimeout, hints, journalRetention);
     }
 
     /**
@@ -84,7 +92,8 @@ public record PostgresOptions(
      * @throws IllegalArgumentException when {@code retention} is zero or negative
      */
     public PostgresOptions withKeyRetention(Duration retention) {
-        return new PostgresOptions(schema, maxPayload, retention, connections, connectTimeout, answerTimeout, hints);
+        return new PostgresOptions(
+                schema, maxPayload, retention, connections, connectTimeout, answerTimeout, hints, journalRetention);
     }
 
     /**
@@ -93,7 +102,8 @@ public record PostgresOptions(
      * @throws IllegalArgumentException when {@code most} is not between 2 and 1,000
      */
     public PostgresOptions withConnections(int most) {
-        return new PostgresOptions(schema, maxPayload, keyRetention, most, connectTimeout, answerTimeout, hints);
+        return new PostgresOptions(
+                schema, maxPayload, keyRetention, most, connectTimeout, answerTimeout, hints, journalRetention);
     }
 
     /**
@@ -102,7 +112,8 @@ public record PostgresOptions(
      * @throws IllegalArgumentException when {@code timeout} is shorter than 250 ms
      */
     public PostgresOptions withConnectTimeout(Duration timeout) {
-        return new PostgresOptions(schema, maxPayload, keyRetention, connections, timeout, answerTimeout, hints);
+        return new PostgresOptions(
+                schema, maxPayload, keyRetention, connections, timeout, answerTimeout, hints, journalRetention);
     }
 
     /**
@@ -111,12 +122,24 @@ public record PostgresOptions(
      * @throws IllegalArgumentException when {@code timeout} is shorter than 250 ms
      */
     public PostgresOptions withAnswerTimeout(Duration timeout) {
-        return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, timeout, hints);
+        return new PostgresOptions(
+                schema, maxPayload, keyRetention, connections, connectTimeout, timeout, hints, journalRetention);
     }
 
     /** Switches {@code LISTEN} and {@code NOTIFY} off: nodes find events of other nodes by polling. */
     public PostgresOptions withoutHints() {
-        return new PostgresOptions(schema, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, false);
+        return new PostgresOptions(
+                schema, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, false, journalRetention);
+    }
+
+    /**
+     * Remembers finished events for {@code retention}; {@code Duration.ZERO} switches the journal off.
+     *
+     * @throws IllegalArgumentException when {@code retention} is negative or longer than {@link Journal#MAX_RETENTION}
+     */
+    public PostgresOptions withJournal(Duration retention) {
+        return new PostgresOptions(
+                schema, maxPayload, keyRetention, connections, connectTimeout, answerTimeout, hints, retention);
     }
 
     private static void require(String what, int value, int least, int most) {

@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimFilter;
 import io.redrive.events.NamePattern;
+import io.redrive.events.SetAside;
 import io.redrive.jdbc.PostgresExchange.Opening;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -93,6 +94,21 @@ final class PostgresSetAside {
             row.next();
             return row.getLong(1);
         }
+    }
+
+    /** Names of the events set aside, in alphabetical order. */
+    static List<SetAside> names(PostgresSession session, PostgresClock clock, int limit) throws SQLException {
+        PreparedStatement names = session.prepare(PostgresClaimSql.ASIDE_NAMES);
+        clock.bind(names, 1);
+        names.setInt(2, limit * (QueueNumbers.SUSPECT + 1));
+        names.setInt(3, limit);
+        List<SetAside> aside = new ArrayList<>();
+        try (ResultSet row = names.executeQuery()) {
+            while (row.next()) {
+                aside.add(new SetAside(row.getString(1), Micros.toDuration(row.getLong(2))));
+            }
+        }
+        return aside;
     }
 
     private static void bind(PostgresSession session, PreparedStatement statement, List<ClaimFilter.Range> ranges)

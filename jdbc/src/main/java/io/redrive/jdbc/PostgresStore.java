@@ -19,13 +19,13 @@ import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.journal.Journal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +59,7 @@ public final class PostgresStore implements EventStore {
     private final PostgresNotes notes;
     private final PostgresActivityLog activity;
     private final PublishRecorder counted;
+    private final Journal journal;
     private final PostgresHints hints;
     private final PostgresListener listener;
 
@@ -73,6 +74,7 @@ public final class PostgresStore implements EventStore {
         notes = new PostgresNotes(database);
         activity = new PostgresActivityLog(database, clock);
         counted = new PublishRecorder(activity);
+        journal = options::journalRetention;
         PostgresLetterTransactions transactions = new PostgresLetterTransactions(database, clock);
         letters = new SqlDeadLetters(transactions, limits, this::published);
         redrives = new SqlRedrives(transactions, this::published);
@@ -289,24 +291,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public StoreStats stats(Instant now) {
-        return database.statement(session -> {
-            PreparedStatement stats = session.prepare(PostgresSql.STATS);
-            clock.bind(stats, 1);
-            try (ResultSet row = stats.executeQuery()) {
-                row.next();
-                long at = row.getLong(1);
-                long ready = row.getLong(2);
-                StoreStats.Waiting waiting = new StoreStats.Waiting(
-                        row.getLong(7), row.getLong(8), waited(row, 9, at), row.getLong(10), row.getLong(11));
-                return new StoreStats(
-                        ready, row.getLong(3) - ready, row.getLong(5), row.getLong(6), waited(row, 4, at), waiting);
-            }
-        });
-    }
-
-    private static Duration waited(ResultSet row, int oldestDueColumn, long now) throws SQLException {
-        long oldest = row.getLong(oldestDueColumn);
-        return row.wasNull() ? Duration.ZERO : Micros.toDuration(Math.max(0, now - oldest));
+        return database.statement(session -> PostgresCounts.stats(session, clock));
     }
 
     @Override
@@ -324,19 +309,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public List<SetAside> setAside(int limit, Instant now) {
-        return database.hotTransaction(session -> {
-            PreparedStatement names = session.prepare(PostgresClaimSql.ASIDE_NAMES);
-            clock.bind(names, 1);
-            names.setInt(2, limit * (QueueNumbers.SUSPECT + 1));
-            names.setInt(3, limit);
-            List<SetAside> aside = new ArrayList<>();
-            try (ResultSet row = names.executeQuery()) {
-                while (row.next()) {
-                    aside.add(new SetAside(row.getString(1), Micros.toDuration(row.getLong(2))));
-                }
-            }
-            return aside;
-        });
+        return database.hotTransaction(session -> PostgresSetAside.names(session, clock, limit));
     }
 
     @Override
@@ -372,6 +345,11 @@ public final class PostgresStore implements EventStore {
     @Override
     public ActivityLog activity() {
         return activity;
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.EventStore;
+import io.redrive.events.journal.Journal;
 import java.time.Duration;
 
 /**
@@ -12,12 +13,22 @@ import java.time.Duration;
  *     False survives a crash of the process but may lose the last moments when the machine loses power; much faster
  *     with single events on slow disks
  * @param lockTimeout how long a write waits for another process writing to the same file; 10 seconds by default
+ * @param journalRetention how long the journal remembers finished events; zero, the default, switches the journal off
  */
-public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survivesPowerLoss, Duration lockTimeout) {
+public record SqliteOptions(
+        int maxPayload,
+        Duration keyRetention,
+        boolean survivesPowerLoss,
+        Duration lockTimeout,
+        Duration journalRetention) {
 
-    /** 1 MiB payloads, keys for 24 hours, safe from power loss, 10 seconds of waiting for a lock. */
+    /** 1 MiB payloads, keys for 24 hours, safe from power loss, 10 seconds of waiting for a lock, no journal. */
     public static final SqliteOptions DEFAULT = new SqliteOptions(
-            EventStore.DEFAULT_MAX_PAYLOAD, EventStore.DEFAULT_KEY_RETENTION, true, Duration.ofSeconds(10));
+            EventStore.DEFAULT_MAX_PAYLOAD,
+            EventStore.DEFAULT_KEY_RETENTION,
+            true,
+            Duration.ofSeconds(10),
+            Journal.OFF);
 
     /** Half of SQLite's limit for a row, because the row of an edited letter has two payloads. */
     private static final int LARGEST_PAYLOAD = 500_000_000;
@@ -38,6 +49,7 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
         if (lockTimeout.isNegative()) {
             throw new IllegalArgumentException("lockTimeout must not be negative, got " + lockTimeout);
         }
+        Journal.requireRetention(journalRetention);
     }
 
     /**
@@ -46,7 +58,7 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
      * @throws IllegalArgumentException when {@code bytes} is not between 1 and 500,000,000
      */
     public SqliteOptions withMaxPayload(int bytes) {
-        return new SqliteOptions(bytes, keyRetention, survivesPowerLoss, lockTimeout);
+        return new SqliteOptions(bytes, keyRetention, survivesPowerLoss, lockTimeout, journalRetention);
     }
 
     /**
@@ -55,7 +67,7 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
      * @throws IllegalArgumentException when {@code retention} is zero or negative
      */
     public SqliteOptions withKeyRetention(Duration retention) {
-        return new SqliteOptions(maxPayload, retention, survivesPowerLoss, lockTimeout);
+        return new SqliteOptions(maxPayload, retention, survivesPowerLoss, lockTimeout, journalRetention);
     }
 
     /**
@@ -63,7 +75,7 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
      * from power loss.
      */
     public SqliteOptions withoutPowerLossSafety() {
-        return new SqliteOptions(maxPayload, keyRetention, false, lockTimeout);
+        return new SqliteOptions(maxPayload, keyRetention, false, lockTimeout, journalRetention);
     }
 
     /**
@@ -72,6 +84,15 @@ public record SqliteOptions(int maxPayload, Duration keyRetention, boolean survi
      * @throws IllegalArgumentException when {@code timeout} is negative
      */
     public SqliteOptions withLockTimeout(Duration timeout) {
-        return new SqliteOptions(maxPayload, keyRetention, survivesPowerLoss, timeout);
+        return new SqliteOptions(maxPayload, keyRetention, survivesPowerLoss, timeout, journalRetention);
+    }
+
+    /**
+     * Remembers finished events for {@code retention}; {@code Duration.ZERO} switches the journal off.
+     *
+     * @throws IllegalArgumentException when {@code retention} is negative or longer than {@link Journal#MAX_RETENTION}
+     */
+    public SqliteOptions withJournal(Duration retention) {
+        return new SqliteOptions(maxPayload, keyRetention, survivesPowerLoss, lockTimeout, retention);
     }
 }

@@ -18,6 +18,7 @@ import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.journal.Journal;
 import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -55,6 +56,7 @@ public final class SqliteStore implements EventStore {
     private final SqliteNotes notes;
     private final SqliteActivityLog activity;
     private final PublishRecorder counted;
+    private final Journal journal;
     private final SqliteClockCheck clock;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
@@ -70,6 +72,7 @@ public final class SqliteStore implements EventStore {
         notes = new SqliteNotes(writer, readers);
         activity = new SqliteActivityLog(writer, readers);
         counted = new PublishRecorder(activity);
+        journal = options::journalRetention;
         clock = new SqliteClockCheck(file.path(), writer, readers);
     }
 
@@ -220,6 +223,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public ActivityLog activity() {
         return activity;
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
     }
 
     @Override

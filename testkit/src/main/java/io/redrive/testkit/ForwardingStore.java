@@ -33,6 +33,7 @@ import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityReport;
+import io.redrive.events.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -164,6 +165,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public SharedNotes notes() {
         return notes;
+    }
+
+    @Override
+    public Journal journal() {
+        return store.journal();
     }
 
     @Override
