@@ -10,6 +10,7 @@ import io.redrive.cli.terminal.PayloadText;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.ProgressLine;
 import io.redrive.operations.LetterSelection;
+import io.redrive.operations.LineDiff;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.Preview;
@@ -163,7 +164,7 @@ final class DlqRepair extends LetterCommand {
         say(paint().bold("letter " + sample.letter() + "  " + Printable.line(sample.name())));
         String before = PayloadText.of(sample.before(), sample.contentType());
         for (LineDiff.Line line : LineDiff.of(before, PayloadText.of(sample.after(), sample.contentType()))) {
-            String text = "  " + line.sign().mark + " " + line.text();
+            String text = "  " + line.sign().mark() + " " + line.text();
             switch (line.sign()) {
                 case REMOVED -> say(paint().red(text));
                 case ADDED -> say(paint().green(text));

@@ -1,8 +1,8 @@
-package io.redrive.cli.dlq;
+package io.redrive.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.cli.dlq.LineDiff.Sign;
+import io.redrive.operations.LineDiff.Sign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -63,7 +63,7 @@ class LineDiffTest {
 
     private static List<String> shown(String before, String after) {
         return LineDiff.of(before, after).stream()
-                .map(line -> line.sign().mark + line.text())
+                .map(line -> line.sign().mark() + line.text())
                 .toList();
     }
 }

@@ -1,4 +1,4 @@
-package io.redrive.cli.dlq;
+package io.redrive.operations;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,34 +7,43 @@ import java.util.List;
  * The lines by which two texts differ, with a few common lines around each difference: the longest common part between the common
  * beginning and the common end stays.
  */
-final class LineDiff {
+public final class LineDiff {
 
     /** The most differing lines of a text; texts with more are shown as wholly replaced. */
-    static final int MAX_COMPARED = 1_000;
+    public static final int MAX_COMPARED = 1_000;
 
     private static final int CONTEXT = 2;
 
     /** The sign in front of a line: removed, added or common. */
-    enum Sign {
+    public enum Sign {
+        /** Only in the text before. */
         REMOVED('-'),
+        /** Only in the text after. */
         ADDED('+'),
+        /** In both texts. */
         COMMON(' '),
         /** Stands for common lines that are not shown. */
         GAP('…');
 
-        final char mark;
+        private final char mark;
 
         Sign(char mark) {
             this.mark = mark;
         }
+
+        /** Returns the character in front of the line. */
+        public char mark() {
+            return mark;
+        }
     }
 
-    record Line(Sign sign, String text) {}
+    /** A line of a difference. */
+    public record Line(Sign sign, String text) {}
 
     private LineDiff() {}
 
     /** Returns the differences; empty when the texts are equal. */
-    static List<Line> of(String before, String after) {
+    public static List<Line> of(String before, String after) {
         return before.equals(after)
                 ? List.of()
                 : shortened(all(before.lines().toList(), after.lines().toList()));

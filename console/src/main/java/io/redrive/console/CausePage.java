@@ -1,0 +1,190 @@
+package io.redrive.console;
+
+import io.redrive.events.DeadLetter;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.cause.ServiceVersion;
+import io.redrive.events.cause.Sighting;
+import io.redrive.operations.CauseOperations;
+import io.redrive.operations.CauseView;
+import io.redrive.operations.FixState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** Shows one cause with example letters, and obeys commands about it: assign, note, ticket, ignore, resolve, reopen, merge. */
+final class CausePage {
+
+    private static final int EXAMPLES = 10;
+    private static final int OTHERS = 100;
+
+    /**
+     * The letters that nodes of one version have caused.
+     *
+     * @param version the version; empty for unknown
+     * @param letters the number of letters
+     * @param first when the first letter died
+     * @param last when the last letter died
+     */
+    record OfVersion(String version, long letters, Instant first, Instant last) {}
+
+    /**
+     * The facts of the page.
+     *
+     * @param view the cause
+     * @param fix whether its letters may be redriven
+     * @param versions the letters by version of the service
+     * @param letters the newest letters
+     * @param others causes to merge with
+     */
+    record View(
+            CauseView view, FixState fix, List<OfVersion> versions, List<DeadLetter> letters, List<CauseView> others) {
+
+        Query scope() {
+            return Query.NONE.plus("cause", view.cause().fingerprint());
+        }
+
+        /** Returns the next step in words. */
+        String inWords() {
+            if (view.cause().mergedInto().isPresent()) {
+                return "Merged into another cause.";
+            }
+            if (fix instanceof FixState.CanaryDue) {
+                return "All nodes have the fix: redrive the letters as a canary.";
+            }
+            if (fix instanceof FixState.Pending pending) {
+                return "Waiting for version " + pending.fixedIn() + " on "
+                        + Format.counted(
+                                pending.older().size() + pending.unknown().size(), "node") + ".";
+            }
+            if (fix instanceof FixState.NoNode) {
+                return "No live node handles these events.";
+            }
+            return "";
+        }
+
+        /** Returns the ticket when a browser may follow it. */
+        Optional<String> ticketLink() {
+            return Optional.of(view.cause().care().ticket()).filter(link -> link.matches("https?://\\S+"));
+        }
+    }
+
+    private static final Map<String, BiFunction<CauseOperations, Visit, Optional<CauseView>>> COMMANDS = Map.of(
+            "assign", (causes, visit) -> causes.assign(fingerprint(visit), visit.param("owner")),
+            "note",
+                    (causes, visit) ->
+                            causes.note(fingerprint(visit), visit.param("note").replace("\r\n", "\n")),
+            "ticket", (causes, visit) -> causes.ticket(fingerprint(visit), visit.param("ticket")),
+            "reopen", (causes, visit) -> causes.reopen(fingerprint(visit)),
+            "resolve", (causes, visit) -> causes.resolve(fingerprint(visit), version(visit)),
+            "ignore", (causes, visit) -> causes.ignore(fingerprint(visit), until(visit), letters(visit)));
+
+    private final Renderer renderer;
+
+    CausePage(Renderer renderer) {
+        this.renderer = renderer;
+    }
+
+    private static String fingerprint(Visit visit) {
+        return visit.param("cause");
+    }
+
+    ServerResponse show(Visit visit) {
+        CauseView view = visit.operations()
+                .causes()
+                .find(fingerprint(visit))
+                .orElseThrow(() -> Refusal.missing(
+                        "No cause has the fingerprint " + Format.brief(fingerprint(visit), 60) + ".",
+                        "The list of causes shows the causes that the store remembers."));
+        LetterFilter filter = LetterFilter.ALL.withFingerprint(view.cause().fingerprint());
+        return renderer.html(
+                visit,
+                "cause",
+                new View(
+                        view,
+                        visit.operations().causes().fix(view),
+                        versions(view.cause().sightings()),
+                        visit.operations().letters().newest(filter, Long.MAX_VALUE, EXAMPLES),
+                        visit.operations().causes().latest(OTHERS).stream()
+                                .filter(other -> !other.cause()
+                                        .fingerprint()
+                                        .equals(view.cause().fingerprint()))
+                                .toList()));
+    }
+
+    private static List<OfVersion> versions(List<Sighting> sightings) {
+        Map<String, OfVersion> byVersion = new TreeMap<>();
+        for (Sighting sighting : sightings) {
+            String version = sighting.version().map(ServiceVersion::text).orElse("unknown");
+            OfVersion one = new OfVersion(version, sighting.letters(), sighting.first(), sighting.last());
+            byVersion.merge(version, one, CausePage::sum);
+        }
+        return byVersion.values().stream()
+                .sorted((a, b) -> a.first().compareTo(b.first()))
+                .toList();
+    }
+
+    private static OfVersion sum(OfVersion one, OfVersion other) {
+        return new OfVersion(
+                one.version(),
+                one.letters() + other.letters(),
+                one.first().isBefore(other.first()) ? one.first() : other.first(),
+                one.last().isAfter(other.last()) ? one.last() : other.last());
+    }
+
+    ServerResponse command(Visit visit) {
+        String command = visit.path("command");
+        if (command.equals("merge")) {
+            return merge(visit);
+        }
+        var change = COMMANDS.get(command);
+        if (change == null) {
+            throw Refusal.missing("No command is called " + Format.brief(command, 40) + ".", "Go back to the cause.");
+        }
+        CauseView after = change.apply(visit.operations().causes(), visit)
+                .orElseThrow(() -> Refusal.missing(
+                        "No cause has the fingerprint " + Format.brief(fingerprint(visit), 60) + ".",
+                        "Nothing was changed."));
+        return Renderer.redirect(
+                visit,
+                path(after.cause().fingerprint()),
+                "Recorded: " + command + ". The cause is " + after.status().code() + ".");
+    }
+
+    private static String path(String fingerprint) {
+        return "/cause" + Query.NONE.plus("cause", fingerprint);
+    }
+
+    private ServerResponse merge(Visit visit) {
+        String into = visit.param("into");
+        long moved = visit.operations().causes().merge(fingerprint(visit), into, progress -> {});
+        return Renderer.redirect(visit, path(into), Format.counted(moved, "letter") + " moved to this cause.");
+    }
+
+    private static Optional<ServiceVersion> version(Visit visit) {
+        String version = visit.param("version");
+        return version.isEmpty() ? Optional.empty() : Optional.of(new ServiceVersion(version));
+    }
+
+    private static Optional<Instant> until(Visit visit) {
+        String days = visit.param("days");
+        return days.isEmpty() ? Optional.empty() : Optional.of(visit.now().plus(Duration.ofDays(number("days", days))));
+    }
+
+    private static OptionalLong letters(Visit visit) {
+        String letters = visit.param("letters");
+        return letters.isEmpty() ? OptionalLong.empty() : OptionalLong.of(number("letters", letters));
+    }
+
+    private static long number(String field, String text) {
+        if (!text.matches("\\d{1,6}")) {
+            throw new IllegalArgumentException(field + " must be a whole number, got '" + Format.brief(text, 40) + "'");
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,41 @@
+package io.redrive.console;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
+
+/** Mounts the console in a web application that has an event store. The application's own security decides who gets in. */
+@AutoConfiguration(afterName = "io.redrive.spring.RedriveAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnProperty(name = "redrive.console.enabled", matchIfMissing = true)
+@ConditionalOnBean(EventStore.class)
+@EnableConfigurationProperties(ConsoleProperties.class)
+public final class ConsoleAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    OperatorResolver redriveOperators() {
+        return new PrincipalOperators();
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> redriveConsole(
+            ConsoleProperties properties,
+            EventStore store,
+            OperatorResolver operators,
+            ObjectProvider<Time> time,
+            ObjectProvider<RequestDataValueProcessor> forms) {
+        Mount mount = new Mount(properties.prefix(), new Assets(), forms::getIfAvailable);
+        return new ConsoleRoutes(mount, store, operators, time.getIfAvailable(Time::system)).routes();
+    }
+}

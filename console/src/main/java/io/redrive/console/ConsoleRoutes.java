@@ -1,0 +1,91 @@
+package io.redrive.console;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import java.time.Duration;
+import java.util.function.Function;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** The addresses of the console, one line for each. */
+final class ConsoleRoutes {
+
+    private static final Duration KEPT = Duration.ofDays(365);
+
+    private final Mount mount;
+    private final Renderer renderer = new Renderer();
+    private final Gate gate;
+    private final RouterFunctions.Builder routes = RouterFunctions.route();
+
+    ConsoleRoutes(Mount mount, EventStore store, OperatorResolver operators, Time time) {
+        this.mount = mount;
+        gate = new Gate(mount, store, operators, time, renderer);
+    }
+
+    RouterFunction<ServerResponse> routes() {
+        OverviewPage overview = new OverviewPage(renderer);
+        LettersPage letters = new LettersPage(renderer);
+        LetterPage letter = new LetterPage(renderer);
+        RedrivePage redrive = new RedrivePage(renderer);
+        OperationsPage operations = new OperationsPage(renderer);
+        CausesPage causes = new CausesPage(renderer);
+        CausePage cause = new CausePage(renderer);
+        RepairPage repair = new RepairPage(renderer);
+        PausesPage pauses = new PausesPage(renderer);
+        RecordPage record = new RecordPage(renderer);
+
+        if (!mount.prefix().isEmpty()) {
+            routes.GET(mount.prefix(), gate.page(overview::show));
+        }
+        page("/", overview::show);
+        page("/letters", letters::show);
+        page("/letters/export", letters::export);
+        page("/letters/{id}", letter::show);
+        page("/letters/{id}/payload", letter::payload);
+        page("/letters/{id}/test", letter::test);
+        page("/letters/{id}/edit", letter::edit);
+        command("/letters/{id}/edit", letter::save);
+        page("/redrive", redrive::show);
+        command("/redrive", redrive::start);
+        page("/purge", redrive::askPurge);
+        command("/purge", redrive::purge);
+        page("/operations", operations::list);
+        page("/operations/{id}", operations::show);
+        command("/operations/{id}/{command}", operations::command);
+        page("/causes", causes::show);
+        page("/cause", cause::show);
+        command("/cause/{command}", cause::command);
+        page("/repair", repair::show);
+        command("/repair", repair::apply);
+        page("/pauses", pauses::show);
+        command("/pauses", pauses::pause);
+        command("/pauses/resume", pauses::resume);
+        page("/record", record::show);
+        routes.GET(mount.prefix() + "/assets/{name}", this::asset);
+        return routes.build();
+    }
+
+    private void page(String path, Function<Visit, ServerResponse> page) {
+        routes.GET(mount.prefix() + path, gate.page(page));
+    }
+
+    private void command(String path, Function<Visit, ServerResponse> command) {
+        routes.POST(mount.prefix() + path, gate.command(command));
+    }
+
+    private ServerResponse asset(ServerRequest request) {
+        return mount.assets()
+                .find(request.pathVariable("name"))
+                .map(asset -> ServerResponse.ok()
+                        .contentType(MediaType.parseMediaType(asset.type()))
+                        .cacheControl(CacheControl.maxAge(KEPT).cachePrivate().immutable())
+                        .header("X-Content-Type-Options", "nosniff")
+                        .eTag(asset.tag())
+                        .body(asset.content()))
+                .orElseGet(() -> ServerResponse.notFound().build());
+    }
+}

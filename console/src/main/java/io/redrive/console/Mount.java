@@ -1,0 +1,24 @@
+package io.redrive.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
+
+/**
+ * Where the console is mounted.
+ *
+ * @param prefix the mount path without a slash at the end; empty for the root
+ * @param assets the files beside the pages
+ * @param forms the application's processor of forms, which knows the token of Spring Security; null without one
+ */
+record Mount(String prefix, Assets assets, Supplier<@Nullable RequestDataValueProcessor> forms) {
+
+    /** Returns the hidden fields that the application wants in each form. */
+    Map<String, String> applicationFields(HttpServletRequest request) {
+        RequestDataValueProcessor processor = forms.get();
+        Map<String, String> fields = processor == null ? null : processor.getExtraHiddenFields(request);
+        return fields == null ? Map.of() : fields;
+    }
+}

@@ -1,0 +1,133 @@
+package io.redrive.console;
+
+import io.redrive.events.RedriveOperation;
+import io.redrive.events.SetAside;
+import io.redrive.events.StoreStats;
+import io.redrive.events.activity.Activity;
+import io.redrive.events.activity.ActivityCounts;
+import io.redrive.events.activity.ActivityQuery;
+import io.redrive.operations.Operations;
+import io.redrive.pipeline.AlertThresholds;
+import io.redrive.pipeline.Alerts;
+import io.redrive.pipeline.Member;
+import io.redrive.pipeline.NamePause;
+import io.redrive.pipeline.StoreAlert;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** Shows how things are: the verdict, rates, thresholds, names, nodes and running operations. */
+final class OverviewPage {
+
+    private static final int CAUSES = 100;
+    private static final int NAMES = 30;
+    private static final int OPERATIONS = 50;
+    private static final int UNHANDLED = 5;
+    /** The minutes of a rate; the present minute is not written yet. */
+    private static final int RATE_MINUTES = 5;
+
+    /**
+     * A rate of the last minutes, with the last hour behind it.
+     *
+     * @param label what is counted
+     * @param rate the rate with its unit
+     * @param values the counts of the last hour by minute
+     */
+    record Rate(String label, String rate, List<Long> values) {}
+
+    /**
+     * The facts of the page.
+     *
+     * @param verdict how things are, in one sentence
+     * @param stats events by state
+     * @param rates rates of events
+     * @param gauges values beside their thresholds
+     * @param activity the last hour
+     * @param names the busiest names of the last hour
+     * @param nodes the nodes, also crashed ones
+     * @param operations redrive operations that have not ended
+     * @param pauses paused names
+     */
+    record View(
+            Verdict verdict,
+            StoreStats stats,
+            List<Rate> rates,
+            List<Gauge> gauges,
+            Activity activity,
+            List<Activity.OfName> names,
+            List<Member> nodes,
+            List<RedriveOperation> operations,
+            List<NamePause> pauses) {
+
+        boolean isRunning() {
+            return operations.stream().anyMatch(operation -> operation.state().isActive());
+        }
+    }
+
+    private final Renderer renderer;
+
+    OverviewPage(Renderer renderer) {
+        this.renderer = renderer;
+    }
+
+    ServerResponse show(Visit visit) {
+        return renderer.html(visit, "overview", view(visit));
+    }
+
+    static View view(Visit visit) {
+        Operations operations = visit.operations();
+        Instant now = visit.now();
+        StoreStats stats = operations.events().stats();
+        Activity activity = operations.activity().read(ActivityQuery.last(Duration.ofHours(1), now));
+        List<StoreAlert> alerts = operations.activity().alerts(AlertThresholds.STANDARD);
+        List<Member> nodes = operations.nodes();
+        List<NamePause> pauses = operations.pauses().list();
+        Verdict verdict = Verdict.of(new Verdict.Facts(
+                operations.causes().latest(CAUSES),
+                stats.dead(),
+                stats.ready() + stats.delayed() + stats.claimed(),
+                alerts,
+                pauses,
+                operations.events().unhandled(UNHANDLED).stream()
+                        .map(SetAside::name)
+                        .toList(),
+                nodes.stream().filter(node -> node.isAlive(now)).count()));
+        return new View(
+                verdict,
+                stats,
+                rates(activity),
+                alerts.stream()
+                        .filter(alert -> alert.kind() != Alerts.Kind.REGRESSED_CAUSES)
+                        .map(Gauge::of)
+                        .toList(),
+                activity,
+                activity.names().stream().limit(NAMES).toList(),
+                nodes,
+                operations.redrives().list(OPERATIONS).stream()
+                        .filter(operation -> !operation.state().isEnded())
+                        .toList(),
+                pauses);
+    }
+
+    private static List<Rate> rates(Activity activity) {
+        return List.of(
+                rate("Published", activity, ActivityCounts::published),
+                rate("Done", activity, ActivityCounts::done),
+                rate("Retried", activity, ActivityCounts::retried),
+                rate("Dead", activity, ActivityCounts::dead));
+    }
+
+    private static Rate rate(String label, Activity activity, ToLongFunction<ActivityCounts> count) {
+        List<Long> values = activity.slices().stream()
+                .map(slice -> count.applyAsLong(slice.totals().counts()))
+                .toList();
+        // The last slice is the present minute, which nodes have not written.
+        int end = Math.max(0, values.size() - 1);
+        long recent = values.subList(Math.max(0, end - RATE_MINUTES), end).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return new Rate(label, Format.rate(recent, Duration.ofMinutes(RATE_MINUTES)), values.subList(0, end));
+    }
+}

@@ -1,0 +1,30 @@
+package io.redrive.console;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Draws numbers as the points of a line in an SVG of a given size. */
+final class Spark {
+
+    private Spark() {}
+
+    /** Returns the points of a line through the values, from the left to the right; zero is at the bottom. */
+    static String points(List<Long> values, int width, int height) {
+        long most = Math.max(1, values.stream().mapToLong(Long::longValue).max().orElse(0));
+        int gaps = Math.max(1, values.size() - 1);
+        StringBuilder points = new StringBuilder();
+        for (int i = 0; i < values.size(); i++) {
+            double x = (double) i * width / gaps;
+            double y = 1 + (height - 2) * (1 - (double) values.get(i) / most);
+            points.append(points.isEmpty() ? "" : " ").append(String.format(Locale.ROOT, "%.1f,%.1f", x, y));
+        }
+        return points.toString();
+    }
+
+    /** Returns the numbers in words, for people who do not see the line. */
+    static String inWords(List<Long> values) {
+        long most = values.stream().mapToLong(Long::longValue).max().orElse(0);
+        long last = values.isEmpty() ? 0 : values.get(values.size() - 1);
+        return "last hour by minute: at most " + Format.number(most) + ", now " + Format.number(last);
+    }
+}

@@ -1,0 +1,81 @@
+package io.redrive.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.events.EventStore;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The console at another path of an application that lets everybody in and protects no form. */
+class OtherMountIT {
+
+    private static ConfigurableApplicationContext shop;
+
+    @BeforeAll
+    static void start() {
+        shop = Shop.start("shop.open=true", "redrive.console.path=/ops/queue/", "server.servlet.context-path=/shop");
+        Incident.fill(shop.getBean(EventStore.class), Instant.now());
+    }
+
+    @AfterAll
+    static void stop() {
+        shop.close();
+    }
+
+    private static Caller as(String user) {
+        return new Caller(Shop.urlOf(shop), user);
+    }
+
+    @Test
+    void links_and_forms_lie_below_the_mount_path() {
+        String page = as("").get("/shop/ops/queue").body();
+        assertThat(page).contains("href=\"/shop/ops/queue/letters\"").doesNotContain("\"/redrive");
+        assertThat(as("").get("/shop/ops/queue/letters").statusCode()).isEqualTo(200);
+        assertThat(as("").get("/shop/redrive").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void a_request_without_a_principal_is_a_viewer() {
+        assertThat(as("").get("/shop/ops/queue").body())
+                .contains("your role: viewer")
+                .contains("anonymous");
+        Map<String, String> pause = Map.of("names", "a.*", "reason", "test");
+        HttpResponse<String> refused = as("").submit("/shop/ops/queue/pauses", "/shop/ops/queue/pauses", pause);
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("pause needs the role operator");
+    }
+
+    @Test
+    void a_command_needs_the_token_in_the_form_and_in_the_cookie() {
+        Caller ann = as("ann");
+        ann.get("/shop/ops/queue/pauses");
+        HttpResponse<String> bare = ann.post("/shop/ops/queue/pauses", "names=b.*&reason=test");
+        assertThat(bare.statusCode()).isEqualTo(403);
+        assertThat(bare.body()).contains("did not come from a page of this console");
+        HttpResponse<String> guessed =
+                ann.post("/shop/ops/queue/pauses", "names=b.*&reason=test&_form=" + "0".repeat(32));
+        assertThat(guessed.statusCode()).isEqualTo(403);
+        Map<String, String> pause = Map.of("names", "b.*", "reason", "test");
+        assertThat(ann.submit("/shop/ops/queue/pauses", "/shop/ops/queue/pauses", pause)
+                        .statusCode())
+                .isEqualTo(303);
+    }
+
+    @Test
+    void a_command_from_another_site_is_refused_even_with_the_token() {
+        Caller ann = as("ann");
+        String token =
+                ann.get("/shop/ops/queue/pauses").body().replaceAll("(?s).*name=\"_form\" value=\"([^\"]+)\".*", "$1");
+        HttpResponse<String> foreign = ann.send(ann.request("/shop/ops/queue/pauses")
+                .header("Sec-Fetch-Site", "cross-site")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString("names=c.*&reason=test&_form=" + token)));
+        assertThat(foreign.statusCode()).isEqualTo(403);
+    }
+}

@@ -1,0 +1,124 @@
+package io.redrive.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Numbers, times, payloads and addresses as people see them. */
+class PresentationTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-17T12:00:00Z");
+
+    @Test
+    void numbers_have_units_and_few_digits() {
+        assertThat(Format.number(1_234_567)).isEqualTo("1,234,567");
+        assertThat(Format.counted(1, "letter")).isEqualTo("1 letter");
+        assertThat(Format.counted(0, "letter")).isEqualTo("0 letters");
+        assertThat(Format.percent(0)).isEqualTo("0 %");
+        assertThat(Format.percent(0.0004)).isEqualTo("< 0.1 %");
+        assertThat(Format.percent(0.034)).isEqualTo("3.4 %");
+        assertThat(Format.percent(0.0996)).isEqualTo("10 %");
+        assertThat(Format.rate(3_600, Duration.ofMinutes(5))).isEqualTo("12/s");
+        assertThat(Format.rate(3, Duration.ofMinutes(5))).isEqualTo("0.6/min");
+        assertThat(Format.rate(0, Duration.ofMinutes(5))).isEqualTo("0/min");
+        assertThat(Format.bytes(1)).isEqualTo("1 byte");
+        assertThat(Format.bytes(1_536)).isEqualTo("1.5 KiB");
+        assertThat(Format.bytes(3 << 20)).isEqualTo("3.0 MiB");
+    }
+
+    @Test
+    void durations_and_times_use_the_largest_unit() {
+        assertThat(Format.duration(Duration.ofNanos(340_000_000))).isEqualTo("340 ms");
+        assertThat(Format.duration(Duration.ofMillis(2_100))).isEqualTo("2.1 s");
+        assertThat(Format.duration(Duration.ofMinutes(90))).isEqualTo("1 h");
+        assertThat(Format.ago(NOW.minusSeconds(2), NOW)).isEqualTo("just now");
+        assertThat(Format.ago(NOW.minusSeconds(59), NOW)).isEqualTo("59 s ago");
+        assertThat(Format.ago(NOW.plus(Duration.ofHours(3)), NOW)).isEqualTo("in 3 h");
+        assertThat(Format.ago(NOW.minus(Duration.ofDays(3)), NOW)).isEqualTo("3 d ago");
+    }
+
+    @Test
+    void brief_texts_are_one_line_and_cut_no_character() {
+        assertThat(Format.brief("a\n\tb", 10)).isEqualTo("a b");
+        assertThat(Format.brief("x".repeat(30), 10)).isEqualTo("x".repeat(9) + "…");
+        assertThat(Format.brief("😀".repeat(10), 5)).doesNotContain("\ud83d…");
+    }
+
+    @Test
+    void json_keeps_the_digits_of_its_numbers() {
+        String json = "{\"a\":12345678901234567890,\"b\":0.1000,\"c\":[true,null]}";
+        PayloadView view = PayloadView.of(json.getBytes(StandardCharsets.UTF_8), "application/json");
+        assertThat(view.text()).contains("12345678901234567890").contains("0.1000");
+        JsonNode root = view.tree().orElseThrow();
+        assertThat(root.children()).extracting(JsonNode::key).containsExactly("a", "b", "c");
+        assertThat(root.children().get(0).text()).isEqualTo("12345678901234567890");
+        assertThat(root.children().get(2).children()).extracting(JsonNode::text).containsExactly("true", "null");
+    }
+
+    @Test
+    void a_payload_that_is_too_large_or_too_deep_for_a_tree_is_text() {
+        String wide = "[" + "1,".repeat(10_000) + "1]";
+        assertThat(PayloadView.of(wide.getBytes(StandardCharsets.UTF_8), "application/json")
+                        .tree())
+                .isEmpty();
+        String deep = "[".repeat(500) + "]".repeat(500);
+        PayloadView view = PayloadView.of(deep.getBytes(StandardCharsets.UTF_8), "application/json");
+        assertThat(view.tree()).isEmpty();
+        assertThat(view.text()).contains("[");
+    }
+
+    @Test
+    void a_payload_that_lies_about_its_type_is_shown_all_the_same() {
+        byte[] broken = "{\"a\": ".getBytes(StandardCharsets.UTF_8);
+        assertThat(PayloadView.of(broken, "application/json").text()).isEqualTo("{\"a\": ");
+        byte[] bytes = {(byte) 0xff, 0, 1};
+        assertThat(PayloadView.of(bytes, "application/json").text()).startsWith("000000  ff 00 01");
+        assertThat(PayloadView.of(new byte[0], "application/json").text()).isEmpty();
+    }
+
+    @Test
+    void a_query_encodes_every_value() {
+        Query query = Query.NONE
+                .plus("name", "a&b=c d")
+                .plus("text", "")
+                .plus("id", "1")
+                .plus("id", "2");
+        assertThat(query.toString()).isEqualTo("?name=a%26b%3Dc%20d&id=1&id=2");
+        assertThat(query.with("id", "3").toString()).endsWith("&id=3");
+        assertThat(Query.NONE.toString()).isEmpty();
+    }
+
+    @Test
+    void a_mount_path_is_a_plain_path() {
+        assertThat(new ConsoleProperties(true, "/").prefix()).isEmpty();
+        assertThat(new ConsoleProperties(true, "/ops/queue/").prefix()).isEqualTo("/ops/queue");
+        for (String wrong : List.of("", "redrive", "/a b", "//", "/{x}", "/**", "/a?b")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new ConsoleProperties(true, wrong))
+                    .withMessageContaining("redrive.console.path must be a path");
+        }
+    }
+
+    @Test
+    void a_line_through_numbers_stays_within_its_frame() {
+        assertThat(Spark.points(List.of(0L, 10L, 5L), 100, 20)).isEqualTo("0.0,19.0 50.0,1.0 100.0,10.0");
+        assertThat(Spark.points(List.of(), 100, 20)).isEmpty();
+        assertThat(Spark.points(List.of(0L), 100, 20)).isEqualTo("0.0,19.0");
+    }
+
+    @Test
+    void times_in_an_address_are_lengths_or_instants() {
+        assertThat(Scope.time("since", "24h", NOW)).isEqualTo(NOW.minus(Duration.ofHours(24)));
+        assertThat(Scope.time("since", "7d", NOW)).isEqualTo(NOW.minus(Duration.ofDays(7)));
+        assertThat(Scope.time("since", "30m", NOW)).isEqualTo(NOW.minus(Duration.ofMinutes(30)));
+        assertThat(Scope.time("since", "2026-01-01T00:00:00Z", NOW)).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Scope.time("since", "soon", NOW))
+                .withMessageContaining("since must be a time such as 24h");
+    }
+}

@@ -1,0 +1,108 @@
+package io.redrive.console;
+
+import io.redrive.pipeline.Pipeline;
+import io.redrive.spring.PipelineCustomizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** An application with its own login and an event pipeline, into which the console is mounted by being on the class path. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class Shop {
+
+    static final String PASSWORD = "secret";
+
+    /** What the handlers of the shop call. */
+    static final class Downstream {
+        /** While true, handlers fail unless the payload names a currency. */
+        final AtomicBoolean strict = new AtomicBoolean(true);
+    }
+
+    /** Starts the shop on a free port of the loopback interface. */
+    static ConfigurableApplicationContext start(String... properties) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--redrive.store.type=memory",
+                "--redrive.service=shop",
+                "--redrive.version=2.4.0",
+                "--redrive.node=shop-1",
+                "--redrive.events.policies[order.*].max-attempts=1",
+                "--spring.main.banner-mode=off",
+                "--logging.level.root=warn"));
+        for (String property : properties) {
+            arguments.add("--" + property);
+        }
+        return SpringApplication.run(Shop.class, arguments.toArray(String[]::new));
+    }
+
+    static String urlOf(ConfigurableApplicationContext shop) {
+        return "http://127.0.0.1:" + shop.getEnvironment().getProperty("local.server.port");
+    }
+
+    @Bean
+    Downstream downstream() {
+        return new Downstream();
+    }
+
+    @Bean
+    PipelineCustomizer handlers(Downstream downstream) {
+        return (Pipeline.Builder pipeline) -> pipeline.on("order.*", event -> {
+            if (downstream.strict.get() && !event.text().contains("currency")) {
+                throw new IllegalStateException("order has no currency");
+            }
+        });
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> home() {
+        return RouterFunctions.route()
+                .GET("/", request -> ServerResponse.ok().body("the shop"))
+                .build();
+    }
+
+    @Bean
+    SecurityFilterChain security(HttpSecurity http, Environment environment) {
+        if (environment.getProperty("shop.open", Boolean.class, false)) {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                    .csrf(csrf -> csrf.disable())
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+        return http.authorizeHttpRequests(requests ->
+                        requests.requestMatchers("/").permitAll().anyRequest().authenticated())
+                .formLogin(Customizer.withDefaults())
+                .httpBasic(Customizer.withDefaults())
+                .build();
+    }
+
+    @Bean
+    UserDetailsService users() {
+        return new InMemoryUserDetailsManager(
+                user("vic"), user("ann", "REDRIVE_OPERATOR"), user("ada", "REDRIVE_ADMIN"), user("root", "ADMIN"));
+    }
+
+    private static UserDetails user(String name, String... roles) {
+        return User.withUsername(name)
+                .password("{noop}" + PASSWORD)
+                .roles(roles)
+                .build();
+    }
+}
