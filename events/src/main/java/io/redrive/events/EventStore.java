@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.sample.HandledSamples;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -113,6 +114,9 @@ public interface EventStore extends Source, AutoCloseable {
 
     /** Returns the journal of finished events. Off unless the store was opened with a retention for its journal. */
     Journal journal();
+
+    /** Returns the sample of handled events of this store, which pipelines write. */
+    HandledSamples samples();
 
     /**
      * Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll.

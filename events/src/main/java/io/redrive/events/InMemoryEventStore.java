@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.sample.HandledSamples;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class InMemoryEventStore implements EventStore {
     private final InMemoryRedrives redrives;
     private final InMemoryNotes notes = new InMemoryNotes();
     private final InMemoryActivityLog activity = new InMemoryActivityLog();
+    private final InMemoryHandledSamples samples = new InMemoryHandledSamples();
     private volatile PublishRecorder published = new PublishRecorder(activity);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
@@ -250,16 +252,10 @@ public final class InMemoryEventStore implements EventStore {
                             .orElse(true))
                     .sorted(StoredEvent.OLDEST_DUE_FIRST)
                     .map(stored -> new Scheduled(stored.event, stored.position))
-                    .filter(each ->
-                            filter.after().map(last -> isBehind(each, last)).orElse(true))
+                    .filter(each -> filter.after().map(each::isBehind).orElse(true))
                     .limit(limit)
                     .toList();
         }
-    }
-
-    private static boolean isBehind(Scheduled one, Scheduled other) {
-        int byDue = one.event().due().compareTo(other.event().due());
-        return byDue > 0 || byDue == 0 && one.position() > other.position();
     }
 
     @Override
@@ -318,11 +314,16 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public HandledSamples samples() {
+        return samples;
+    }
+
+    @Override
     public void onPublished(Runnable wake) {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Removes all events, keys, dead letters, redrive operations, notes and activity, for tests that share a store. */
+    /** Removes all events, keys, dead letters, redrive operations, notes, activity and samples, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
@@ -331,6 +332,7 @@ public final class InMemoryEventStore implements EventStore {
             redrives.clear();
             notes.clear();
             activity.clear();
+            samples.clear();
             published = new PublishRecorder(activity);
         }
     }

@@ -11,6 +11,12 @@ import java.util.Optional;
  */
 public record Scheduled(Event event, long position) {
 
+    /** Returns true when a list shows this event after {@code other}. */
+    boolean isBehind(Scheduled other) {
+        int byDue = event.due().compareTo(other.event.due());
+        return byDue > 0 || byDue == 0 && position > other.position;
+    }
+
     /**
      * Selects scheduled events; an empty field does not restrict. {@code Scheduled.Filter.ALL.withName("mail.*")}.
      *

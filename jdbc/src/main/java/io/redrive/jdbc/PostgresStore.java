@@ -1,7 +1,6 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
-import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
@@ -20,6 +19,7 @@ import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.sample.HandledSamples;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresStore implements EventStore {
 
-    private static final int LEASES_PER_RECOVERY = 100;
-
     private final PostgresDatabase database;
     private final PostgresClock clock;
     private final PublishLimits limits;
@@ -58,6 +56,7 @@ public final class PostgresStore implements EventStore {
     private final PublishListeners listeners;
     private final PostgresNotes notes;
     private final PostgresActivityLog activity;
+    private final SqlHandledSamples samples;
     private final PublishRecorder counted;
     private final Journal journal;
     private final PostgresHints hints;
@@ -78,6 +77,7 @@ public final class PostgresStore implements EventStore {
         PostgresLetterTransactions transactions = new PostgresLetterTransactions(database, clock);
         letters = new SqlDeadLetters(transactions, limits, this::published);
         redrives = new SqlRedrives(transactions, this::published);
+        samples = new SqlHandledSamples(transactions);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
         // A LISTEN would stay on a connection which the pooler gives to another client.
@@ -256,27 +256,7 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public int recover(Instant now, LeaseHolders holders) {
-        int recovered = 0;
-        int some;
-        do {
-            some = database.hotTransaction(session -> recoverSome(session, holders));
-            recovered += some;
-        } while (some > 0);
-        return recovered;
-    }
-
-    private int recoverSome(PostgresSession session, LeaseHolders holders) throws SQLException {
-        PreparedStatement recover = session.prepare(PostgresSql.RECOVER);
-        clock.bind(recover, 1);
-        recover.setArray(2, session.texts(List.copyOf(holders.alive()), it -> it));
-        recover.setArray(3, session.texts(List.copyOf(holders.unclear()), it -> it));
-        recover.setInt(4, LEASES_PER_RECOVERY);
-        recover.setInt(5, Attempts.CRASHES_OF_A_SUSPECT);
-        recover.setInt(6, QueueNumbers.SUSPECT);
-        try (ResultSet row = recover.executeQuery()) {
-            row.next();
-            return row.getInt(1);
-        }
+        return PostgresRecovery.recover(database, clock, holders);
     }
 
     @Override
@@ -350,6 +330,11 @@ public final class PostgresStore implements EventStore {
     @Override
     public Journal journal() {
         return journal;
+    }
+
+    @Override
+    public HandledSamples samples() {
+        return samples;
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.sample.HandledSamples;
 import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -55,6 +56,7 @@ public final class SqliteStore implements EventStore {
     private final PublishListeners listeners;
     private final SqliteNotes notes;
     private final SqliteActivityLog activity;
+    private final SqlHandledSamples samples;
     private final PublishRecorder counted;
     private final Journal journal;
     private final SqliteClockCheck clock;
@@ -69,6 +71,7 @@ public final class SqliteStore implements EventStore {
         SqliteLetterTransactions transactions = new SqliteLetterTransactions(writer, readers);
         letters = new SqlDeadLetters(transactions, limits, listeners::wake);
         redrives = new SqlRedrives(transactions, listeners::wake);
+        samples = new SqlHandledSamples(transactions);
         notes = new SqliteNotes(writer, readers);
         activity = new SqliteActivityLog(writer, readers);
         counted = new PublishRecorder(activity);
@@ -228,6 +231,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public Journal journal() {
         return journal;
+    }
+
+    @Override
+    public HandledSamples samples() {
+        return samples;
     }
 
     @Override

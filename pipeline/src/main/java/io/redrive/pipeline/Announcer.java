@@ -6,19 +6,22 @@ import io.redrive.events.Settlement;
 import io.redrive.events.activity.ActivityRecorder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.BiConsumer;
 
 /**
- * Tells listeners how claims ended, and which pauses and alerts began or ended; counts the ends of claims as activity. Keeps
- * no state. Thread-safe.
+ * Tells listeners how claims ended, and which pauses and alerts began or ended; counts the ends of claims as activity, and offers
+ * handled events to the sample. Keeps no state. Thread-safe.
  */
 final class Announcer implements Settlement.Cases<Instant> {
 
     private final Listeners listeners;
     private final ActivityRecorder activity;
+    private final BiConsumer<Event, Instant> sample;
 
-    Announcer(Listeners listeners, ActivityRecorder activity) {
+    Announcer(Listeners listeners, ActivityRecorder activity, BiConsumer<Event, Instant> sample) {
         this.listeners = listeners;
         this.activity = activity;
+        this.sample = sample;
     }
 
     /** The store refused the settlement of {@code event}: the lease had run out. */
@@ -43,6 +46,7 @@ final class Announcer implements Settlement.Cases<Instant> {
             // The time as a dead letter is no latency.
             activity.done(claim.event().name(), now);
         }
+        sample.accept(claim.event(), now);
         PipelineListener.Done done =
                 new PipelineListener.Done(claim.event(), claim.attempts().current(), latency, now);
         listeners.tell(listener -> listener.onDone(done));

@@ -4,8 +4,10 @@ import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.activity.ActivityRecorder;
+import io.redrive.events.sample.HandledSampleRecorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /** Makes the parts of a pipeline and connects them: the one place that knows which part uses which. */
@@ -23,6 +25,7 @@ final class PipelineParts {
     private final Announcer announcer;
     private final Admission admission;
     private final Members members;
+    private final HandledSampleRecorder sample;
     private final Signal signal = new Signal();
     private final RunningHandlers running = new RunningHandlers();
 
@@ -35,7 +38,10 @@ final class PipelineParts {
         members = new Members(settings.identity(), time, settings.handlers.patterns());
         environment = new Environment(time, random, listeners, new ActivityRecorder(members.holder()));
         lint = new EventLint(listeners);
-        announcer = new Announcer(listeners, environment.activity());
+        sample = new HandledSampleRecorder(
+                settings.node, settings.identity().version(), UnaryOperator.identity(), random);
+        announcer =
+                new Announcer(listeners, environment.activity(), isSampling() ? sample::handled : (event, at) -> {});
         RetryBudgets budgets = new RetryBudgets();
         settings.budgets.forEach(budgets::add);
         admission = new Admission(new NamePauses(announcer::paused), budgets);
@@ -54,13 +60,22 @@ final class PipelineParts {
     private List<Chore> chores(WatchedValues watched) {
         List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
         topics.addAll(List.of(policies, members));
-        return List.of(
+        List<Chore> chores = new ArrayList<>(List.of(
                 new Sharing(store.notes(), topics),
                 new UnhandledEvents(store, members, admission, settler, lint, watched, announcer),
                 alerts::check,
                 new AutomaticRedriver(store, settings.automaticRedrive),
                 new ActivityWriter(environment.activity(), store.activity()),
-                new RedriveRunner(store.redrives(), settings.node));
+                new RedriveRunner(store.redrives(), settings.node)));
+        if (isSampling()) {
+            chores.add(new HandledSampleWriter(sample, store.samples(), store.journal().retention()));
+        }
+        return chores;
+    }
+
+    /** Handled events are sampled exactly when the store remembers finished events. */
+    private boolean isSampling() {
+        return store.journal().isOn();
     }
 
     private Coordinator coordinator(HandlerThreads threads, LoopWatch watch, List<Chore> chores) {

@@ -2,7 +2,7 @@ package io.redrive.testkit;
 
 /**
  * The contract of an event store: publishing, claiming, setting aside, scheduling, ordering, settling, exchanging,
- * leases, statistics, shared notes and activity. A failing call or a crash at any moment loses no event, and random uses get the
+ * leases, statistics, shared notes, activity and samples of handled events. A failing call or a crash at any moment loses no event, and random uses get the
  * answers of a simple model. Extend it to test a store:
  *
  * <pre>{@code
@@ -25,5 +25,6 @@ public abstract class EventStoreContract extends StoreFixture
                 StatsContract,
                 NotesContract,
                 ActivityContract,
+                HandledSampleContract,
                 FaultContract,
                 StoreRandomContract {}
