@@ -22,7 +22,6 @@ import io.redrive.events.journal.Journal;
 import io.redrive.events.sample.HandledSamples;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

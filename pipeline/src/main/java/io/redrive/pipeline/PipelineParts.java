@@ -68,7 +68,8 @@ final class PipelineParts {
                 new ActivityWriter(environment.activity(), store.activity()),
                 new RedriveRunner(store.redrives(), settings.node)));
         if (isSampling()) {
-            chores.add(new HandledSampleWriter(sample, store.samples(), store.journal().retention()));
+            chores.add(new HandledSampleWriter(
+                    sample, store.samples(), store.journal().retention()));
         }
         return chores;
     }

@@ -75,6 +75,11 @@ public record HandledEvent(
                 0, Character.isHighSurrogate(value.charAt(MAX_HEADER - 1)) ? MAX_HEADER - 1 : MAX_HEADER);
     }
 
+    /** Returns the beginning of a node's name, as long as a handled event can have. */
+    static String nodeName(String node) {
+        return node.length() <= MAX_NODE ? node : node.substring(0, MAX_NODE);
+    }
+
     /** Returns true when the sample has only the beginning of the payload. */
     public boolean isCut() {
         return event.payloadSize() < payloadSize;

@@ -2,6 +2,8 @@ package io.redrive.events.sample;
 
 import io.redrive.events.Event;
 import io.redrive.events.cause.ServiceVersion;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +33,8 @@ public final class HandledSampleRecorder {
 
     /** The most bytes of payloads and headers in the choice of a minute; events beyond are not chosen. */
     static final int MAX_BYTES = 4 * 1024 * 1024;
+
+    private static final Logger LOG = System.getLogger(HandledSampleRecorder.class.getName());
 
     private static final Duration EVERY = Duration.ofMinutes(1);
 
@@ -62,7 +66,7 @@ public final class HandledSampleRecorder {
      */
     public HandledSampleRecorder(
             String node, Optional<ServiceVersion> version, UnaryOperator<Event> redaction, RandomGenerator random) {
-        this.node = node;
+        this.node = HandledEvent.nodeName(node);
         this.version = version;
         this.redaction = redaction;
         this.random = random;
@@ -93,7 +97,14 @@ public final class HandledSampleRecorder {
     }
 
     private void choose(Reservoir reservoir, int place, Event event, Instant at) {
-        HandledEvent handled = HandledEvent.of(redaction.apply(event), at, node, version);
+        HandledEvent handled;
+        try {
+            handled = HandledEvent.of(redaction.apply(event), at, node, version);
+        } catch (RuntimeException e) {
+            // An event that cannot be redacted must not be stored, and its settlement must not suffer.
+            LOG.log(Level.DEBUG, "event " + event.id() + " is not sampled: it cannot be redacted", e);
+            return;
+        }
         boolean replaces = place < reservoir.chosen.size();
         long after = bytes + size(handled) - (replaces ? size(reservoir.chosen.get(place)) : 0);
         if (after > MAX_BYTES) {

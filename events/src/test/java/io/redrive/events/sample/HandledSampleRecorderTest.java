@@ -131,6 +131,16 @@ class HandledSampleRecorderTest {
     }
 
     @Test
+    void an_event_that_cannot_be_redacted_is_not_stored() {
+        HandledSampleRecorder recorder = recorder(1, event -> {
+            throw new IllegalStateException("a bad rule");
+        });
+        recorder.handled(event("a", "order.paid", "secret"), START);
+        recorder.writeAll(samples);
+        assertThat(samples.names(10)).isEmpty();
+    }
+
+    @Test
     void long_headers_are_cut_between_characters() {
         HandledEvent handled = HandledEvent.of(
                 event("a", "order.paid", "").toBuilder()
