@@ -2,7 +2,6 @@ package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
-import io.redrive.events.sample.HandledSamples;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

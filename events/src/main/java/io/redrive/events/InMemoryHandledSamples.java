@@ -1,7 +1,5 @@
 package io.redrive.events;
 
-import io.redrive.events.sample.HandledEvent;
-import io.redrive.events.sample.HandledSamples;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Iterator;

@@ -32,7 +32,9 @@
  * <dt>version</dt><dd>a payload that a letter had before an edit or a repair; {@link io.redrive.events.LetterVersion}</dd>
  * <dt>command</dt><dd>an operator's change of letters or operations; one row in the record of actions</dd>
  * <dt>activity</dt><dd>counts and durations of events by minute and name; {@link io.redrive.events.activity}</dd>
- * <dt>sample</dt><dd>short for handled sample: few events of each name that were handled; {@link io.redrive.events.sample}</dd>
+ * <dt>handled event</dt><dd>an event that is done, as the sample keeps it; a long payload is <em>cut</em>; {@link
+ * io.redrive.events.HandledEvent}</dd>
+ * <dt>sample</dt><dd>short for handled sample: few handled events of each name; {@link io.redrive.events.HandledSamples}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>
  */

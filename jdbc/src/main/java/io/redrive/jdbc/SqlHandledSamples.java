@@ -1,9 +1,9 @@
 package io.redrive.jdbc;
 
 import io.redrive.events.Event;
+import io.redrive.events.HandledEvent;
+import io.redrive.events.HandledSamples;
 import io.redrive.events.cause.ServiceVersion;
-import io.redrive.events.sample.HandledEvent;
-import io.redrive.events.sample.HandledSamples;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.redrive.pipeline;
 
-import io.redrive.events.sample.HandledSampleRecorder;
-import io.redrive.events.sample.HandledSamples;
+import io.redrive.events.HandledSampleRecorder;
+import io.redrive.events.HandledSamples;
 import java.time.Duration;
 import java.time.Instant;
 

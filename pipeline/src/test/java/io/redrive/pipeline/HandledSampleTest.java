@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.events.EventStore;
+import io.redrive.events.HandledEvent;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.cause.ServiceVersion;
-import io.redrive.events.sample.HandledEvent;
 import io.redrive.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package io.redrive.testkit;
 
-import io.redrive.events.sample.HandledEvent;
-import io.redrive.events.sample.HandledSamples;
+import io.redrive.events.HandledEvent;
+import io.redrive.events.HandledSamples;
 import java.time.Instant;
 import java.util.List;
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.HandledEvent;
+import io.redrive.events.HandledSampleRecorder;
+import io.redrive.events.HandledSamples;
 import io.redrive.events.Priority;
 import io.redrive.events.cause.ServiceVersion;
-import io.redrive.events.sample.HandledEvent;
-import io.redrive.events.sample.HandledSampleRecorder;
-import io.redrive.events.sample.HandledSamples;
 import io.redrive.testkit.FaultyStore.Moment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -214,7 +214,7 @@ interface HandledSampleContract extends StoreUnderTest {
     }
 
     private static HandledSampleRecorder recorder() {
-        return new HandledSampleRecorder("node-1", Optional.empty(), UnaryOperator.identity(), new Random(1));
+        return new HandledSampleRecorder("node-1", Optional.empty(), UnaryOperator.identity(), new SplittableRandom(1));
     }
 
     private static List<HandledEvent> handled(StoreDriver on, String name, int first, int count) {

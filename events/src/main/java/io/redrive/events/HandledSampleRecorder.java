@@ -1,6 +1,5 @@
-package io.redrive.events.sample;
+package io.redrive.events;
 
-import io.redrive.events.Event;
 import io.redrive.events.cause.ServiceVersion;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,10 +1,8 @@
-package io.redrive.events.sample;
+package io.redrive.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.redrive.events.Event;
-import io.redrive.events.InMemoryEventStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

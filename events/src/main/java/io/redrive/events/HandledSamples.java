@@ -1,4 +1,4 @@
-package io.redrive.events.sample;
+package io.redrive.events;
 
 import java.time.Instant;
 import java.util.List;
