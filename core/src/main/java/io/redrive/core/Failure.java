@@ -88,6 +88,11 @@ public sealed interface Failure {
             return reading.detail();
         }
 
+        /** Returns what the failing side answered; empty unless the exception {@linkplain HasAnswer carries} an answer. */
+        public Optional<String> answer() {
+            return reading.answer();
+        }
+
         /**
          * Returns true when a log can print the stack trace: no method of the exception, its causes and its suppressed
          * exceptions throws or blocks. Tries to print, at each call.

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the status of the first {@link HasStatus} in the chain
  * @param kind the kind of the first {@link HasKind} in the chain
  * @param hint the delay that the first {@link HasRetryAfter} in the chain asks for
+ * @param answer the answer of the first {@link HasAnswer} in the chain
  * @param complete false when the time limit ended the reading
  */
 record ThrownReading(
@@ -32,6 +33,7 @@ record ThrownReading(
         OptionalInt status,
         Optional<String> kind,
         HintReading hint,
+        Optional<String> answer,
         boolean complete) {
 
     /** Most exceptions in a stack trace that is printed. */
@@ -98,6 +100,7 @@ record ThrownReading(
         private volatile OptionalInt status = OptionalInt.empty();
         private volatile Optional<String> kind = Optional.empty();
         private volatile HintReading hint = HintReading.NONE;
+        private volatile Optional<String> answer = Optional.empty();
         private volatile @Nullable String detail;
         /** Null until the text was read. */
         private volatile @Nullable String text;
@@ -115,6 +118,7 @@ record ThrownReading(
             hint = HintReading.of(CauseChain.find(chain, HasRetryAfter.class));
             text = textOf(unwrapped);
             detail = detailOf(unwrapped);
+            answer = answerOf(CauseChain.find(chain, HasAnswer.class));
         }
 
         ThrownReading readSoFar(boolean complete) {
@@ -131,6 +135,7 @@ record ThrownReading(
                     status,
                     kind,
                     hint,
+                    answer,
                     complete);
         }
 
@@ -179,6 +184,16 @@ record ThrownReading(
             return Optional.ofNullable(carrier == null ? null : carrier.kind())
                     .filter(kind -> !kind.isBlank())
                     .map(kind -> cut(kind, Failure.MAX_TYPE));
+        } catch (Throwable unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> answerOf(@Nullable HasAnswer carrier) {
+        try {
+            return Optional.ofNullable(carrier == null ? null : carrier.answer())
+                    .filter(answer -> !answer.isBlank())
+                    .map(answer -> cut(answer, HasAnswer.MAX_ANSWER));
         } catch (Throwable unreadable) {
             return Optional.empty();
         }

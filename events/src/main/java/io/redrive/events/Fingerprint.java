@@ -17,6 +17,8 @@ public final class Fingerprint {
     private static final Pattern ID = Pattern.compile("\\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b");
     private static final Pattern WORD_WITH_DIGIT = Pattern.compile("[\\p{Alnum}_.:@/-]*\\d[\\p{Alnum}_.:@/-]*");
     private static final int HASH_BYTES = 6;
+    /** Characters of a message that name its cause. */
+    static final int MAX_MESSAGE = 2_000;
 
     private Fingerprint() {}
 
@@ -27,7 +29,7 @@ public final class Fingerprint {
     }
 
     static String normalized(String message) {
-        String text = Texts.cut(message, AttemptRecord.MAX_MESSAGE);
+        String text = Texts.cut(message, MAX_MESSAGE);
         text = QUOTED.matcher(text).replaceAll("'…'");
         text = ID.matcher(text).replaceAll("#");
         return WORD_WITH_DIGIT.matcher(text).replaceAll("#");

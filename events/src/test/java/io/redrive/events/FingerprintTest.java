@@ -39,7 +39,7 @@ final class FingerprintTest {
 
     @Test
     void a_huge_message_is_cut_first() {
-        String huge = "x".repeat(AttemptRecord.MAX_MESSAGE + 1);
+        String huge = "x".repeat(Fingerprint.MAX_MESSAGE + 1);
         assertThat(Fingerprint.of("E", huge + "a")).isEqualTo(Fingerprint.of("E", huge + "b"));
     }
 }

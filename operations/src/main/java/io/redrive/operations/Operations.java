@@ -89,6 +89,15 @@ public final class Operations {
         return pauses;
     }
 
+    /**
+     * Routes of webhooks: list, test, enable, disable, rotate.
+     *
+     * @param routes the routes of the process that delivers webhooks
+     */
+    public RouteOperations routes(WebhookRoutes routes) {
+        return new RouteOperations(desk, Objects.requireNonNull(routes, "routes"));
+    }
+
     /** Repairs of the payloads of many letters: preview, apply, revert. */
     public RepairOperations repairs() {
         return repairs;

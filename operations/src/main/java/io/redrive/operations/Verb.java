@@ -46,6 +46,14 @@ public enum Verb {
     PAUSE(Role.OPERATOR),
     /** Ends a pause of event names. */
     RESUME(Role.OPERATOR),
+    /** Sends a test message to the destination of a route. */
+    TEST_ROUTE(Role.OPERATOR),
+    /** Delivers the events of a route again. */
+    ENABLE_ROUTE(Role.OPERATOR),
+    /** Delivers no event of a route; the events wait. */
+    DISABLE_ROUTE(Role.OPERATOR),
+    /** Replaces the secret of a route. */
+    ROTATE_ROUTE(Role.ADMIN),
     /** Deletes letters for good. */
     PURGE(Role.ADMIN);
 

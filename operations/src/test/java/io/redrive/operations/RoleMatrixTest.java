@@ -45,7 +45,8 @@ class RoleMatrixTest {
             ActivityOperations.class,
             PauseOperations.class,
             RedriveOperations.class,
-            RepairOperations.class);
+            RepairOperations.class,
+            RouteOperations.class);
 
     /** Methods that reach no store. */
     private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
@@ -178,6 +179,26 @@ class RoleMatrixTest {
                     "PauseOperations.resume",
                     Role.OPERATOR,
                     operations -> operations.pauses().resume(new NamePattern("order.*"))),
+            row(
+                    "RouteOperations.list",
+                    Role.VIEWER,
+                    operations -> operations.routes(new OneRoute()).list()),
+            row(
+                    "RouteOperations.test",
+                    Role.OPERATOR,
+                    operations -> operations.routes(new OneRoute()).test(OneRoute.NAME)),
+            row(
+                    "RouteOperations.disable",
+                    Role.OPERATOR,
+                    operations -> operations.routes(new OneRoute()).disable(OneRoute.NAME, "reason")),
+            row(
+                    "RouteOperations.enable",
+                    Role.OPERATOR,
+                    operations -> operations.routes(new OneRoute()).enable(OneRoute.NAME)),
+            row(
+                    "RouteOperations.rotate",
+                    Role.ADMIN,
+                    operations -> operations.routes(new OneRoute()).rotate(OneRoute.NAME, Optional.empty())),
             row(
                     "RedriveOperations.preview",
                     Role.OPERATOR,

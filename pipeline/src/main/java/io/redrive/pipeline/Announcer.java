@@ -60,7 +60,7 @@ final class Announcer implements Settlement.Cases<Instant> {
                 settled.claim().attempts().current(),
                 settled.delay(),
                 settled.attempt().errorType(),
-                settled.attempt().message(),
+                settled.attempt().summary(),
                 now);
         listeners.tell(listener -> listener.onRetry(retrying));
     }
@@ -73,7 +73,7 @@ final class Announcer implements Settlement.Cases<Instant> {
                 settled.reason(),
                 settled.claim().attempts().current(),
                 settled.attempt().errorType(),
-                settled.attempt().message(),
+                settled.attempt().summary(),
                 settled.fingerprint(),
                 now);
         listeners.tell(listener -> listener.onDead(dead));

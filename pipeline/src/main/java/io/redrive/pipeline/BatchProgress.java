@@ -69,7 +69,7 @@ final class BatchProgress {
         if (outcome.compareTo(worst) > 0) {
             worst = outcome;
             errorType = line.errorType();
-            message = line.message();
+            message = line.summary();
         }
     }
 

@@ -14,6 +14,7 @@ import io.redrive.events.Fingerprint;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -84,10 +85,25 @@ final class Settler {
     /** The attempt of a claim, as a line of the event's history describes it. */
     private record ClaimAttempt(Claim claim, Instant began, Duration took) {}
 
-    /** Why an attempt failed, as the event's history and its fingerprint tell. */
-    private record Cause(String type, String message) {
+    /**
+     * Why an attempt failed.
+     *
+     * @param type the type of the failure, for history and fingerprint
+     * @param message the message of the failure, for history and fingerprint
+     * @param answer what the failing side answered, for the history alone: answers to one cause differ
+     */
+    private record Cause(String type, String message, Optional<String> answer) {
+        Cause(String type, String message) {
+            this(type, message, Optional.empty());
+        }
+
         static Cause of(Failure failure) {
-            return new Cause(failure.type(), failure.message());
+            Optional<String> answer = failure instanceof Failure.Thrown thrown ? thrown.answer() : Optional.empty();
+            return new Cause(failure.type(), failure.message(), answer);
+        }
+
+        String history() {
+            return answer.map(text -> message + AttemptRecord.ANSWER + text).orElse(message);
         }
     }
 
@@ -146,7 +162,7 @@ final class Settler {
                 identity.node(),
                 made.took(),
                 cause.type(),
-                cause.message(),
+                cause.history(),
                 decision,
                 why);
     }

@@ -1,0 +1,103 @@
+package io.redrive.server.webhook;
+
+import io.redrive.events.Event;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Makes delivery events from published events. The same event and route always make the same id. */
+final class DeliveryEvents {
+
+    /** The header of a delivery event that holds the name of the published event. */
+    static final String NAME = "redrive-event";
+    /** The header of a delivery event that holds the {@code webhook-id}. */
+    static final String MESSAGE_ID = "redrive-message-id";
+    /** The header that counts how often an event has passed a receiver of a Redrive server. */
+    static final String HOPS = "redrive-hops";
+    /** An event that passed this many receivers runs in a circle. */
+    static final int MOST_HOPS = 5;
+
+    private static final Pattern PLAIN_ID = Pattern.compile("[A-Za-z0-9_-]{1,150}");
+    private static final int MAX_TEXT = 200;
+    private static final int HASH_BYTES = 16;
+
+    private DeliveryEvents() {}
+
+    /**
+     * Returns the delivery event of {@code event} for {@code route}.
+     *
+     * @throws IllegalArgumentException if the event cannot be delivered: too many headers, or a circle of servers
+     */
+    static Event of(Event event, Route route, Instant now) {
+        if (hops(event) >= MOST_HOPS) {
+            throw new IllegalArgumentException("event passed " + hops(event)
+                    + " servers already; a route leads back to a receiver of its own events");
+        }
+        Instant due = event.due().isAfter(now) ? event.due() : now;
+        return Event.named(route.eventName())
+                .id(limited(route.name() + ":" + event.id()))
+                .source(event.source())
+                .priority(event.priority())
+                .correlationId(event.correlationId().orElse(null))
+                .orderingKey(
+                        route.limits().ordered()
+                                ? event.orderingKey()
+                                        .map(key -> limited(route.eventName() + ":" + key))
+                                        .orElse(null)
+                                : null)
+                .payload(event.payload(), event.contentType())
+                .headers(event.headers())
+                .header(NAME, event.name())
+                .header(MESSAGE_ID, messageId(event))
+                .created(event.created())
+                .due(due)
+                .deadline(event.deadline().filter(due::isBefore).orElse(null))
+                .build();
+    }
+
+    /** Returns the name of the published event; empty when {@code event} was not made by a route. */
+    static Optional<String> nameIn(Event event) {
+        return Optional.ofNullable(event.headers().get(NAME))
+                .filter(HeaderRules::isValue)
+                .filter(name -> PLAIN_ID.matcher(messageIdIn(event)).matches());
+    }
+
+    static String messageIdIn(Event event) {
+        return event.headers().getOrDefault(MESSAGE_ID, "");
+    }
+
+    static int hops(Event event) {
+        String count = event.headers().getOrDefault(HOPS, "0");
+        return count.matches("\\d{1,3}") ? Integer.parseInt(count) : 0;
+    }
+
+    /**
+     * Returns the id that receivers see. The id of the event, where it has no characters that could be mistaken for the signed
+     * text around it; two events that differ in their correlation id alone have different message ids.
+     */
+    private static String messageId(Event event) {
+        boolean plain = PLAIN_ID.matcher(event.id()).matches();
+        if (plain && event.correlationId().isEmpty()) {
+            return event.id();
+        }
+        String hash = hash(event.idempotencyKey());
+        return plain ? event.id() + "_" + hash.substring(0, HASH_BYTES / 2) : "msg_" + hash;
+    }
+
+    private static String limited(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, 100) + ":" + hash(text);
+    }
+
+    static String hash(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}

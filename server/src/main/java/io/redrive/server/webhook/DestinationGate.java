@@ -1,0 +1,214 @@
+package io.redrive.server.webhook;
+
+import io.redrive.core.CircuitBreaker;
+import io.redrive.core.Time;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The limits of one destination on this node. A request enters, or is told how long to wait.
+ *
+ * <p>Waiting requests are put off to turns: the first waits until the destination is expected to be free, each further request a
+ * little longer. So a thousand waiting events come back one after another, instead of all at once to be put off again. Only at
+ * a destination that answers quickly a thread waits itself, for a moment: a hanging destination holds no more threads than its
+ * concurrency. Thread-safe.
+ */
+final class DestinationGate {
+
+    /** The answer to a request that wants to enter. */
+    sealed interface Entry {
+
+        /** The request may be sent. {@code permit} belongs to {@link #leave}. */
+        record Open(long permit, long since) implements Entry {}
+
+        /** The request must wait for at least {@code delay}. */
+        record Later(Duration delay) implements Entry {}
+    }
+
+    /** What a request said about its destination. */
+    enum Result {
+        /** The destination works. */
+        ALIVE,
+        /** The destination is overloaded or broken. */
+        BROKEN,
+        /** The request says nothing about the destination. */
+        UNKNOWN
+    }
+
+    private static final long QUICK = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_TURN = Duration.ofMinutes(10).toNanos();
+    private static final long SHORTEST_TURN = Duration.ofMillis(1).toNanos();
+    private static final Duration LEAST_WAIT = Duration.ofMillis(20);
+    private static final Duration MOST_SLOWED = Duration.ofHours(1);
+    private static final Duration FIRST_SLOWED = Duration.ofSeconds(1);
+    private static final Duration MOST_UNASKED = Duration.ofMinutes(1);
+    private static final int KEPT_SHARE = 8;
+
+    private final Route.Limits limits;
+    private final CircuitBreaker breaker;
+    private final Time time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition left = lock.newCondition();
+    // Guarded by the lock.
+    private int inFlight;
+    private int waiting;
+    private long slowedUntil;
+    private Duration nextSlow = FIRST_SLOWED;
+    private long nextTurn;
+    private long nextOfRate;
+    /** Moving average of the time of a request, in nanoseconds. */
+    private long usual;
+    /** When a request last entered or left. */
+    private long lastMoved;
+
+    DestinationGate(String route, Route.Limits limits, Time time) {
+        this.limits = limits;
+        this.time = time;
+        breaker = CircuitBreaker.builder(Route.PREFIX + route)
+                .failureRate(0.5)
+                .minimumCalls(5)
+                .window(20)
+                .openFor(Duration.ofSeconds(30))
+                .trialCalls(1)
+                .time(time)
+                .build();
+        long now = time.nanos();
+        slowedUntil = now;
+        nextTurn = now;
+        nextOfRate = now;
+        lastMoved = now;
+    }
+
+    /** Asks to send a request. An open entry must be given back with {@link #leave}. */
+    Entry enter() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long now = time.nanos();
+            if (slowedUntil - now > 0) {
+                return later(slowedUntil, now);
+            }
+            if (inFlight >= limits.concurrency() && !isFreeInAMoment()) {
+                return later(now + Math.max(expected(now), SHORTEST_TURN), now);
+            }
+            long spacing = spacing();
+            if (spacing > 0 && nextOfRate - now > spacing) {
+                return later(nextOfRate, now);
+            }
+            long permit = breaker.tryEnter();
+            if (permit == CircuitBreaker.REFUSED) {
+                return later(now + Math.max(breaker.remainingOpen().toNanos(), TimeUnit.SECONDS.toNanos(1)), now);
+            }
+            if (spacing > 0) {
+                nextOfRate = Math.max(nextOfRate, now) + spacing;
+            }
+            inFlight++;
+            lastMoved = now;
+            return new Entry.Open(permit, now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives an entry back, with what the request said about the destination. */
+    void leave(Entry.Open entry, Result result) {
+        switch (result) {
+            case ALIVE -> breaker.succeeded(entry.permit());
+            case BROKEN -> breaker.failed(entry.permit(), null);
+            case UNKNOWN -> breaker.abandoned(entry.permit());
+        }
+        lock.lock();
+        try {
+            inFlight--;
+            lastMoved = time.nanos();
+            long took = lastMoved - entry.since();
+            usual += (took - usual) / KEPT_SHARE;
+            if (result == Result.ALIVE) {
+                nextSlow = FIRST_SLOWED;
+            }
+            left.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sends nothing for a while, because the destination asked for time.
+     *
+     * @param asked how long; zero when the destination did not say: the gate doubles the time of each such answer
+     */
+    void slow(Duration asked) {
+        lock.lock();
+        try {
+            Duration time = asked;
+            if (asked.isZero()) {
+                time = nextSlow;
+                nextSlow = shorter(nextSlow.multipliedBy(2), MOST_UNASKED);
+            }
+            long until = this.time.nanos() + shorter(time, MOST_SLOWED).toNanos();
+            slowedUntil = until - slowedUntil > 0 ? until : slowedUntil;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets failures and waiting times, because an operator says that the destination works again. */
+    void reset() {
+        breaker.close();
+        lock.lock();
+        try {
+            slowedUntil = time.nanos();
+            nextTurn = slowedUntil;
+            nextSlow = FIRST_SLOWED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    CircuitBreaker.State breakerState() {
+        return breaker.state();
+    }
+
+    /** Waits for a request to leave, when that takes a moment only and few others wait. */
+    private boolean isFreeInAMoment() throws InterruptedException {
+        if (expected(time.nanos()) > QUICK || waiting >= limits.concurrency()) {
+            return false;
+        }
+        long patience = QUICK;
+        waiting++;
+        try {
+            while (inFlight >= limits.concurrency() && patience > 0) {
+                patience = left.awaitNanos(patience);
+            }
+        } finally {
+            waiting--;
+        }
+        return inFlight < limits.concurrency();
+    }
+
+    private Entry.Later later(long earliest, long now) {
+        long turn = Math.max(nextTurn, earliest);
+        nextTurn = Math.min(
+                turn + Math.max(Math.max(expected(now) / limits.concurrency(), spacing()), SHORTEST_TURN),
+                now + LONGEST_TURN);
+        Duration delay = Duration.ofNanos(turn - now);
+        return new Entry.Later(delay.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : delay);
+    }
+
+    /** Returns how long a request takes: as usual, or longer where the requests under way show no end. */
+    private long expected(long now) {
+        return inFlight < limits.concurrency() ? usual : Math.max(usual, now - lastMoved);
+    }
+
+    /** Returns the nanoseconds between two requests by the rate; zero without a rate. */
+    private long spacing() {
+        return limits.rate()
+                .map(rate -> (long) (TimeUnit.SECONDS.toNanos(1) / rate))
+                .orElse(0L);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}
