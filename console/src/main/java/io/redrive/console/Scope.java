@@ -6,6 +6,7 @@ import io.redrive.operations.LetterSelection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -109,6 +110,13 @@ record Scope(Query query, LetterFilter filter) {
 
     /** Returns the scope in words: {@code name order.*, reason timeout}. */
     String inWords() {
-        return filter.describe();
+        return filter.withTime(
+                        filter.since().map(Scope::toSecond).orElse(null),
+                        filter.until().map(Scope::toSecond).orElse(null))
+                .describe();
+    }
+
+    private static Instant toSecond(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
     }
 }

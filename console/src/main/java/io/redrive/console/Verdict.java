@@ -21,8 +21,8 @@ record Verdict(Level level, List<Part> parts) {
     /** How bad things are. */
     enum Level {
         GOOD("All is well"),
-        WARN("Needs a look"),
-        BAD("Needs you");
+        WARN("Worth a look"),
+        BAD("Act now");
 
         private final String words;
 

@@ -46,15 +46,19 @@
     if (gone && text) lost.firstElementChild.textContent = text;
   }
   document.addEventListener('htmx:beforeRequest', event => { if (document.hidden) event.preventDefault(); });
+  // With this header, an application's login answers with a status instead of asking for a password in a window of the browser.
+  document.addEventListener('htmx:configRequest', event => { event.detail.headers['X-Requested-With'] = 'XMLHttpRequest'; });
+  const signedOut = 'You are signed out: the numbers below are not live.';
   document.addEventListener('htmx:sendError', () => mark(true, 'Connection lost: the numbers below are not live.'));
   document.addEventListener('htmx:timeout', () => mark(true, 'Connection lost: the numbers below are not live.'));
   document.addEventListener('htmx:responseError', event =>
-    mark(true, 'The server answered ' + event.detail.xhr.status + ': the numbers below are not live.'));
+    mark(true, event.detail.xhr.status === 401 || event.detail.xhr.status === 403 ? signedOut
+      : 'The server answered ' + event.detail.xhr.status + ': the numbers below are not live.'));
   document.addEventListener('htmx:beforeSwap', event => {
     const answer = event.detail.xhr.responseText;
     if (event.detail.xhr.status === 200 && !answer.includes('id="live"')) {
       event.detail.shouldSwap = false;
-      mark(true, 'You are signed out: the numbers below are not live.');
+      mark(true, signedOut);
     } else if (event.detail.xhr.status === 200) {
       mark(false);
       if (inUse(event.detail.target)) event.detail.shouldSwap = false;

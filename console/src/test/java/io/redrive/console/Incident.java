@@ -60,7 +60,7 @@ final class Incident {
                     event,
                     Reason.MAX_ATTEMPTS_EXCEEDED,
                     "IllegalStateException",
-                    "order has no currency",
+                    "java.lang.IllegalStateException: order has no currency",
                     now.minus(Duration.ofMinutes(48)).plusSeconds(20L * i)));
         }
         store.deadLetters().importLetters(letters, "migration", now);

@@ -45,6 +45,7 @@ class Shop {
                 "--redrive.version=2.4.0",
                 "--redrive.node=shop-1",
                 "--redrive.events.policies[order.*].max-attempts=1",
+                "--redrive.automatic-redrive.enabled=false",
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=warn"));
         for (String property : properties) {
@@ -65,10 +66,11 @@ class Shop {
     @Bean
     PipelineCustomizer handlers(Downstream downstream) {
         return (Pipeline.Builder pipeline) -> pipeline.on("order.*", event -> {
-            if (downstream.strict.get() && !event.text().contains("currency")) {
-                throw new IllegalStateException("order has no currency");
-            }
-        });
+                    if (downstream.strict.get() && !event.text().contains("currency")) {
+                        throw new IllegalStateException("order has no currency");
+                    }
+                })
+                .on("*", event -> {});
     }
 
     @Bean

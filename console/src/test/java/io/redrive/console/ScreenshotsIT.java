@@ -1,0 +1,132 @@
+package io.redrive.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.NamePattern;
+import io.redrive.events.RedriveOperation;
+import io.redrive.events.RedrivePlan;
+import io.redrive.events.cause.ServiceVersion;
+import io.redrive.operations.LetterSelection;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Role;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Makes pictures of every page, wide and narrow, light and dark: {@code mvn -pl console -Pscreenshots verify}. */
+@EnabledIfSystemProperty(named = "screenshots", matches = "true")
+class ScreenshotsIT {
+
+    private static final Path FOLDER = Path.of("target", "screenshots");
+
+    @Test
+    void every_page_has_a_picture() {
+        try (ConfigurableApplicationContext shop = Shop.start();
+                Chromium chromium = Chromium.start()) {
+            Map<String, String> pages = pages(shop.getBean(EventStore.class));
+            for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
+                for (int width : new int[] {1440, 390}) {
+                    take(chromium.browser(), Shop.urlOf(shop), pages, scheme, width);
+                }
+            }
+            assertThat(FOLDER.toFile().list()).hasSizeGreaterThanOrEqualTo(4 * pages.size());
+        }
+    }
+
+    private static void take(Browser browser, String url, Map<String, String> pages, ColorScheme scheme, int width) {
+        BrowserContext context = browser.newContext(new Browser.NewContextOptions()
+                .setViewportSize(width, width > 500 ? 900 : 1400)
+                .setColorScheme(scheme));
+        Page page = context.newPage();
+        Chromium.signIn(page, url, "ada");
+        pages.forEach((name, path) -> {
+            page.navigate(url + path);
+            String file = name + "-" + width + "-" + scheme.name().toLowerCase(java.util.Locale.ROOT) + ".png";
+            page.screenshot(new Page.ScreenshotOptions().setPath(FOLDER.resolve(file)));
+        });
+        context.close();
+    }
+
+    private static Map<String, String> pages(EventStore store) {
+        Instant now = Instant.now();
+        Incident.fill(store, now);
+        Operations ann = Operations.of(store, new Operator("ann", Role.ADMIN, "console, 10.2.0.7"));
+        DeadLetter order = newest(store, "order.paid");
+        DeadLetter invoice = newest(store, "invoice.sent");
+        ann.causes().assign(invoice.fingerprint(), "ben");
+        ann.causes().note(invoice.fingerprint(), "The tax service is slow since its move; ticket with their team.");
+        ann.causes().ticket(invoice.fingerprint(), "https://tickets.example/TAX-81");
+        ann.causes().resolve(newest(store, "mail.*").fingerprint(), Optional.of(new ServiceVersion("2.3.1")));
+        ann.pauses()
+                .pause(
+                        new NamePattern("tax.*"),
+                        "tax service is down, see TAX-81",
+                        Optional.of(now.plus(Duration.ofHours(2))));
+        ann.letters()
+                .edit(
+                        order.id(),
+                        "{\"order\": 48119, \"amount\": 78.90, \"currency\": \"EUR\", \"gift\": false}"
+                                .getBytes(StandardCharsets.UTF_8));
+        RedriveOperation canary = ann.redrives()
+                .preview(
+                        LetterSelection.matching(LetterFilter.ALL.withName("order.paid"))
+                                .atMost(60),
+                        RedrivePlan.CANARY);
+        ann.redrives().start(canary.id());
+        awaitEnd(ann, canary.id());
+        RedriveOperation preview = ann.redrives()
+                .preview(LetterSelection.matching(LetterFilter.ALL.withName("invoice.*")), RedrivePlan.CANARY);
+
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("overview", "/redrive");
+        pages.put("causes", "/redrive/causes?show=all");
+        pages.put("cause", "/redrive/cause?cause=" + newest(store, "order.paid").fingerprint());
+        pages.put("letters", "/redrive/letters");
+        pages.put("letters-filtered", "/redrive/letters?name=order.*&since=24h");
+        pages.put("letter", "/redrive/letters/" + newest(store, "order.paid").id());
+        pages.put("letter-edited", "/redrive/letters/" + order.id());
+        pages.put("letter-binary", "/redrive/letters/" + newest(store, "ml.*").id());
+        pages.put("edit", "/redrive/letters/" + invoice.id() + "/edit");
+        pages.put("redrive", "/redrive/redrive?name=order.*");
+        pages.put("purge", "/redrive/purge?name=mail.*");
+        pages.put(
+                "repair",
+                "/redrive/repair?name=order.paid&expression=" + Query.encoded("$ ~> |$|{\"currency\": \"EUR\"}|"));
+        pages.put("operations", "/redrive/operations");
+        pages.put("operation", "/redrive/operations/" + canary.id());
+        pages.put("operation-preview", "/redrive/operations/" + preview.id());
+        pages.put("pauses", "/redrive/pauses");
+        pages.put("record", "/redrive/record");
+        pages.put("missing", "/redrive/letters/999999");
+        return pages;
+    }
+
+    private static DeadLetter newest(EventStore store, String name) {
+        return store.deadLetters()
+                .newest(LetterFilter.ALL.withName(name), Long.MAX_VALUE, 1)
+                .get(0);
+    }
+
+    private static void awaitEnd(Operations operations, String id) {
+        try {
+            operations.redrives().follow(id, operation -> operation.state().isEnded(), operation -> {});
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}
