@@ -68,7 +68,7 @@ final class Format {
     }
 
     private static String whole(Duration duration) {
-        if (duration.toHours() < 1) {
+        if (duration.toHours() < 2) {
             return duration.toMinutes() + " min";
         }
         return duration.toDays() < 2 ? duration.toHours() + " h" : duration.toDays() + " d";
@@ -98,6 +98,13 @@ final class Format {
         return kib < 1_024
                 ? String.format(Locale.ROOT, "%.1f KiB", kib)
                 : String.format(Locale.ROOT, "%.1f MiB", kib / 1_024);
+    }
+
+    /** Returns an error message in one line, without the name of its type, which a page shows beside it. */
+    static String error(String type, String message, int most) {
+        int end = message.indexOf(": ");
+        boolean named = end > 0 && message.substring(0, end).endsWith(type) && message.indexOf(' ') > end;
+        return brief(named ? message.substring(end + 2) : message, most);
     }
 
     /** Returns a text of at most so many characters, in one line. */

@@ -4,7 +4,7 @@
   const lost = document.getElementById('lost');
   const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
-  const units = [[86400 * 2, 86400, 'd'], [3600, 3600, 'h'], [60, 60, 'min'], [5, 1, 's']];
+  const units = [[86400 * 2, 86400, 'd'], [7200, 3600, 'h'], [60, 60, 'min'], [5, 1, 's']];
   function ago(time) {
     const seconds = Math.round((Date.now() - time) / 1000);
     const size = Math.abs(seconds);

@@ -35,7 +35,7 @@ class PresentationTest {
     void durations_and_times_use_the_largest_unit() {
         assertThat(Format.duration(Duration.ofNanos(340_000_000))).isEqualTo("340 ms");
         assertThat(Format.duration(Duration.ofMillis(2_100))).isEqualTo("2.1 s");
-        assertThat(Format.duration(Duration.ofMinutes(90))).isEqualTo("1 h");
+        assertThat(Format.duration(Duration.ofMinutes(90))).isEqualTo("90 min");
         assertThat(Format.ago(NOW.minusSeconds(2), NOW)).isEqualTo("just now");
         assertThat(Format.ago(NOW.minusSeconds(59), NOW)).isEqualTo("59 s ago");
         assertThat(Format.ago(NOW.plus(Duration.ofHours(3)), NOW)).isEqualTo("in 3 h");
@@ -47,6 +47,16 @@ class PresentationTest {
         assertThat(Format.brief("a\n\tb", 10)).isEqualTo("a b");
         assertThat(Format.brief("x".repeat(30), 10)).isEqualTo("x".repeat(9) + "…");
         assertThat(Format.brief("😀".repeat(10), 5)).doesNotContain("\ud83d…");
+    }
+
+    @Test
+    void the_message_of_an_error_does_not_repeat_its_type() {
+        assertThat(Format.error("IOException", "java.io.IOException: disk full", 99))
+                .isEqualTo("disk full");
+        assertThat(Format.error("IOException", "read failed: IOException: x", 99))
+                .isEqualTo("read failed: IOException: x");
+        assertThat(Format.error("http_503", "gateway: 503", 99)).isEqualTo("gateway: 503");
+        assertThat(Format.error("IOException", "", 99)).isEmpty();
     }
 
     @Test

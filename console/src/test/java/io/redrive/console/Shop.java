@@ -1,5 +1,7 @@
 package io.redrive.console;
 
+import io.redrive.events.EventStore;
+import io.redrive.events.InMemoryEventStore;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.spring.PipelineCustomizer;
 import java.util.ArrayList;
@@ -35,12 +37,16 @@ class Shop {
         final AtomicBoolean strict = new AtomicBoolean(true);
     }
 
-    /** Starts the shop on a free port of the loopback interface. */
+    /** Starts the shop with a new store, on a free port of the loopback interface. */
     static ConfigurableApplicationContext start(String... properties) {
+        return start(new InMemoryEventStore(), properties);
+    }
+
+    /** Starts the shop on this store. */
+    static ConfigurableApplicationContext start(EventStore store, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--server.address=127.0.0.1",
-                "--redrive.store.type=memory",
                 "--redrive.service=shop",
                 "--redrive.version=2.4.0",
                 "--redrive.node=shop-1",
@@ -51,7 +57,9 @@ class Shop {
         for (String property : properties) {
             arguments.add("--" + property);
         }
-        return SpringApplication.run(Shop.class, arguments.toArray(String[]::new));
+        SpringApplication application = new SpringApplication(Shop.class);
+        application.addInitializers(context -> context.getBeanFactory().registerSingleton("store", store));
+        return application.run(arguments.toArray(String[]::new));
     }
 
     static String urlOf(ConfigurableApplicationContext shop) {
