@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,10 +43,11 @@ public interface EventStore extends Source, AutoCloseable {
     }
 
     /**
-     * Does one small step of housekeeping: forgets keys older than their retention, and writes the counts of earlier
+     * Does one small step of housekeeping: forgets keys and finished events older than their
+     * retention, and writes the counts of earlier
      * publish calls to the {@linkplain #activity() activity}.
      *
-     * @return the number of removed keys; zero when no such key is left
+     * @return the number of removed keys and finished events; zero when none is left
      */
     int expire(Instant now);
 
@@ -116,6 +118,9 @@ public interface EventStore extends Source, AutoCloseable {
 
     /** Returns the sample of handled events of this store, which pipelines write. */
     HandledSamples samples();
+
+    /** Returns the events that are neither finished nor dead, to look at. */
+    UnfinishedEvents unfinished();
 
     /**
      * Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll.

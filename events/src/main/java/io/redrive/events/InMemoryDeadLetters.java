@@ -29,6 +29,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final InMemoryKeys keys;
     private final Revival revival;
     private final int maxPayload;
+    private final InMemoryJournal journal;
     private final NavigableMap<Long, Kept> letters = new TreeMap<>();
     /**
      * The number of letters of each event: more than one when an event was published again after its key was
@@ -44,11 +45,12 @@ final class InMemoryDeadLetters implements DeadLetters {
 
     private long lastId;
 
-    InMemoryDeadLetters(Object lock, InMemoryKeys keys, Revival revival, int maxPayload) {
+    InMemoryDeadLetters(Object lock, InMemoryKeys keys, Revival revival, int maxPayload, InMemoryJournal journal) {
         this.lock = lock;
         this.keys = keys;
         this.revival = revival;
         this.maxPayload = maxPayload;
+        this.journal = journal;
         causes = new InMemoryCauses(lock, actions, this::refile, this::hasLetter);
     }
 
@@ -150,10 +152,10 @@ final class InMemoryDeadLetters implements DeadLetters {
         }
     }
 
-    private static List<DeadLetter> page(Map<Long, Kept> letters, LetterFilter filter, int limit) {
+    private List<DeadLetter> page(Map<Long, Kept> letters, LetterFilter filter, int limit) {
         return letters.values().stream()
+                .filter(kept -> isSelected(kept, filter))
                 .map(Kept::letter)
-                .filter(filter::matches)
                 .limit(limit)
                 .toList();
     }
@@ -348,7 +350,15 @@ final class InMemoryDeadLetters implements DeadLetters {
     }
 
     private Stream<Kept> selected(LetterFilter filter) {
-        return letters.values().stream().filter(kept -> filter.matches(kept.letter()));
+        return letters.values().stream().filter(kept -> isSelected(kept, filter));
+    }
+
+    /** Called with the lock held. */
+    boolean isSelected(Kept kept, LetterFilter filter) {
+        return filter.matches(kept.letter())
+                && filter.overtaken()
+                        .map(only -> only == journal.hasOvertaken(kept))
+                        .orElse(true);
     }
 
     private static List<DeadLetter> lettersOf(List<Kept> kept) {

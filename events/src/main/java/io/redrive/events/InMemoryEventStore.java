@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public final class InMemoryEventStore implements EventStore {
     private volatile PublishRecorder published = new PublishRecorder(activity);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
-    private final Journal journal;
+    private final InMemoryJournal journal;
     private long lastPosition;
     private long lastToken;
 
@@ -73,10 +74,9 @@ public final class InMemoryEventStore implements EventStore {
             throw new IllegalArgumentException("maxPayload must be at least 1 byte, got " + maxPayload);
         }
         this.maxPayload = maxPayload;
-        Duration retention = Journal.requireRetention(journalRetention);
-        journal = () -> retention;
+        journal = new InMemoryJournal(lock, journalRetention);
         keys = new InMemoryKeys(keyRetention);
-        letters = new InMemoryDeadLetters(lock, keys, this::bringBack, maxPayload);
+        letters = new InMemoryDeadLetters(lock, keys, this::bringBack, maxPayload, journal);
         redrives = new InMemoryRedrives(lock, letters, queue);
     }
 
@@ -161,6 +161,7 @@ public final class InMemoryEventStore implements EventStore {
         @Override
         public void done(Settlement.Done done, StoredEvent held) {
             queue.finish(held);
+            journal.add(held, done, now);
         }
 
         @Override
@@ -225,7 +226,8 @@ public final class InMemoryEventStore implements EventStore {
     public int expire(Instant now) {
         published.writeIfDue(now);
         synchronized (lock) {
-            return keys.expire(StoredEvent.micros(now));
+            Instant at = StoredEvent.micros(now);
+            return keys.expire(at) + journal.expire(at);
         }
     }
 
@@ -318,11 +320,16 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public UnfinishedEvents unfinished() {
+        return new InMemoryUnfinishedEvents(lock, queue);
+    }
+
+    @Override
     public void onPublished(Runnable wake) {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Removes all events, keys, dead letters, redrive operations, notes, activity and samples, for tests that share a store. */
+    /** Removes all events, keys, dead letters, redrive operations, notes, activity, samples and journal, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
@@ -332,6 +339,7 @@ public final class InMemoryEventStore implements EventStore {
             notes.clear();
             activity.clear();
             samples.clear();
+            journal.clear();
             published = new PublishRecorder(activity);
         }
     }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -100,6 +101,16 @@ final class InMemoryQueue {
             line.stream().skip(1).forEach(blocked::add);
         }
         return blocked;
+    }
+
+    /** Returns the first unfinished event of an ordering key. */
+    Optional<StoredEvent> firstOf(String key) {
+        return Optional.ofNullable(lines.get(key)).map(Deque::peekFirst);
+    }
+
+    /** Returns true when a claimer set the waiting event aside. */
+    boolean isAside(StoredEvent stored) {
+        return placeOf(stored).hasAside(stored);
     }
 
     /** Returns the event of a claim, or null when the claim is stale. */

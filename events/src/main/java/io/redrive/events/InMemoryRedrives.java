@@ -86,8 +86,8 @@ final class InMemoryRedrives implements Redrives {
             int most = (int) Math.min(room, SELECTED_AT_ONCE);
             List<DeadLetter> chosen =
                     letters.all().subMap(stored.selectedUpTo, false, stored.lastLetter, true).values().stream()
+                            .filter(kept -> letters.isSelected(kept, order.filter()))
                             .map(InMemoryDeadLetters.Kept::letter)
-                            .filter(order.filter()::matches)
                             .limit(most)
                             .toList();
             requireFree(stored, chosen);

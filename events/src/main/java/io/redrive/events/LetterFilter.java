@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *     the payload, as {@link PayloadSearch} says
  * @param maxAutomaticRedrives automatically redriven fewer times than this
  * @param eventId only letters of the event with this id
+ * @param overtaken true: only overtaken letters; false: no overtaken letters. A letter is overtaken when a newer event of
+ *     its ordering key has finished, as the store's {@linkplain io.redrive.events.journal.Journal journal} remembers.
+ *     Newer is created later, or published later when both were created at the same time
  */
 public record LetterFilter(
         Set<Long> ids,
@@ -34,13 +37,15 @@ public record LetterFilter(
         Optional<Instant> until,
         Optional<String> text,
         Optional<Integer> maxAutomaticRedrives,
-        Optional<String> eventId) {
+        Optional<String> eventId,
+        Optional<Boolean> overtaken) {
 
     private static final int IDS_SHOWN = 20;
 
     /** Selects every letter. */
     public static final LetterFilter ALL = new LetterFilter(
             Set.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -68,14 +73,25 @@ public record LetterFilter(
                 ALL.until,
                 ALL.text,
                 ALL.maxAutomaticRedrives,
-                ALL.eventId);
+                ALL.eventId,
+                ALL.overtaken);
     }
 
     /** Returns this filter, also restricted to this event name or pattern. */
     public LetterFilter withName(String pattern) {
         Optional<NamePattern> only = Optional.of(new NamePattern(pattern));
         return new LetterFilter(
-                ids, only, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives, eventId);
+                ids,
+                only,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId,
+                overtaken);
     }
 
     /** Returns this filter, also restricted to this reason. */
@@ -90,19 +106,40 @@ public record LetterFilter(
                 until,
                 text,
                 maxAutomaticRedrives,
-                eventId);
+                eventId,
+                overtaken);
     }
 
     /** Returns this filter, also restricted to this error type. */
     public LetterFilter withErrorType(String only) {
         return new LetterFilter(
-                ids, name, reason, Optional.of(only), fingerprint, since, until, text, maxAutomaticRedrives, eventId);
+                ids,
+                name,
+                reason,
+                Optional.of(only),
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId,
+                overtaken);
     }
 
     /** Returns this filter, also restricted to this cause. */
     public LetterFilter withFingerprint(String only) {
         return new LetterFilter(
-                ids, name, reason, errorType, Optional.of(only), since, until, text, maxAutomaticRedrives, eventId);
+                ids,
+                name,
+                reason,
+                errorType,
+                Optional.of(only),
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId,
+                overtaken);
     }
 
     /** Returns this filter, also restricted to letters given up in this span; a null end is open. */
@@ -117,7 +154,8 @@ public record LetterFilter(
                 Optional.ofNullable(before),
                 text,
                 maxAutomaticRedrives,
-                eventId);
+                eventId,
+                overtaken);
     }
 
     /** Returns this filter, also restricted to letters that contain this text. */
@@ -132,19 +170,46 @@ public record LetterFilter(
                 until,
                 Optional.of(contained),
                 maxAutomaticRedrives,
-                eventId);
+                eventId,
+                overtaken);
     }
 
     /** Returns this filter, also restricted to letters automatically redriven fewer than {@code times} times. */
     public LetterFilter withFewerAutomaticRedrivesThan(int times) {
         return new LetterFilter(
-                ids, name, reason, errorType, fingerprint, since, until, text, Optional.of(times), eventId);
+                ids, name, reason, errorType, fingerprint, since, until, text, Optional.of(times), eventId, overtaken);
     }
 
     /** Returns this filter, also restricted to letters of the event with this id. */
     public LetterFilter withEventId(String only) {
         return new LetterFilter(
-                ids, name, reason, errorType, fingerprint, since, until, text, maxAutomaticRedrives, Optional.of(only));
+                ids,
+                name,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                Optional.of(only),
+                overtaken);
+    }
+
+    /** Returns this filter, also restricted to overtaken letters (true) or to letters that are not (false). */
+    public LetterFilter withOvertaken(boolean only) {
+        return new LetterFilter(
+                ids,
+                name,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId,
+                Optional.of(only));
     }
 
     /** Returns the filter in words: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
@@ -164,10 +229,14 @@ public record LetterFilter(
         since.ifPresent(value -> parts.add("dead since " + value));
         until.ifPresent(value -> parts.add("dead before " + value));
         maxAutomaticRedrives.ifPresent(value -> parts.add("fewer than " + value + " automatic redrives"));
+        overtaken.ifPresent(only -> parts.add(only ? "overtaken" : "not overtaken"));
         return parts.isEmpty() ? "all letters" : String.join(", ", parts);
     }
 
-    /** Returns true when the filter selects {@code letter}; the definition of the filter for every store. */
+    /**
+     * Returns true when the filter selects {@code letter}; the definition of the filter for every store, except for
+     * {@code overtaken}, which only a store's journal can tell.
+     */
     public boolean matches(DeadLetter letter) {
         return (ids.isEmpty() || ids.contains(letter.id()))
                 && name.map(pattern -> pattern.matches(letter.event().name())).orElse(true)

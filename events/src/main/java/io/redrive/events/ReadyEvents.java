@@ -61,6 +61,11 @@ final class ReadyEvents {
         }
     }
 
+    boolean hasAside(StoredEvent stored) {
+        @Nullable NavigableSet<StoredEvent> named = aside.get(stored.event.name());
+        return named != null && named.contains(stored);
+    }
+
     void addTo(List<StoredEvent> all) {
         all.addAll(queue);
         aside.values().forEach(all::addAll);

@@ -56,8 +56,20 @@ public sealed interface Settlement {
         void snooze(Snooze snooze, C context);
     }
 
-    /** The event was handled: the store removes it. */
-    record Done(Claim claim) implements Settlement {
+    /**
+     * The event was handled: the store removes it, and the journal, if it is on, remembers it.
+     *
+     * @param claim the claim that ends
+     * @param node the node that handled the event; empty when unknown
+     * @param duration how long the handler ran; zero when unknown
+     */
+    record Done(Claim claim, String node, Duration duration) implements Settlement {
+
+        /** Ends a claim without telling the journal about node and duration. */
+        public Done(Claim claim) {
+            this(claim, "", Duration.ZERO);
+        }
+
         @Override
         public <C> void match(C context, Cases<C> cases) {
             cases.done(this, context);

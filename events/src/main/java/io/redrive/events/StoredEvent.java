@@ -32,6 +32,9 @@ final class StoredEvent {
     private long token;
     private String holder = "";
     private Instant leaseEnd = Instant.EPOCH;
+    private Instant claimedAt = Instant.EPOCH;
+    /** Whether the event waits for a retry. */
+    private boolean backingOff;
 
     StoredEvent(long position, Event event, Instant due, Lineage lineage, List<AttemptRecord> history) {
         this.position = position;
@@ -102,6 +105,18 @@ final class StoredEvent {
         return holder;
     }
 
+    Instant leaseEnd() {
+        return leaseEnd;
+    }
+
+    Instant claimedAt() {
+        return claimedAt;
+    }
+
+    boolean isBackingOff() {
+        return backingOff;
+    }
+
     /**
      * Claims the event. The claim gets its own copy of the event, as if read from a disk: no caller may compare event
      * objects.
@@ -110,6 +125,8 @@ final class StoredEvent {
         token = fence;
         holder = node;
         leaseEnd = until;
+        claimedAt = now;
+        backingOff = false;
         waitsBecause = Settlement.Snooze.Cause.ASKED;
         if (firstClaimed == null) {
             firstClaimed = now;
@@ -130,6 +147,7 @@ final class StoredEvent {
     void retryAt(Instant when, Duration delay) {
         due = when;
         lastDelay = delay;
+        backingOff = true;
     }
 
     void interrupted(Instant now) {

@@ -15,6 +15,13 @@ import java.util.Locale;
  */
 final class LetterConditions {
 
+    /** A newer event of the letter's ordering key is in the journal. */
+    private static final String OVERTAKEN = """
+        EXISTS (
+            SELECT 1 FROM redrive.journal_keys AS newest
+            WHERE newest.ordering_key = dead_letters.ordering_key
+                AND (newest.created_at, newest.origin) > (dead_letters.created_at, dead_letters.origin))""";
+
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
 
@@ -30,6 +37,7 @@ final class LetterConditions {
         filter.since().ifPresent(since -> add("dead_at >= ?", Micros.of(since)));
         filter.until().ifPresent(until -> add("dead_at < ?", Micros.of(until)));
         filter.text().ifPresent(text -> addText(dialect, text));
+        filter.overtaken().ifPresent(only -> conditions.add(only ? OVERTAKEN : "NOT " + OVERTAKEN));
         filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
     }
 

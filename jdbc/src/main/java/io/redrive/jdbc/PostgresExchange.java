@@ -29,17 +29,19 @@ final class PostgresExchange {
     private final PostgresClaims claims;
     private final PostgresScanBudget asideScans;
     private final Runnable onSetAside;
+    private final SqlJournal journal;
 
     /**
      * Runs {@code onSetAside} after a commit that set events aside: claimers elsewhere may just have missed these
      * events.
      */
-    PostgresExchange(PostgresClock clock, Time time, Runnable onSetAside) {
+    PostgresExchange(PostgresClock clock, Time time, SqlJournal journal, Runnable onSetAside) {
         this.clock = clock;
         lines = new PostgresLines(time);
         claims = new PostgresClaims(time);
         asideScans = new PostgresScanBudget(time);
         this.onSetAside = onSetAside;
+        this.journal = journal;
     }
 
     /**
@@ -87,13 +89,14 @@ final class PostgresExchange {
         List<Runnable> onCommit = new ArrayList<>();
         PostgresCallMark.Start mark = lines.start();
         Opening opening = open(session, settlements, requests.size(), mark);
-        PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now);
+        PostgresSettlements settled = PostgresSettlements.settle(session, opening, settlements, now, journal);
         LineChanges changes = new LineChanges(mark, settled.leftLines(), claims.reached());
         onCommit.add(lines.activateFirsts(session, opening, changes));
         PostgresClaims.Claimed claimed = claims.claim(session, opening, requests, onCommit);
         if (claimed.setAside() > 0) {
             onCommit.add(onSetAside);
         }
+        onCommit.add(() -> journal.added(settlements.size()));
         return new Outcome(new Exchange(settled.stale(), claimed.claims(), claimed.more()), onCommit);
     }
 

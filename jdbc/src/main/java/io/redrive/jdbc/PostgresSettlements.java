@@ -31,24 +31,27 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
     private final PostgresSession session;
     private final Opening opening;
     private final Instant now;
+    private final SqlJournal journal;
 
     private final List<Claim> stale = new ArrayList<>();
     private final Map<Long, Lease> touched = new HashMap<>();
-    private final List<Claim> done = new ArrayList<>();
+    private final List<Done> done = new ArrayList<>();
     private final List<Dead> dead = new ArrayList<>();
     private final List<Return> returned = new ArrayList<>();
     private final List<Failed> failed = new ArrayList<>();
     private final Map<String, Long> leftLines = new HashMap<>();
 
-    private PostgresSettlements(PostgresSession session, Opening opening, Instant now) {
+    private PostgresSettlements(PostgresSession session, Opening opening, Instant now, SqlJournal journal) {
         this.session = session;
         this.opening = opening;
         this.now = now;
+        this.journal = journal;
     }
 
     static PostgresSettlements settle(
-            PostgresSession session, Opening opening, List<Settlement> settlements, Instant now) throws SQLException {
-        PostgresSettlements all = new PostgresSettlements(session, opening, now);
+            PostgresSession session, Opening opening, List<Settlement> settlements, Instant now, SqlJournal journal)
+            throws SQLException {
+        PostgresSettlements all = new PostgresSettlements(session, opening, now, journal);
         for (Settlement settlement : settlements) {
             all.sort(settlement);
         }
@@ -93,7 +96,7 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
 
     @Override
     public void done(Done settled, Lease lease) {
-        done.add(settled.claim());
+        done.add(settled);
     }
 
     @Override
@@ -134,7 +137,8 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         if (!returned.isEmpty()) {
             putBack();
         }
-        List<Claim> ended = new ArrayList<>(done);
+        List<Claim> ended = new ArrayList<>();
+        done.forEach(settled -> ended.add(settled.claim()));
         dead.forEach(letter -> ended.add(letter.claim()));
         if (!ended.isEmpty()) {
             remove(ended);
@@ -193,10 +197,12 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
     }
 
     private void remove(List<Claim> ended) throws SQLException {
-        List<Claim> withHistory = done.stream()
+        List<Claim> finished = done.stream().map(Done::claim).toList();
+        List<Claim> withHistory = finished.stream()
                 .filter(claim -> claim.attempts().failed() > 0 || claim.redrives() > 0)
                 .toList();
-        if (!withHistory.isEmpty()) {
+        journal.add(session, done, journal.origins(session, finished), opening.now());
+        if (!withHistory.isEmpty() && !journal.isOn()) {
             PreparedStatement forget = session.prepare(PostgresSql.FORGET_ATTEMPTS);
             forget.setArray(1, session.bigints(withHistory, Claim::position));
             forget.executeUpdate();

@@ -20,6 +20,7 @@ import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.journal.UnfinishedEvents;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -57,7 +58,7 @@ public final class PostgresStore implements EventStore {
     private final PostgresActivityLog activity;
     private final SqlHandledSamples samples;
     private final PublishRecorder counted;
-    private final Journal journal;
+    private final SqlJournal journal;
     private final PostgresHints hints;
     private final PostgresListener listener;
 
@@ -68,11 +69,11 @@ public final class PostgresStore implements EventStore {
         publish = new PostgresPublish(clock, options.keyRetention());
         keyMark = new PostgresLowWater(time);
         listeners = new PublishListeners(database.address());
-        exchange = new PostgresExchange(clock, time, this::published);
+        journal = new SqlJournal(new JournalTransactions.OnPostgres(database, clock), options.journalRetention());
+        exchange = new PostgresExchange(clock, time, journal, this::published);
         notes = new PostgresNotes(database);
         activity = new PostgresActivityLog(database, clock);
         counted = new PublishRecorder(activity);
-        journal = options::journalRetention;
         PostgresLetterTransactions transactions = new PostgresLetterTransactions(database, clock);
         letters = new SqlDeadLetters(transactions, limits, this::published);
         redrives = new SqlRedrives(transactions, this::published);
@@ -265,7 +266,7 @@ public final class PostgresStore implements EventStore {
         int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, scan));
         scan.ended();
         scan.committed();
-        return forgotten;
+        return forgotten + journal.expire(now);
     }
 
     @Override
@@ -334,6 +335,11 @@ public final class PostgresStore implements EventStore {
     @Override
     public HandledSamples samples() {
         return samples;
+    }
+
+    @Override
+    public UnfinishedEvents unfinished() {
+        return new PostgresUnfinishedEvents(database, clock);
     }
 
     @Override

@@ -31,21 +31,24 @@ final class SqliteSettlements {
     private final SqliteSession session;
     private final List<Settlement> settlements;
     private final long now;
+    private final SqlJournal journal;
 
     private final boolean[] applied;
     private final Map<Long, Integer> settledByToken = new HashMap<>();
     private final Set<String> freedKeys = new LinkedHashSet<>();
 
-    private SqliteSettlements(SqliteSession session, List<Settlement> settlements, Instant now) {
+    private SqliteSettlements(SqliteSession session, List<Settlement> settlements, Instant now, SqlJournal journal) {
         this.session = session;
         this.settlements = settlements;
         this.now = Micros.of(now);
+        this.journal = journal;
         applied = new boolean[settlements.size()];
     }
 
     /** Returns the stale claims. */
-    static List<Claim> settle(SqliteSession session, List<Settlement> settlements, Instant now) throws SQLException {
-        return new SqliteSettlements(session, settlements, now).settle();
+    static List<Claim> settle(SqliteSession session, List<Settlement> settlements, Instant now, SqlJournal journal)
+            throws SQLException {
+        return new SqliteSettlements(session, settlements, now, journal).settle();
     }
 
     /** A settlement and its index in the call. */
@@ -129,11 +132,18 @@ final class SqliteSettlements {
     }
 
     private void finish(List<Placed<Done>> done) throws SQLException {
-        List<Placed<Done>> withHistory = done.stream()
-                .filter(it -> it.claim().attempts().failed() > 0 || it.claim().redrives() > 0)
-                .toList();
-        batch(SqliteSql.FORGET_ATTEMPTS, withHistory, (statement, settlement) -> {});
-        free(apply(SqliteSql.DONE, done, (statement, settlement) -> {}));
+        if (!journal.isOn()) {
+            List<Placed<Done>> withHistory = done.stream()
+                    .filter(it ->
+                            it.claim().attempts().failed() > 0 || it.claim().redrives() > 0)
+                    .toList();
+            batch(SqliteSql.FORGET_ATTEMPTS, withHistory, (statement, settlement) -> {});
+        }
+        Map<Long, Long> origins =
+                journal.origins(session, done.stream().map(Placed::claim).toList());
+        List<Placed<Done>> finished = apply(SqliteSql.DONE, done, (statement, settlement) -> {});
+        journal.add(session, finished.stream().map(Placed::settlement).toList(), origins, now);
+        free(finished);
     }
 
     private void retry(List<Placed<Retry>> retries) throws SQLException {

@@ -20,6 +20,7 @@ import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.journal.UnfinishedEvents;
 import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -58,7 +59,7 @@ public final class SqliteStore implements EventStore {
     private final SqliteActivityLog activity;
     private final SqlHandledSamples samples;
     private final PublishRecorder counted;
-    private final Journal journal;
+    private final SqlJournal journal;
     private final SqliteClockCheck clock;
 
     private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
@@ -75,7 +76,7 @@ public final class SqliteStore implements EventStore {
         notes = new SqliteNotes(writer, readers);
         activity = new SqliteActivityLog(writer, readers);
         counted = new PublishRecorder(activity);
-        journal = options::journalRetention;
+        journal = new SqlJournal(new JournalTransactions.OnSqlite(writer, readers), options.journalRetention());
         clock = new SqliteClockCheck(file.path(), writer, readers);
     }
 
@@ -121,10 +122,13 @@ public final class SqliteStore implements EventStore {
     public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
         List<Settlement> checked = List.copyOf(settlements);
         List<ClaimRequest> asked = List.copyOf(requests);
-        return writer.write(checked.isEmpty() ? Sync.HARMLESS_TO_LOSE : Sync.DURABLE, 0, session -> {
-            List<Claim> stale = checked.isEmpty() ? List.of() : SqliteSettlements.settle(session, checked, now);
+        Exchange exchange = writer.write(checked.isEmpty() ? Sync.HARMLESS_TO_LOSE : Sync.DURABLE, 0, session -> {
+            List<Claim> stale =
+                    checked.isEmpty() ? List.of() : SqliteSettlements.settle(session, checked, now, journal);
             return SqliteClaims.claim(session, stale, asked);
         });
+        journal.added(checked.size());
+        return exchange;
     }
 
     @Override
@@ -142,7 +146,8 @@ public final class SqliteStore implements EventStore {
     @Override
     public int expire(Instant now) {
         counted.writeIfDue(now);
-        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> publish.forgetKeys(session, now));
+        int forgotten = writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> publish.forgetKeys(session, now));
+        return forgotten + journal.expire(now);
     }
 
     @Override
@@ -236,6 +241,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public HandledSamples samples() {
         return samples;
+    }
+
+    @Override
+    public UnfinishedEvents unfinished() {
+        return new SqliteUnfinishedEvents(readers);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.redrive.events.Event;
 import io.redrive.events.Lane;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
+import io.redrive.events.journal.Journal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -115,7 +116,13 @@ final class PostgresOutboxIT {
         try (Connection settling = begin();
                 Connection publishing = begin();
                 PostgresSession session = new PostgresSession(settling, new PostgresSchemaName("outbox"))) {
-            PostgresExchange exchange = new PostgresExchange(PostgresClock.ofServer(), Time.system(), () -> {});
+            PostgresExchange exchange = new PostgresExchange(
+                    PostgresClock.ofServer(),
+                    Time.system(),
+                    new SqlJournal(
+                            new JournalTransactions.OnPostgres(store.database(), PostgresClock.ofServer()),
+                            Journal.OFF),
+                    () -> {});
             exchange.run(session, List.of(new Settlement.Done(first)), List.of(), Instant.now());
             store.publish(publishing, event("b").orderingKey("k").build(), Instant.now());
             publishing.commit();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -97,17 +98,25 @@ final class PostgresServer {
 
     /** A new, empty store on this clock; {@code dir} is its name. */
     PostgresStore create(Path dir, ManualTime time) {
+        return create(dir, time, UnaryOperator.identity());
+    }
+
+    PostgresStore create(Path dir, ManualTime time, UnaryOperator<PostgresOptions> adjusted) {
         String schema = "store_" + stores.getAndIncrement() % SCHEMAS;
         schemas.put(dir, schema);
-        PostgresStore store = open(dir, time);
+        PostgresStore store = open(dir, time, adjusted);
         execute(EMPTY.formatted(schema));
         return store;
     }
 
     /** Another object on the tables of the store of this name. */
     PostgresStore open(Path dir, ManualTime time) {
-        return PostgresStore.open(
-                source, PostgresOptions.DEFAULT.withSchema(schemas.get(dir)), PostgresClock.steeredBy(time), time);
+        return open(dir, time, UnaryOperator.identity());
+    }
+
+    PostgresStore open(Path dir, ManualTime time, UnaryOperator<PostgresOptions> adjusted) {
+        PostgresOptions options = PostgresOptions.DEFAULT.withSchema(schemas.get(dir));
+        return PostgresStore.open(source, adjusted.apply(options), PostgresClock.steeredBy(time), time);
     }
 
     /** The runs in the tables of the store of this name. */

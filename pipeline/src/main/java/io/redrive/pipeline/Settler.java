@@ -48,7 +48,7 @@ final class Settler {
     Settlement settlementOf(Claim claim, CallResult result, Instant now) {
         Outcome outcome = result.outcome();
         if (outcome instanceof Outcome.Done) {
-            return new Settlement.Done(claim);
+            return new Settlement.Done(claim, identity.node(), result.took());
         }
         if (outcome instanceof Outcome.Snooze snooze) {
             return new Settlement.Snooze(claim, now.plus(snooze.delay()));

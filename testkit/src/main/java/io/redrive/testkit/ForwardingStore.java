@@ -35,6 +35,7 @@ import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityReport;
 import io.redrive.events.journal.Journal;
+import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -48,8 +49,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
  * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
- * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples} and
- * {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
+ * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples},
+ * {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
  * activity and of the samples goes through {@code forward}. As thread-safe as the target.
  *
  * <pre>{@code
@@ -171,6 +172,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public Journal journal() {
         return store.journal();
+    }
+
+    @Override
+    public UnfinishedEvents unfinished() {
+        return store.unfinished();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
+import io.redrive.events.journal.EventQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -226,5 +227,15 @@ interface SettleContract extends StoreUnderTest {
         assertThat(on.settle(late)).as(late.getClass().getSimpleName()).containsExactly(claim);
         assertThat(on.stats()).isEqualTo(before);
         assertThat(StoreDriver.idsOf(on.all())).isEqualTo(StoreDriver.idsOf(letters));
+    }
+
+    @Test
+    default void a_store_remembers_no_finished_event_unless_asked_to() {
+        StoreDriver on = open();
+        on.publish("a");
+        on.done(on.claimOne());
+        assertThat(on.store().journal().isOn()).isFalse();
+        assertThat(on.store().journal().find(EventQuery.id("a"), 10)).isEmpty();
+        assertThat(on.store().journal().since()).isEmpty();
     }
 }

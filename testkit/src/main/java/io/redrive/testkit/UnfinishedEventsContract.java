@@ -1,0 +1,206 @@
+package io.redrive.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetters;
+import io.redrive.events.Event;
+import io.redrive.events.Lane;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.NamePattern;
+import io.redrive.events.Settlement;
+import io.redrive.events.Settlement.Snooze.Cause;
+import io.redrive.events.journal.EventQuery;
+import io.redrive.events.journal.UnfinishedEvent;
+import io.redrive.events.journal.UnfinishedEvent.Waiting;
+import io.redrive.events.journal.UnfinishedEvent.Why;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Unfinished events are found by each of their texts, with the place where they are and the reason of their wait. */
+interface UnfinishedEventsContract extends StoreUnderTest {
+
+    @Test
+    default void an_event_is_found_by_each_of_its_texts_until_it_ends() {
+        StoreDriver on = open();
+        on.publish(on.event("a").correlationId("chain").orderingKey("k"), on.event("b"));
+        UnfinishedEvent found = one(on, EventQuery.id("a"));
+        assertThat(found.name()).isEqualTo("order.paid");
+        assertThat(found.source()).isEqualTo("shop");
+        assertThat(found.correlationId()).contains("chain");
+        assertThat(found.orderingKey()).contains("k");
+        assertThat(found.created()).isEqualTo(on.time().now());
+        assertThat(found.failed()).isZero();
+        assertThat(one(on, EventQuery.correlationId("chain"))).isEqualTo(found);
+        assertThat(one(on, EventQuery.orderingKey("k"))).isEqualTo(found);
+        assertThat(find(on, EventQuery.name("order.paid")))
+                .extracting(UnfinishedEvent::id)
+                .containsExactlyInAnyOrder("a", "b");
+        assertThat(find(on, EventQuery.id("never"))).isEmpty();
+        assertThat(find(on, EventQuery.name("order.*"))).isEmpty();
+        on.claim().forEach(on::done);
+        assertThat(find(on, EventQuery.id("a"))).isEmpty();
+        assertThat(find(on, EventQuery.name("order.paid"))).isEmpty();
+    }
+
+    @Test
+    default void an_id_with_several_correlation_ids_gives_several_waiting_events() {
+        StoreDriver on = open();
+        on.publish(on.event("a").correlationId("one"), on.event("a").correlationId("two"));
+        assertThat(find(on, EventQuery.id("a"))).hasSize(2);
+        assertThat(find(on, EventQuery.correlationId("two"))).hasSize(1);
+    }
+
+    @Test
+    default void the_reason_of_each_wait_is_told() {
+        StoreDriver on = open();
+        Instant begin = on.time().now();
+        on.publish(on.event("scheduled").delay(Duration.ofHours(1)));
+        on.publish("backoff", "asked", "paused", "no-token");
+        for (Claim claim : on.claim()) {
+            switch (claim.event().id()) {
+                case "backoff" -> on.retry(claim, Duration.ofMinutes(1));
+                case "asked" -> snooze(on, claim, Cause.ASKED);
+                case "no-token" -> snooze(on, claim, Cause.NO_TOKEN);
+                default -> snooze(on, claim, Cause.PAUSED);
+            }
+        }
+        on.publish("due");
+        assertThat(waiting(on, "scheduled"))
+                .isEqualTo(new Waiting(begin.plus(Duration.ofHours(1)), Why.DUE_TIME, Optional.empty()));
+        assertThat(waiting(on, "backoff")).isEqualTo(new Waiting(begin.plusSeconds(60), Why.BACKOFF, Optional.empty()));
+        assertThat(waiting(on, "asked").why()).isEqualTo(Why.SNOOZED);
+        assertThat(waiting(on, "paused").why()).isEqualTo(Why.PAUSED);
+        assertThat(waiting(on, "no-token").why()).isEqualTo(Why.NO_TOKEN);
+        assertThat(waiting(on, "due").why()).isEqualTo(Why.READY);
+        on.pass(Duration.ofMinutes(1));
+        assertThat(waiting(on, "backoff").why()).isEqualTo(Why.READY);
+    }
+
+    @Test
+    default void an_event_behind_another_of_its_key_names_the_first_one() {
+        StoreDriver on = open();
+        on.publish(
+                on.event("a").orderingKey("k"),
+                on.event("b").orderingKey("k"),
+                on.event("c").orderingKey("k"));
+        Claim first = on.claimOne();
+        assertThat(waiting(on, "b").why()).isEqualTo(Why.BEHIND);
+        assertThat(waiting(on, "c").behind()).contains("a");
+        on.done(first);
+        Claim second = on.claimOne();
+        assertThat(second.event().id()).isEqualTo("b");
+        assertThat(waiting(on, "c").behind()).contains("b");
+    }
+
+    @Test
+    default void a_claimed_event_names_its_node() {
+        StoreDriver on = open();
+        on.publish("a");
+        on.claimOne();
+        UnfinishedEvent.Claimed claimed =
+                (UnfinishedEvent.Claimed) one(on, EventQuery.id("a")).state();
+        assertThat(claimed.node()).isEqualTo(StoreDriver.NODE);
+        assertThat(claimed.since()).contains(on.time().now());
+        assertThat(claimed.until()).isEqualTo(on.time().now().plus(StoreDriver.LEASE));
+        assertThat(find(on, EventQuery.name("order.paid"))).hasSize(1);
+        assertThat(on.store().unfinished().waiting(10, on.time().now())).isEmpty();
+    }
+
+    @Test
+    default void an_event_that_no_claimer_wants_is_set_aside() {
+        StoreDriver on = open();
+        on.publish("a");
+        ClaimFilter others = ClaimFilter.of(List.of(new NamePattern("invoice.*")));
+        on.store()
+                .claim(new ClaimRequest(
+                        StoreDriver.NODE,
+                        Lane.DOMAIN,
+                        10,
+                        false,
+                        StoreDriver.LEASE,
+                        on.time().now(),
+                        others));
+        assertThat(waiting(on, "a").why()).isEqualTo(Why.SET_ASIDE);
+        assertThat(find(on, EventQuery.name("order.paid"))).hasSize(1);
+        assertThat(on.store().unfinished().waiting(10, on.time().now())).hasSize(1);
+    }
+
+    @Test
+    default void a_redriven_event_keeps_its_origin() {
+        StoreDriver on = open();
+        on.publish("a");
+        long origin = one(on, EventQuery.id("a")).position();
+        on.dead(on.claimOne());
+        assertThat(find(on, EventQuery.id("a"))).isEmpty();
+        on.redrive(LetterFilter.ALL);
+        UnfinishedEvent again = one(on, EventQuery.id("a"));
+        assertThat(again.redrives()).isEqualTo(1);
+        assertThat(again.origin()).isEqualTo(origin);
+        assertThat(again.position()).isGreaterThan(origin);
+    }
+
+    @Test
+    default void events_far_apart_are_found_and_waiting_ones_come_soonest_first() {
+        StoreDriver on = open();
+        on.publish(on.event("early").correlationId("chain").delay(Duration.ofHours(2)));
+        for (int i = 0; i < 2; i++) {
+            List<Event> events = new ArrayList<>();
+            for (int j = 0; j < 5_000; j++) {
+                events.add(on.event(i + "-" + j).build());
+            }
+            on.publish(events);
+        }
+        on.publish(on.event("late").correlationId("chain").delay(Duration.ofHours(1)));
+        on.settleAll(Settlement.Done::new);
+        assertThat(find(on, EventQuery.correlationId("chain")))
+                .extracting(UnfinishedEvent::id)
+                .containsExactly("early", "late");
+        assertThat(one(on, EventQuery.id("late")).id()).isEqualTo("late");
+        assertThat(on.store().unfinished().waiting(10, on.time().now()))
+                .extracting(UnfinishedEvent::id)
+                .containsExactly("late", "early");
+        assertThat(on.store().unfinished().waiting(1, on.time().now()))
+                .extracting(UnfinishedEvent::id)
+                .containsExactly("late");
+    }
+
+    @Test
+    default void a_page_of_unfinished_events_is_limited() {
+        StoreDriver on = open();
+        on.publishMany(5);
+        assertThat(on.store()
+                        .unfinished()
+                        .find(EventQuery.name("order.paid"), 3, on.time().now()))
+                .hasSize(3);
+        assertThatThrownBy(() -> on.store().unfinished().waiting(0, on.time().now()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void snooze(StoreDriver on, Claim claim, Cause cause) {
+        on.settle(new Settlement.Snooze(claim, on.time().now().plusSeconds(60), cause));
+    }
+
+    private static Waiting waiting(StoreDriver on, String id) {
+        return (Waiting) one(on, EventQuery.id(id)).state();
+    }
+
+    private static UnfinishedEvent one(StoreDriver on, EventQuery query) {
+        List<UnfinishedEvent> found = find(on, query);
+        assertThat(found).as(query.toString()).hasSize(1);
+        return found.get(0);
+    }
+
+    private static List<UnfinishedEvent> find(StoreDriver on, EventQuery query) {
+        return on.store()
+                .unfinished()
+                .find(query, DeadLetters.MAX_PAGE, on.time().now());
+    }
+}
