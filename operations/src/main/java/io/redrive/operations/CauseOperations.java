@@ -46,6 +46,17 @@ public final class CauseOperations {
         return desk.read().deadLetters().causes().find(fingerprint).map(this::view);
     }
 
+    /**
+     * Compares the newest letters of a cause with handled events of the same names: the payload fields, headers, sources, times,
+     * nodes and versions that separate them. Needs a sample of handled events, which nodes keep while the journal of their store is
+     * on.
+     *
+     * @return the differences; empty when no cause has this fingerprint
+     */
+    public Optional<CauseDifferences> differences(String fingerprint) {
+        return find(fingerprint).map(DifferenceFinder.at(desk)::ofCause);
+    }
+
     private CauseView view(Cause cause) {
         DeadLetters letters = desk.store().deadLetters();
         return new CauseView(

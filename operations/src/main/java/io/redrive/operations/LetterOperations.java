@@ -76,6 +76,16 @@ public final class LetterOperations {
         return find(id).map(letter -> LetterTestSource.of(letter, redaction.apply(letter.event()), packageName));
     }
 
+    /**
+     * Compares one letter with handled events of its name: the values that hardly any handled event has. One letter proves nothing,
+     * see {@link io.redrive.operations.difference.LetterOddities}.
+     *
+     * @return the comparison; empty when no letter has this id
+     */
+    public Optional<NameDifferences> differences(long id) {
+        return find(id).map(DifferenceFinder.at(desk)::ofLetter);
+    }
+
     /** Returns the payloads that a letter had before, oldest first. */
     public List<LetterVersion> versions(long id) {
         return desk.read().deadLetters().versions(id);

@@ -99,6 +99,10 @@ class RoleMatrixTest {
                     Role.VIEWER,
                     operations -> operations.letters().test(1, "", Redaction.of(List.of()))),
             row(
+                    "LetterOperations.differences",
+                    Role.VIEWER,
+                    operations -> operations.letters().differences(1)),
+            row(
                     "LetterOperations.edit",
                     Role.OPERATOR,
                     operations -> operations.letters().edit(1, new byte[0])),
@@ -138,6 +142,10 @@ class RoleMatrixTest {
                     "CauseOperations.find",
                     Role.VIEWER,
                     operations -> operations.causes().find("x")),
+            row(
+                    "CauseOperations.differences",
+                    Role.VIEWER,
+                    operations -> operations.causes().differences("x")),
             row(
                     "CauseOperations.fix",
                     Role.VIEWER,

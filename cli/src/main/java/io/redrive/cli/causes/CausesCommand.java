@@ -17,6 +17,7 @@ public final class CausesCommand extends CommandGroup {
         return new CommandLine(new CausesCommand())
                 .addSubcommand(new CausesList(context))
                 .addSubcommand(new CausesShow(context))
+                .addSubcommand(new CausesDiffers(context))
                 .addSubcommand(new CausesAssign(context))
                 .addSubcommand(new CausesNote(context))
                 .addSubcommand(new CausesResolve(context))

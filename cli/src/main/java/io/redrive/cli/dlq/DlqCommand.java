@@ -24,6 +24,7 @@ public final class DlqCommand extends CommandGroup {
                 .addSubcommand(new DlqList(context))
                 .addSubcommand(new DlqGroups(context))
                 .addSubcommand(new DlqShow(context))
+                .addSubcommand(new DlqDiff(context))
                 .addSubcommand(new DlqEdit(context))
                 .addSubcommand(new DlqRepair(context))
                 .addSubcommand(new DlqRedrive(context))
