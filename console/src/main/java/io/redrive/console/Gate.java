@@ -68,7 +68,7 @@ final class Gate {
         try {
             return page.apply(visit);
         } catch (Refusal e) {
-            return problem(visit, e.status(), e.status().getReasonPhrase(), String.valueOf(e.getMessage()), e.next());
+            return problem(visit, e.status(), title(e.status()), String.valueOf(e.getMessage()), e.next());
         } catch (NotPermittedException e) {
             return problem(
                     visit,
@@ -95,6 +95,14 @@ final class Gate {
                     "The event store failed: " + e.getMessage(),
                     "Check the database of the application, then load this page again.");
         }
+    }
+
+    private static String title(HttpStatus status) {
+        return switch (status) {
+            case NOT_FOUND -> "Not found";
+            case FORBIDDEN -> "Refused";
+            default -> "That cannot be done here";
+        };
     }
 
     private ServerResponse problem(Visit visit, HttpStatus status, String title, String message, String next) {

@@ -25,8 +25,10 @@ final class OverviewPage {
     private static final int NAMES = 30;
     private static final int OPERATIONS = 50;
     private static final int UNHANDLED = 5;
-    /** The minutes of a rate; the present minute is not written yet. */
+    /** The minutes of a rate. */
     private static final int RATE_MINUTES = 5;
+    /** Nodes write a minute when it is over: a minute counts from this time after its beginning on. */
+    private static final Duration WRITTEN_AFTER = Duration.ofSeconds(75);
 
     /**
      * A rate of the last minutes, with the last hour behind it.
@@ -44,7 +46,7 @@ final class OverviewPage {
      * @param stats events by state
      * @param rates rates of events
      * @param gauges values beside their thresholds
-     * @param activity the last hour
+     * @param written the number of minutes of the last hour that nodes have written
      * @param names the busiest names of the last hour
      * @param nodes the nodes, also crashed ones
      * @param operations redrive operations that have not ended
@@ -55,7 +57,7 @@ final class OverviewPage {
             StoreStats stats,
             List<Rate> rates,
             List<Gauge> gauges,
-            Activity activity,
+            int written,
             List<Activity.OfName> names,
             List<Member> nodes,
             List<RedriveOperation> operations,
@@ -94,15 +96,16 @@ final class OverviewPage {
                         .map(SetAside::name)
                         .toList(),
                 nodes.stream().filter(node -> node.isAlive(now)).count()));
+        int written = written(activity, now);
         return new View(
                 verdict,
                 stats,
-                rates(activity),
+                rates(activity, written),
                 alerts.stream()
                         .filter(alert -> alert.kind() != Alerts.Kind.REGRESSED_CAUSES)
                         .map(Gauge::of)
                         .toList(),
-                activity,
+                written,
                 activity.names().stream().limit(NAMES).toList(),
                 nodes,
                 operations.redrives().list(OPERATIONS).stream()
@@ -111,23 +114,29 @@ final class OverviewPage {
                 pauses);
     }
 
-    private static List<Rate> rates(Activity activity) {
-        return List.of(
-                rate("Published", activity, ActivityCounts::published),
-                rate("Done", activity, ActivityCounts::done),
-                rate("Retried", activity, ActivityCounts::retried),
-                rate("Dead", activity, ActivityCounts::dead));
+    private static int written(Activity activity, Instant now) {
+        return (int) activity.slices().stream()
+                .filter(slice -> !slice.start().plus(WRITTEN_AFTER).isAfter(now))
+                .count();
     }
 
-    private static Rate rate(String label, Activity activity, ToLongFunction<ActivityCounts> count) {
+    private static List<Rate> rates(Activity activity, int written) {
+        return List.of(
+                rate("Published", activity, written, ActivityCounts::published),
+                rate("Done", activity, written, ActivityCounts::done),
+                rate("Retried", activity, written, ActivityCounts::retried),
+                rate("Dead", activity, written, ActivityCounts::dead));
+    }
+
+    private static Rate rate(String label, Activity activity, int written, ToLongFunction<ActivityCounts> count) {
         List<Long> values = activity.slices().stream()
+                .limit(written)
                 .map(slice -> count.applyAsLong(slice.totals().counts()))
                 .toList();
-        // The last slice is the present minute, which nodes have not written.
-        int end = Math.max(0, values.size() - 1);
-        long recent = values.subList(Math.max(0, end - RATE_MINUTES), end).stream()
+        long recent = values.stream()
+                .skip(Math.max(0, values.size() - RATE_MINUTES))
                 .mapToLong(Long::longValue)
                 .sum();
-        return new Rate(label, Format.rate(recent, Duration.ofMinutes(RATE_MINUTES)), values.subList(0, end));
+        return new Rate(label, Format.rate(recent, Duration.ofMinutes(RATE_MINUTES)), values);
     }
 }

@@ -22,6 +22,7 @@ final class BadWeek {
     private final EventStore store;
     private final ManualTime time;
     private int order = 48_000;
+    private int handled;
 
     private BadWeek(EventStore store, ManualTime time) {
         this.store = store;
@@ -132,25 +133,31 @@ final class BadWeek {
                 .node("shop-" + version.charAt(2))
                 .version(version)
                 .time(time)
-                .executor(task -> {
-                    time.advance(Duration.ofMillis(7));
-                    task.run();
-                })
+                .executor(Runnable::run)
                 .on("order.*", event -> {
+                    work(34);
                     if (!event.text().contains("currency")) {
                         throw new IllegalStateException("order has no currency");
                     }
                 })
                 .on("invoice.*", event -> {
+                    work(120);
                     if (event.text().contains("\"slow\": true")) {
                         throw new HttpTimeoutException("request to https://tax.example/v2/rates timed out after 10 s");
                     }
                 })
                 .on("mail.*", event -> {
+                    work(18);
                     if (event.text().contains("gateway")) {
                         throw new IOException("mail gateway answered 503");
                     }
                 })
                 .build();
+    }
+
+    /** Spends time as a handler does, now and then more. */
+    private void work(int millis) {
+        handled++;
+        time.advance(Duration.ofMillis(handled % 40 == 0 ? 7L * millis : millis + handled % 13));
     }
 }
