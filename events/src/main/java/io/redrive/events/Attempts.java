@@ -13,12 +13,12 @@ public record Attempts(int failed, int interrupted, int crashed) {
     public static final int INTERRUPTIONS_IN_BATCHES = 3;
 
     /**
-     * From this many crashes on, an event is a suspect. One crash says little, because all claims of the process
-     * count a crash.
+     * From this many crashes on, an event is a suspect. Fewer crashes say little, because all claims of a process
+     * count its crash. A further crash counts only when the process held no other claim.
      */
-    public static final int CRASHES_OF_A_SUSPECT = 2;
+    public static final int CRASHES_OF_A_SUSPECT = 3;
 
-    /** Returns true when this event probably kills its process. */
+    /** Returns true when this event may kill its process and must be handled with no other event beside it. */
     public boolean isSuspect() {
         return crashed >= CRASHES_OF_A_SUSPECT;
     }

@@ -49,8 +49,8 @@ public record Claim(
     }
 
     /**
-     * Returns true when this event was claimed by two processes that died; such an event travels in {@link
-     * Lane#SUSPECT}.
+     * Returns true when this event was claimed by {@value Attempts#CRASHES_OF_A_SUSPECT} processes that died; such an
+     * event travels in {@link Lane#SUSPECT}.
      */
     public boolean isSuspect() {
         return attempts.isSuspect();

@@ -29,8 +29,10 @@ public interface EventStore extends Source, AutoCloseable {
 
     /**
      * Makes events whose lease has expired ready again, each in its own priority. Events of a process that is gone
-     * count a crash, and from the second crash on wait in {@link Lane#SUSPECT}. Events of a living process count an
-     * interruption: the process lost its leases in another way, for example by an outage of the store.
+     * count a crash, and from the third crash on wait in {@link Lane#SUSPECT}. A suspect counts a further crash only
+     * when the process held no other claim; beside other claims the suspect counts an interruption, because a
+     * neighbour may have ended the process. Events of a living process count an interruption: the process lost its
+     * leases in another way, for example by an outage of the store.
      *
      * @param holders the processes that hold leases
      * @return the number of recovered events

@@ -208,17 +208,7 @@ public final class InMemoryEventStore implements EventStore {
     public int recover(Instant now, LeaseHolders holders) {
         Instant at = StoredEvent.micros(now);
         synchronized (lock) {
-            List<StoredEvent> lost = queue.claimed(
-                    stored -> stored.isLeaseOver(at) && !holders.unclear().contains(stored.holder()));
-            for (StoredEvent stored : lost) {
-                if (holders.alive().contains(stored.holder())) {
-                    stored.interrupted(at);
-                } else {
-                    stored.crashed(at);
-                }
-                queue.putBack(stored);
-            }
-            return lost.size();
+            return queue.recover(at, holders);
         }
     }
 

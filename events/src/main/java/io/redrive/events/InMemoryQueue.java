@@ -11,14 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The unfinished events of the in-memory store, each in exactly one of four places: ready (in the sorted set of its
- * priority or of the suspects), set aside (by name), claimed, or blocked behind an earlier event of its ordering key.
+ * priority, among suspects or not), set aside (by name), claimed, or blocked behind an earlier event of its ordering key.
  * Only the first event of a key is ever ready or claimed, so claiming need not look at keys. Guarded by the store's
  * lock.
  */
@@ -28,7 +30,9 @@ final class InMemoryQueue {
     private final List<ReadyEvents> ready =
             Stream.generate(ReadyEvents::new).limit(Priority.values().length).toList();
 
-    private final ReadyEvents suspects = new ReadyEvents();
+    /** By the ordinal of the priority. */
+    private final List<ReadyEvents> suspects =
+            Stream.generate(ReadyEvents::new).limit(Priority.values().length).toList();
     /** Sorted by position, so that recovery goes in order and a simulation repeats itself. */
     private final Map<Long, StoredEvent> claimed = new TreeMap<>();
     /** Unfinished events of each ordering key, in the order of their positions. */
@@ -36,7 +40,7 @@ final class InMemoryQueue {
 
     void clear() {
         ready.forEach(ReadyEvents::clear);
-        suspects.clear();
+        suspects.forEach(ReadyEvents::clear);
         claimed.clear();
         lines.clear();
     }
@@ -60,11 +64,9 @@ final class InMemoryQueue {
 
     /** Returns the ready events of the request's lane, in the order in which the request claims. */
     List<ReadyEvents> claimOrder(ClaimRequest request) {
-        if (request.lane() == Lane.SUSPECT) {
-            return List.of(suspects);
-        }
+        List<ReadyEvents> places = request.lane() == Lane.SUSPECT ? suspects : ready;
         List<ReadyEvents> order = new ArrayList<>();
-        request.lane().priorities().forEach(priority -> order.add(ready.get(priority.ordinal())));
+        request.lane().priorities().forEach(priority -> order.add(places.get(priority.ordinal())));
         if (request.lowestFirst()) {
             Collections.reverse(order);
         }
@@ -85,7 +87,7 @@ final class InMemoryQueue {
     Map<String, List<NavigableSet<StoredEvent>>> aside() {
         Map<String, List<NavigableSet<StoredEvent>>> byName = new TreeMap<>();
         List<ReadyEvents> all = new ArrayList<>(ready);
-        all.add(suspects);
+        all.addAll(suspects);
         for (ReadyEvents each : all) {
             each.aside()
                     .forEach((name, events) -> byName.computeIfAbsent(name, unused -> new ArrayList<>())
@@ -128,6 +130,32 @@ final class InMemoryQueue {
         return claimed.values().stream().filter(which).toList();
     }
 
+    /** Makes events whose lease has ended ready again, and returns their number. */
+    int recover(Instant now, LeaseHolders holders) {
+        List<StoredEvent> lost =
+                claimed(stored -> stored.isLeaseOver(now) && !holders.unclear().contains(stored.holder()));
+        Set<String> gone = lost.stream().map(StoredEvent::holder).collect(Collectors.toSet());
+        gone.removeAll(holders.alive());
+        gone.forEach(this::markNeighbours);
+        for (StoredEvent stored : lost) {
+            if (gone.contains(stored.holder()) && !(stored.isSuspect() && stored.hadNeighbours())) {
+                stored.crashed(now);
+            } else {
+                stored.interrupted(now);
+            }
+            putBack(stored);
+        }
+        return lost.size();
+    }
+
+    /** Marks the claims of a holder of several claims: the leases of one process may end at different times. */
+    private void markNeighbours(String holder) {
+        List<StoredEvent> held = claimed(stored -> stored.holder().equals(holder));
+        if (held.size() > 1) {
+            held.forEach(StoredEvent::markNeighbours);
+        }
+    }
+
     /** Makes a claimed event ready again; later events of its key stay blocked. */
     void putBack(StoredEvent stored) {
         claimed.remove(stored.position);
@@ -164,12 +192,13 @@ final class InMemoryQueue {
     /** Returns all events that are not claimed: ready, delayed, set aside and blocked. */
     List<StoredEvent> waiting() {
         List<StoredEvent> all = blocked();
-        suspects.addTo(all);
+        suspects.forEach(each -> each.addTo(all));
         ready.forEach(each -> each.addTo(all));
         return all;
     }
 
     private ReadyEvents placeOf(StoredEvent stored) {
-        return stored.isSuspect() ? suspects : ready.get(stored.event.priority().ordinal());
+        return (stored.isSuspect() ? suspects : ready)
+                .get(stored.event.priority().ordinal());
     }
 }

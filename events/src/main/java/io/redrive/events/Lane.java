@@ -9,10 +9,11 @@ public enum Lane {
     /** Events of priority normal and low. */
     DOMAIN(Priority.NORMAL, Priority.LOW),
     /**
-     * Events of any priority that were claimed twice or more by processes that died. Claimed one at a time, so that
-     * an event that kills processes is alone and no neighbour is blamed.
+     * Suspects of any priority: events that were claimed by {@value Attempts#CRASHES_OF_A_SUSPECT} processes that
+     * died. A node handles one suspect at a time, with no other event beside it, so that the next crash convicts no
+     * neighbour.
      */
-    SUSPECT();
+    SUSPECT(Priority.CRITICAL, Priority.HIGH, Priority.NORMAL, Priority.LOW);
 
     private final List<Priority> priorities;
 
@@ -20,7 +21,7 @@ public enum Lane {
         this.priorities = List.of(priorities);
     }
 
-    /** Returns the priorities of this lane, most urgent first; empty for {@link #SUSPECT}. */
+    /** Returns the priorities of this lane, most urgent first. */
     public List<Priority> priorities() {
         return priorities;
     }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The ready events of one priority or of the suspects, including the events that claimers set aside. Guarded by the store's lock. */
+/** The ready events of one priority, or the suspects of one priority, including the events that claimers set aside. Guarded by the store's lock. */
 final class ReadyEvents {
     private final NavigableSet<StoredEvent> queue = new TreeSet<>(StoredEvent.OLDEST_DUE_FIRST);
     private final Map<String, NavigableSet<StoredEvent>> aside = new TreeMap<>();

@@ -35,6 +35,8 @@ final class StoredEvent {
     private Instant claimedAt = Instant.EPOCH;
     /** Whether the event waits for a retry. */
     private boolean backingOff;
+    /** True once another claim of the same holder was recovered. */
+    private boolean hadNeighbours;
 
     StoredEvent(long position, Event event, Instant due, Lineage lineage, List<AttemptRecord> history) {
         this.position = position;
@@ -127,6 +129,7 @@ final class StoredEvent {
         leaseEnd = until;
         claimedAt = now;
         backingOff = false;
+        hadNeighbours = false;
         waitsBecause = Settlement.Snooze.Cause.ASKED;
         if (firstClaimed == null) {
             firstClaimed = now;
@@ -163,6 +166,14 @@ final class StoredEvent {
     /** Returns true when the event was put off for this cause and is not due yet. */
     boolean waits(Settlement.Snooze.Cause why, Instant now) {
         return waitsBecause == why && !isDue(now);
+    }
+
+    boolean hadNeighbours() {
+        return hadNeighbours;
+    }
+
+    void markNeighbours() {
+        hadNeighbours = true;
     }
 
     void crashed(Instant now) {

@@ -13,7 +13,7 @@
  * <dt>lease</dt><dd>the time for which a claim holds unless the node extends it</dd>
  * <dt>token</dt><dd>the fence of a claim: a settlement with another token is stale and changes nothing</dd>
  * <dt>lane</dt><dd>a queue that is claimed separately; chosen by priority, or for suspects</dd>
- * <dt>suspect</dt><dd>an event that was claimed by two or more processes that died</dd>
+ * <dt>suspect</dt><dd>an event that was claimed by three or more processes that died</dd>
  * <dt>set aside</dt><dd>said of a due event that claimers refuse; it waits by name for a claimer with a handler</dd>
  * <dt>ordering key</dt><dd>events with the same ordering key are handled one after another</dd>
  * <dt>settlement</dt><dd>the end of a claim: done, retry, dead, release or snooze</dd>

@@ -1,6 +1,6 @@
 package io.redrive.jdbc;
 
-/** The statements that claim events and set events aside; {@link PostgresSchemaName} replaces the schema. */
+/** The statements that claim events, set events aside and recover claims; {@link PostgresSchemaName} replaces the schema. */
 final class PostgresClaimSql {
 
     /** The columns of {@link EventRows#claim}, followed by the due time in the queue. */
@@ -116,6 +116,54 @@ final class PostgresClaimSql {
         GROUP BY name
         ORDER BY name
         LIMIT ?
+        """;
+
+    /**
+     * Ends expired leases. Their events become ready, with one more crash, or one more interruption when their process
+     * lives, and are suspects from the third crash on. A suspect whose process held further claims counts an
+     * interruption; the remaining leases of a dead process are marked, because leases of one process may end at
+     * different times. Skips leases locked by a settlement, and leases of processes whose state is unclear.
+     */
+    static final String RECOVER = """
+        WITH clock AS MATERIALIZED (
+            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
+        ), crowded AS MATERIALIZED (
+            SELECT node FROM redrive.leases WHERE token > 0 GROUP BY node HAVING sum(held) > 1
+        ), expired AS MATERIALIZED (
+            SELECT token, node, granted_at, seqs, CASE WHEN node = ANY (?::text[]) THEN 0 ELSE 1 END AS crashes,
+                had_neighbours OR node IN (SELECT node FROM crowded) AS had_neighbours
+            FROM redrive.leases
+            WHERE until_at <= (SELECT now FROM clock) AND node <> ALL (?::text[])
+            ORDER BY token
+            LIMIT ?
+            FOR UPDATE SKIP LOCKED
+        ), marked AS (
+            UPDATE redrive.leases SET had_neighbours = true
+            WHERE token = ANY (ARRAY(
+                SELECT token FROM redrive.leases
+                WHERE token > 0 AND node IN (SELECT node FROM expired WHERE crashes = 1)
+                    AND token NOT IN (SELECT token FROM expired)
+                FOR UPDATE SKIP LOCKED))
+        ), lost AS MATERIALIZED (
+            SELECT seq, granted_at,
+                CASE WHEN had_neighbours AND coalesce(crashed, 0) >= ? THEN 0 ELSE crashes END AS crashes
+            FROM (SELECT unnest(seqs) AS seq, granted_at, had_neighbours, crashes FROM expired) AS held
+            LEFT JOIN redrive.tallies USING (seq)
+        ), counted AS (
+            INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
+            SELECT seq, granted_at, 0, 1 - crashes, crashes FROM lost
+            ON CONFLICT (seq) DO UPDATE SET
+                interrupted = known.interrupted + excluded.interrupted,
+                crashed = known.crashed + excluded.crashed
+        ), queued AS (
+            INSERT INTO redrive.ready (due_at, seq, size, queue)
+            SELECT now, seq, octet_length(payload),
+                CASE WHEN coalesce(crashed, 0) + crashes >= ? THEN ? + priority ELSE priority END
+            FROM lost JOIN redrive.events USING (seq) LEFT JOIN redrive.tallies USING (seq) CROSS JOIN clock
+        ), ended AS (
+            DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
+        )
+        SELECT count(*) FROM lost
         """;
 
     private PostgresClaimSql() {}

@@ -23,10 +23,10 @@ final class PostgresClaims {
     private static final int QUEUE_DUE_COLUMN = 20;
 
     private final List<PostgresLowWater> queues = new ArrayList<>();
-    private final AtomicIntegerArray turns = new AtomicIntegerArray(QueueNumbers.SUSPECT + 1);
+    private final AtomicIntegerArray turns = new AtomicIntegerArray(QueueNumbers.COUNT);
 
     PostgresClaims(Time time) {
-        for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
+        for (int queue = 0; queue < QueueNumbers.COUNT; queue++) {
             queues.add(new PostgresLowWater(time));
         }
     }

@@ -27,13 +27,14 @@ final class PostgresRecovery {
 
     private static int recoverSome(PostgresSession session, PostgresClock clock, LeaseHolders holders)
             throws SQLException {
-        PreparedStatement recover = session.prepare(PostgresSql.RECOVER);
+        PreparedStatement recover = session.prepare(PostgresClaimSql.RECOVER);
         clock.bind(recover, 1);
         recover.setArray(2, session.texts(List.copyOf(holders.alive()), it -> it));
         recover.setArray(3, session.texts(List.copyOf(holders.unclear()), it -> it));
         recover.setInt(4, LEASES_AT_ONCE);
         recover.setInt(5, Attempts.CRASHES_OF_A_SUSPECT);
-        recover.setInt(6, QueueNumbers.SUSPECT);
+        recover.setInt(6, Attempts.CRASHES_OF_A_SUSPECT);
+        recover.setInt(7, QueueNumbers.SUSPECTS);
         try (ResultSet row = recover.executeQuery()) {
             row.next();
             return row.getInt(1);

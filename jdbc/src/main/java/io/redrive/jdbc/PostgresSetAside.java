@@ -100,7 +100,7 @@ final class PostgresSetAside {
     static List<SetAside> names(PostgresSession session, PostgresClock clock, int limit) throws SQLException {
         PreparedStatement names = session.prepare(PostgresClaimSql.ASIDE_NAMES);
         clock.bind(names, 1);
-        names.setInt(2, limit * (QueueNumbers.SUSPECT + 1));
+        names.setInt(2, limit * QueueNumbers.COUNT);
         names.setInt(3, limit);
         List<SetAside> aside = new ArrayList<>();
         try (ResultSet row = names.executeQuery()) {

@@ -189,7 +189,7 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         count.executeUpdate();
         PreparedStatement putBack = session.prepare(PostgresSql.PUT_BACK);
         putBack.setInt(1, Attempts.CRASHES_OF_A_SUSPECT);
-        putBack.setInt(2, QueueNumbers.SUSPECT);
+        putBack.setInt(2, QueueNumbers.SUSPECTS);
         putBack.setArray(3, session.bigints(returned, it -> it.claim().position()));
         putBack.setArray(4, session.bigints(returned, it -> opening.now() + it.dueIn()));
         putBack.setArray(5, session.integers(returned, Return::waits));

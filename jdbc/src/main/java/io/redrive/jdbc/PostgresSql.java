@@ -149,40 +149,6 @@ final class PostgresSql {
     static final String END_LEASES = "DELETE FROM redrive.leases WHERE token = ANY (?)";
     static final String SHRINK_LEASE = "UPDATE redrive.leases SET held = ?, seqs = ? WHERE token = ?";
 
-    /**
-     * Ends expired leases. Their events become ready, with one more crash, or one more interruption when their process
-     * lives, and are suspects from the second crash on. Skips leases locked by a settlement, and leases of processes
-     * whose state is unclear.
-     */
-    static final String RECOVER = """
-        WITH clock AS MATERIALIZED (
-            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
-        ), expired AS MATERIALIZED (
-            SELECT token, granted_at, seqs, CASE WHEN node = ANY (?::text[]) THEN 0 ELSE 1 END AS crashes
-            FROM redrive.leases
-            WHERE until_at <= (SELECT now FROM clock) AND node <> ALL (?::text[])
-            ORDER BY token
-            LIMIT ?
-            FOR UPDATE SKIP LOCKED
-        ), lost AS MATERIALIZED (
-            SELECT unnest(seqs) AS seq, granted_at, crashes FROM expired
-        ), counted AS (
-            INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
-            SELECT seq, granted_at, 0, 1 - crashes, crashes FROM lost
-            ON CONFLICT (seq) DO UPDATE SET
-                interrupted = known.interrupted + excluded.interrupted,
-                crashed = known.crashed + excluded.crashed
-        ), queued AS (
-            INSERT INTO redrive.ready (due_at, seq, size, queue)
-            SELECT now, seq, octet_length(payload),
-                CASE WHEN coalesce(crashed, 0) + crashes >= ? THEN ? ELSE priority END
-            FROM lost JOIN redrive.events USING (seq) LEFT JOIN redrive.tallies USING (seq) CROSS JOIN clock
-        ), ended AS (
-            DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
-        )
-        SELECT count(*) FROM lost
-        """;
-
     /** Deletes ended events and their tallies. */
     static final String REMOVE = """
         WITH uncounted AS (
@@ -212,7 +178,7 @@ final class PostgresSql {
     /** Runs after {@link #COUNT}: makes events ready; an event with the crashes of a suspect stays a suspect. */
     static final String PUT_BACK = """
         INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
-        SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? ELSE priority END, waits
+        SELECT back.due_at, seq, octet_length(payload), CASE WHEN crashed >= ? THEN ? + priority ELSE priority END, waits
         FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS back (seq, due_at, waits)
         JOIN redrive.events USING (seq)
         JOIN redrive.tallies USING (seq)

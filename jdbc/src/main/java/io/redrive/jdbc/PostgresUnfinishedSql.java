@@ -61,6 +61,9 @@ final class PostgresUnfinishedSql {
             UNION ALL (SELECT seq FROM redrive.ready WHERE queue = 2 ORDER BY due_at, seq LIMIT ?)
             UNION ALL (SELECT seq FROM redrive.ready WHERE queue = 3 ORDER BY due_at, seq LIMIT ?)
             UNION ALL (SELECT seq FROM redrive.ready WHERE queue = 4 ORDER BY due_at, seq LIMIT ?)
+            UNION ALL (SELECT seq FROM redrive.ready WHERE queue = 5 ORDER BY due_at, seq LIMIT ?)
+            UNION ALL (SELECT seq FROM redrive.ready WHERE queue = 6 ORDER BY due_at, seq LIMIT ?)
+            UNION ALL (SELECT seq FROM redrive.ready WHERE queue = 7 ORDER BY due_at, seq LIMIT ?)
             UNION ALL (SELECT seq FROM redrive.lines WHERE NOT active LIMIT ?)
             UNION ALL (SELECT seq FROM redrive.line_calls WHERE seq IS NOT NULL ORDER BY id LIMIT ?)
             UNION ALL (SELECT seq FROM redrive.aside LIMIT ?)) AS found

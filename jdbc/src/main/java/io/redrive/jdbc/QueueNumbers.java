@@ -7,20 +7,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The numbers of a store's queues: one for each priority, and the last for suspects. */
+/** The numbers of a store's queues: one for each priority, then one for the suspects of each priority. */
 final class QueueNumbers {
 
-    static final int SUSPECT = Priority.values().length;
+    /** The number of the queue of a suspect is its priority plus this number. */
+    static final int SUSPECTS = Priority.values().length;
+
+    /** How many queues there are. */
+    static final int COUNT = 2 * SUSPECTS;
 
     private QueueNumbers() {}
 
     /** The queues to read for a request, in order. */
     static List<Integer> of(ClaimRequest request) {
-        if (request.lane() == Lane.SUSPECT) {
-            return List.of(SUSPECT);
-        }
+        int first = request.lane() == Lane.SUSPECT ? SUSPECTS : 0;
         List<Integer> queues = new ArrayList<>();
-        request.lane().priorities().forEach(priority -> queues.add(priority.ordinal()));
+        request.lane().priorities().forEach(priority -> queues.add(first + priority.ordinal()));
         if (request.lowestFirst()) {
             Collections.reverse(queues);
         }

@@ -172,24 +172,32 @@ final class SqliteClaims {
     }
 
     static int recover(SqliteSession session, Instant now, LeaseHolders holders) throws SQLException {
-        record Expired(long token, String node, String seqs) {}
+        record Expired(long token, String node, String seqs, boolean hadNeighbours) {}
         List<Expired> leases = new ArrayList<>();
         PreparedStatement expired = session.prepare(SqliteSql.EXPIRED_LEASES);
         expired.setLong(1, Micros.of(now));
         try (ResultSet row = expired.executeQuery()) {
             while (row.next()) {
-                leases.add(new Expired(row.getLong(1), row.getString(2), row.getString(3)));
+                leases.add(new Expired(row.getLong(1), row.getString(2), row.getString(3), row.getBoolean(4)));
             }
         }
         leases.removeIf(lease -> holders.unclear().contains(lease.node()));
         int recovered = 0;
         for (Expired lease : leases) {
+            boolean gone = !holders.alive().contains(lease.node());
+            if (gone) {
+                PreparedStatement mark = session.prepare(SqliteSql.MARK_NEIGHBOURS);
+                mark.setString(1, lease.node());
+                mark.setLong(2, lease.token());
+                mark.executeUpdate();
+            }
             PreparedStatement recover = session.prepare(SqliteSql.RECOVER);
             recover.setLong(1, Micros.of(now));
             recover.setLong(2, lease.token());
             recover.setString(3, lease.seqs());
-            recover.setInt(4, holders.alive().contains(lease.node()) ? 0 : 1);
+            recover.setInt(4, gone ? 1 : 0);
             recover.setInt(5, Attempts.CRASHES_OF_A_SUSPECT);
+            recover.setInt(6, lease.hadNeighbours() ? 1 : 0);
             recovered += recover.executeUpdate();
             settled(session, lease.token(), Integer.MAX_VALUE);
         }

@@ -121,7 +121,7 @@ final class SqliteSetAside {
         long events = 0;
         PreparedStatement count = session.prepare(SqliteSql.COUNT_ASIDE);
         for (ClaimFilter.Range range : ClaimFilter.of(names).ranges()) {
-            for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
+            for (int queue = 0; queue < QueueNumbers.COUNT; queue++) {
                 count.setInt(1, queue);
                 count.setString(2, range.lowest());
                 count.setString(3, range.beyond());
@@ -138,7 +138,7 @@ final class SqliteSetAside {
     static List<SetAside> names(SqliteSession session, int limit, Instant now) throws SQLException {
         Map<String, Long> oldest = new TreeMap<>();
         NamePattern every = new NamePattern("*");
-        for (int queue = 0; queue <= QueueNumbers.SUSPECT; queue++) {
+        for (int queue = 0; queue < QueueNumbers.COUNT; queue++) {
             String name = nextName(session, queue, every.lowest(), every.beyond());
             for (int seen = 0; name != null && seen < limit; seen++) {
                 PreparedStatement first = session.prepare(SqliteSql.ASIDE_ENTRIES);

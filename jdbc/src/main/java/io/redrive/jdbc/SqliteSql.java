@@ -7,7 +7,7 @@ package io.redrive.jdbc;
  *
  * <ul>
  *   <li>{@code state}: 0 ready, 1 claimed, 2 blocked, 3 set aside.
- *   <li>{@code queue}: 0 to 3 the priority, 4 suspects.
+ *   <li>{@code queue}: 0 to 3 the priority, 4 to 7 suspects of the priorities 0 to 3.
  *   <li>{@code waits}: the ordinal of {@link io.redrive.events.Settlement.Snooze.Cause}, and 0 after any other settlement.
  *   <li>{@code due_at}: when the event may be claimed. {@code published_due_at} keeps the due time of publication once
  *       {@code due_at} has changed; {@code due_set_at} is the time of the change, by which a clock set back is detected.
@@ -128,13 +128,27 @@ final class SqliteSql {
     static final String EXTEND_LEASES =
             "UPDATE leases SET until_at = ?1, set_at = ?3 WHERE token IN (SELECT value FROM json_each(?2))";
 
-    static final String EXPIRED_LEASES = "SELECT token, node, seqs FROM leases WHERE until_at <= ? ORDER BY token";
+    /** Columns: token, node, positions, and whether the holder had further claims. */
+    static final String EXPIRED_LEASES = """
+        SELECT token, node, seqs,
+            had_neighbours OR held > 1 OR EXISTS (
+                SELECT 1 FROM leases AS beside WHERE beside.node = leases.node AND beside.token <> leases.token)
+        FROM leases WHERE until_at <= ? ORDER BY token
+        """;
 
-    /** Adds a crash (parameter 4 is 1) or an interruption (0); the event is a suspect from the second crash on. */
+    /** Runs for the holder of a lease that was recovered: leases of one process may end at different times. */
+    static final String MARK_NEIGHBOURS = "UPDATE leases SET had_neighbours = 1 WHERE node = ?1 AND token <> ?2";
+
+    /**
+     * Adds a crash (parameter 4 is 1) or an interruption (0), and for a suspect that had neighbours (parameter 6 is 1)
+     * always an interruption. From ?5 crashes on the event is a suspect.
+     */
     static final String RECOVER = """
         UPDATE events SET
-            state = 0, waits = 0, token = NULL, crashed = crashed + ?4, interrupted = interrupted + 1 - ?4,
-            queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 ELSE priority END,
+            state = 0, waits = 0, token = NULL,
+            crashed = crashed + CASE WHEN ?6 AND crashed >= ?5 THEN 0 ELSE ?4 END,
+            interrupted = interrupted + CASE WHEN ?6 AND crashed >= ?5 THEN 1 ELSE 1 - ?4 END,
+            queue = CASE WHEN crashed + ?4 >= ?5 THEN 4 + priority ELSE priority END,
             due_at = ?1, due_set_at = ?1, published_due_at = coalesce(published_due_at, due_at)
         WHERE state = 1 AND token = ?2 AND seq IN (SELECT value FROM json_each(?3))
         """;
@@ -224,7 +238,7 @@ final class SqliteSql {
      * count takes the time.
      */
     static final String STATS = """
-        WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4))
+        WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7))
         SELECT
             (SELECT count(*) FROM queues CROSS JOIN events USING (queue) WHERE state = 0 AND due_at <= ?1)
                 + (SELECT count(*) FROM events WHERE state = 2 AND due_at <= ?1),

@@ -51,7 +51,7 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
             WHERE found.seq >> 13 = range AND found.correlation_id = ?1 AND found.correlation_id <> '')""" + ORDER;
     private static final String BY_KEY = COLUMNS + "WHERE ordering_key = ?1" + ORDER;
 
-    private static final String QUEUES = "WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4))\n";
+    private static final String QUEUES = "WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7))\n";
     private static final String BY_NAME = QUEUES + COLUMNS + """
         WHERE seq IN (
             SELECT held.seq FROM leases AS l, json_each(l.seqs) CROSS JOIN events AS held
@@ -62,7 +62,7 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
             UNION ALL
             SELECT part.seq FROM (
                 SELECT ready.seq, ready.name FROM events AS ready
-                WHERE ready.state = 0 AND ready.queue BETWEEN 0 AND 4
+                WHERE ready.state = 0 AND ready.queue BETWEEN 0 AND 7
                 LIMIT %1$d) AS part WHERE part.name = ?1
             UNION ALL
             SELECT part.seq FROM (
@@ -81,6 +81,12 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
             SELECT seq FROM (SELECT seq FROM events WHERE state = 0 AND queue = 3 ORDER BY due_at, seq LIMIT ?1)
             UNION ALL
             SELECT seq FROM (SELECT seq FROM events WHERE state = 0 AND queue = 4 ORDER BY due_at, seq LIMIT ?1)
+            UNION ALL
+            SELECT seq FROM (SELECT seq FROM events WHERE state = 0 AND queue = 5 ORDER BY due_at, seq LIMIT ?1)
+            UNION ALL
+            SELECT seq FROM (SELECT seq FROM events WHERE state = 0 AND queue = 6 ORDER BY due_at, seq LIMIT ?1)
+            UNION ALL
+            SELECT seq FROM (SELECT seq FROM events WHERE state = 0 AND queue = 7 ORDER BY due_at, seq LIMIT ?1)
             UNION ALL
             SELECT seq FROM (SELECT seq FROM events WHERE state = 2 ORDER BY due_at LIMIT ?1)
             UNION ALL

@@ -16,7 +16,7 @@
  *   <dt>origin</dt>
  *   <dd>The position of an event's first publication, kept over redrives. The history of attempts is found by origin.
  *   <dt>queue</dt>
- *   <dd>Events of one priority (0 to 3), or suspects (4), ordered by due time and position.
+ *   <dd>Events of one priority (0 to 3), or suspects of one priority (4 to 7), ordered by due time and position.
  *   <dt>claim, token, lease</dt>
  *   <dd>A request that takes events gets a token, and one lease which lists the positions of the events.
  *   <dt>fence</dt>

@@ -138,7 +138,7 @@ final class PostgresStoreIT {
                     PostgresSql.EXTEND_LEASES,
                     PostgresSql.END_LEASES,
                     PostgresSql.SHRINK_LEASE,
-                    PostgresSql.RECOVER,
+                    PostgresClaimSql.RECOVER,
                     PostgresSql.REMOVE,
                     PostgresSql.FORGET_ATTEMPTS,
                     PostgresSql.FORGET_KEYS,

@@ -20,7 +20,8 @@ import java.util.TreeSet;
  * lane that gave fewer claims than asked for is dry until an event is published, a known due time comes, or the poll
  * interval is over. A lane that gave all claims is asked for as many as there is room for, in one transaction: under
  * load the transactions grow by themselves. A lane with events that were in a process when the process died is asked
- * only for as many claims as can begin at once: should this process die too, few events are suspected.
+ * only for as many claims as can begin at once: should this process die too, few events are suspected. While a suspect is
+ * held, the other lanes are not asked, and the suspect begins when all other claims have ended.
  */
 final class Claimer {
 
@@ -63,7 +64,7 @@ final class Claimer {
     void use(ClaimFilter accepted) {
         if (!accepted.equals(filter)) {
             filter = accepted;
-            wake();
+            wakeAll();
         }
     }
 
@@ -72,12 +73,12 @@ final class Claimer {
         looked = now;
         if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
             // Also after the clock was set back: a poll time far in the future must not silence the pipeline.
-            wake();
+            wakeAll();
             nextPoll = now.plus(profile.poll());
         }
         while (!knownDue.isEmpty() && !knownDue.first().isAfter(now)) {
             knownDue.pollFirst();
-            wake();
+            wakeAll();
         }
     }
 
@@ -104,7 +105,8 @@ final class Claimer {
         int room = (few ? profile.atOnce(lane) : profile.capacity(lane)) - held;
         boolean worthwhile = few || room >= profile.claimSize() || held <= profile.refillAt(lane);
         boolean canHandle = !filter.accepted().isEmpty();
-        return canHandle && worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
+        boolean drains = lane != Lane.SUSPECT && inFlight.count(Lane.SUSPECT) > 0;
+        return canHandle && !drains && worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
     }
 
     /** Returns the number of calls of {@link #wake}: an answer to requests from before the last wake may be outdated. */
@@ -145,6 +147,11 @@ final class Claimer {
         missing.forEach((lane, events) -> answered(lane, events == 0 || large, current));
     }
 
+    /** Returns true when the pipeline holds one claim and expects no other: a suspect may begin. */
+    boolean holdsOnlyOne() {
+        return inFlight.size() == 1 && asked.values().stream().noneMatch(events -> events > 0);
+    }
+
     private void answered(Lane lane, boolean gaveAll, boolean current) {
         if (gaveAll) {
             plentiful.add(lane);
@@ -156,8 +163,13 @@ final class Claimer {
         }
     }
 
-    /** Marks all lanes as worth a look: events may have become ready. */
+    /** Marks the lanes of events without crashes as worth a look: events were published, or follow an event of their key. */
     void wake() {
+        wakes++;
+        dry.removeIf(lane -> lane != Lane.SUSPECT);
+    }
+
+    private void wakeAll() {
         wakes++;
         dry.clear();
     }
@@ -165,7 +177,7 @@ final class Claimer {
     /** Events were recovered from processes that may have died of them. */
     void recovered() {
         careful.addAll(EnumSet.allOf(Lane.class));
-        wake();
+        wakeAll();
     }
 
     /**

@@ -64,7 +64,7 @@ final class Coordinator {
         running = parts.running();
         chores = parts.chores();
         claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted(Instant.MIN));
-        dispatcher = new Dispatcher(profile, workers, claimer::expectsMore);
+        dispatcher = new Dispatcher(profile, workers, claimer);
         housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
     }

@@ -2,10 +2,10 @@ package io.redrive.pipeline;
 
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Holds processed claims until workers have room, and hands them over one by one or in batches. Used by the coordinator alone. */
@@ -14,12 +14,15 @@ final class Dispatcher {
     private final Batcher batches;
     private final Batcher singles;
     private final Workers workers;
-    private final Predicate<Lane> expectsMore;
+    private final Claimer claimer;
+    private final Duration lease;
+    /** Since when the last suspect waits for other claims to end. */
+    private Instant suspectSince = Instant.MIN;
 
-    /** @param expectsMore true for a lane while more claims are on their way */
-    Dispatcher(Profile profile, Workers workers, Predicate<Lane> expectsMore) {
+    Dispatcher(Profile profile, Workers workers, Claimer claimer) {
         this.workers = workers;
-        this.expectsMore = expectsMore;
+        this.claimer = claimer;
+        lease = profile.lease();
         batches = new Batcher(profile);
         singles = new Batcher(profile);
     }
@@ -27,6 +30,7 @@ final class Dispatcher {
     void add(Claim claim, Handlers.Registration handler, Instant now) {
         Batch.Key key =
                 new Batch.Key(InFlight.laneOf(claim), handler, claim.event().source());
+        suspectSince = claim.isSuspect() ? now : suspectSince;
         (goesAlone(claim, handler) ? singles : batches).add(key, claim, now);
     }
 
@@ -44,10 +48,22 @@ final class Dispatcher {
     boolean dispatch(Instant now) {
         boolean started = false;
         for (Lane lane : Lane.values()) {
-            started |= dispatchSingles(lane, now);
-            started |= dispatchBatches(lane, now);
+            if (lane != Lane.SUSPECT || maySuspectBegin(now)) {
+                started |= dispatchSingles(lane, now);
+                started |= dispatchBatches(lane, now);
+            }
         }
         return started;
+    }
+
+    /**
+     * A suspect begins when all other claims have ended. A suspect that has waited for a lease begins beside other claims,
+     * because a stuck handler must not hold up the pipeline; a crash then counts for no suspect.
+     */
+    private boolean maySuspectBegin(Instant now) {
+        // A clock that was set back must not prolong the wait.
+        boolean hasWaited = now.isBefore(suspectSince) || !now.isBefore(suspectSince.plus(lease));
+        return claimer.holdsOnlyOne() || hasWaited;
     }
 
     /** Hands over single events, which never wait to fill a batch. Sources take turns, as they do with batches. */
@@ -68,7 +84,7 @@ final class Dispatcher {
         boolean started = false;
         while (workers.hasRoom(lane)) {
             // A partial batch waits in the batcher, where it can fill up, rather than in the queue of the slots.
-            boolean mayFill = expectsMore.test(lane) || !workers.idle(lane);
+            boolean mayFill = claimer.expectsMore(lane) || !workers.idle(lane);
             Optional<Batch> batch = batches.next(lane, now, Integer.MAX_VALUE, mayFill);
             if (batch.isEmpty()) {
                 return started;

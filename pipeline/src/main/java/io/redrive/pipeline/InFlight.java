@@ -77,6 +77,11 @@ final class InFlight {
                 .toList();
     }
 
+    /** Returns the number of claims of all lanes, with claims that are being settled. */
+    synchronized int size() {
+        return byId.size();
+    }
+
     /** Returns when the oldest claim was made; empty when there is none. */
     synchronized Optional<Instant> oldest() {
         return byId.values().stream().findFirst().map(Held::since);

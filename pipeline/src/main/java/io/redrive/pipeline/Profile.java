@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import java.time.Duration;
@@ -19,7 +20,8 @@ import java.time.Duration;
  * @param lease how long a claim lasts without an extension
  * @param timeLimit how long a handler may take for one event, or for one batch
  * @param poisonAfter the number of crashes of its process after which an event becomes a dead letter, reason {@code
- *     poison}
+ *     poison}. From the fourth crash on a crash counts only when its process held no other event. So with 4 or more no
+ *     event becomes a dead letter because of its neighbours; with a smaller number an event may
  */
 public record Profile(
         Duration poll,
@@ -33,7 +35,7 @@ public record Profile(
         Duration timeLimit,
         int poisonAfter) {
 
-    /** Poll 1 s, claim 50, 10 processors with a demand of 5 to 20; lease 25 s; time limit 20 s. */
+    /** Poll 1 s, claim 50, 10 processors with a demand of 5 to 20; lease 25 s; time limit 20 s; poison after 4 crashes. */
     public static final Profile STANDARD = new Profile(
             Duration.ofSeconds(1),
             50,
@@ -44,7 +46,7 @@ public record Profile(
             new BatcherSettings(5, 25, Duration.ofSeconds(2)),
             Duration.ofSeconds(25),
             Duration.ofSeconds(20),
-            3);
+            Attempts.CRASHES_OF_A_SUSPECT + 1);
 
     /** Poll 500 ms, claim 100, 20 processors with a demand of 10 to 50. */
     public static final Profile HIGH_THROUGHPUT = new Profile(

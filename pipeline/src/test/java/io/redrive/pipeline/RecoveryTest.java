@@ -2,11 +2,8 @@ package io.redrive.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.redrive.core.Reason;
 import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
-import io.redrive.events.DeadLetter;
-import io.redrive.events.Event;
 import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
 import io.redrive.events.Priority;
@@ -366,83 +363,5 @@ class RecoveryTest {
                 .build()
                 .drain();
         assertThat(batches).containsExactly(1, 1, 1);
-    }
-
-    @Test
-    void after_two_crashes_suspects_are_handled_one_at_a_time() {
-        Pipeline crashing = stuck();
-        crashing.publish(rig.events("order.paid", 5));
-        crashing.drain();
-        crashedLater("node-2");
-        assertThat(rig.stats().claimed()).isEqualTo(5);
-        QueuedExecutor third = crashedLater("node-3");
-        assertThat(rig.stats().claimed()).isEqualTo(1);
-        assertThat(third.waiting).hasSize(1);
-    }
-
-    @Test
-    void the_event_that_kills_its_process_ends_as_poison_and_its_neighbours_are_done() {
-        List<Event> events = rig.events("order.paid", 60);
-        String killer = events.get(17).id();
-        rig.store.publish(events, rig.time.now());
-        Set<String> done = new HashSet<>();
-        List<Integer> deaths = new ArrayList<>();
-        for (int life = 1; life <= 10 && rig.letters().isEmpty(); life++) {
-            MortalProcess process = new MortalProcess();
-            int now = life;
-            Pipeline pipeline = rig.pipelineOn(process)
-                    .node("life-" + life)
-                    .on("*", event -> {
-                        if (process.dead) {
-                            return;
-                        }
-                        if (event.id().equals(killer)) {
-                            deaths.add(now);
-                            process.dead = true;
-                        } else {
-                            done.add(event.id());
-                        }
-                    })
-                    .build();
-            process.live(pipeline);
-            rig.time.advance(Duration.ofMinutes(1));
-        }
-        assertThat(deaths).containsExactly(1, 2, 3);
-        DeadLetter letter = rig.onlyLetter();
-        assertThat(letter.event().id()).isEqualTo(killer);
-        assertThat(letter.reason()).isEqualTo(Reason.POISON);
-        assertThat(letter.attempts().crashed()).isEqualTo(3);
-        assertThat(letter.lastError()).startsWith("its process died 3 times while handling it");
-        assertThat(done).hasSize(59);
-        assertThat(rig.stats().ready() + rig.stats().delayed() + rig.stats().claimed())
-                .isZero();
-    }
-
-    /** No call of a dead process reaches the store. */
-    private final class MortalProcess extends HookedStore {
-        private boolean dead;
-
-        MortalProcess() {
-            super(rig.store);
-        }
-
-        @Override
-        <T> T around(String name, Supplier<T> call) {
-            if (dead) {
-                throw new IllegalStateException("dead");
-            }
-            return call.get();
-        }
-
-        private void live(Pipeline pipeline) {
-            for (int seconds = 0; seconds < 30 && !dead; seconds++) {
-                try {
-                    pipeline.drain();
-                } catch (IllegalStateException e) {
-                    assertThat(dead).isTrue();
-                }
-                rig.time.advance(SECOND);
-            }
-        }
     }
 }

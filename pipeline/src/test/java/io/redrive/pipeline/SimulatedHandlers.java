@@ -32,7 +32,7 @@ final class SimulatedHandlers {
         Outcome outcome = doomed && event.name().equals("single.b") && !simulation.isEnding()
                 ? Outcome.dead("doomed")
                 : someOutcome();
-        if (happensToCrash(node)) {
+        if (happensToCrash(node, List.of(event))) {
             return outcome;
         }
         flight.timedOut = happensToDawdle();
@@ -69,7 +69,7 @@ final class SimulatedHandlers {
                 reported.add(flight);
             }
         }
-        if (happensToCrash(node)) {
+        if (happensToCrash(node, batch.events())) {
             return;
         }
         boolean late = happensToDawdle();
@@ -114,6 +114,10 @@ final class SimulatedHandlers {
         row.handled += flight.calls == 1 ? 1 : 0;
         boolean current = row.state == StoreModel.State.CLAIMED && row.token == flight.claim.token();
         check(!current || simulation.model.isFirstOfItsKey(row), "events of a key are handled in order", row);
+        check(
+                !flight.claim.isSuspect() || simulation.model.heldBy(node) == 1 || node.hasWaited(flight),
+                "a suspect is handled with no event beside it",
+                flight.claim);
         simulation.trace(node, "handles", event);
         return flight;
     }
@@ -127,8 +131,8 @@ final class SimulatedHandlers {
         }
     }
 
-    private boolean happensToCrash(SimulatedNode node) {
-        boolean crash = chance(0.02);
+    private boolean happensToCrash(SimulatedNode node, List<Event> events) {
+        boolean crash = chance(0.02) || events.stream().anyMatch(Simulation::isDeadly);
         if (crash) {
             simulation.crash(node);
         }

@@ -87,7 +87,11 @@ final class SimulatedNode extends HookedStore {
     final Map<Event, Flight> flights = new IdentityHashMap<>();
 
     Pipeline pipeline;
+    boolean handlesAll;
     boolean dead;
+    /** The claims of this process when it died. */
+    int heldAtDeath;
+
     boolean stopped;
     /** True after a stop without a lost call: the store has all counts of this process. */
     boolean hasWrittenAll;
@@ -134,6 +138,13 @@ final class SimulatedNode extends HookedStore {
     /** Returns true when this process lives and has announced itself in time: other nodes must not count it as gone. */
     boolean isKnownToLive() {
         return isAlive() && toldAt > jumpedAt && now() - toldAt <= Member.GONE_AFTER.toNanos();
+    }
+
+    /** Returns true when a suspect has waited so long for its neighbours to end that it begins beside them. */
+    boolean hasWaited(Flight flight) {
+        Instant now = simulation.time.now();
+        Instant until = flight.seenAt().plus(simulation.profile.lease());
+        return jumpedAt > disturbed || now.isBefore(flight.seenAt()) || !now.isBefore(until);
     }
 
     /** After a jump of the clock, notes may look too old. */

@@ -31,8 +31,8 @@ import java.util.function.ToLongFunction;
 /**
  * One random life of a store and the processes that work on it, all on one thread and with a clock that only the
  * simulation moves, so that a seed always gives the same run. Processes are stepped in random order, publish, stall,
- * crash, stop and start again; their calls to the store get lost; the clock jumps; a process may lack handlers for some
- * names; operators redrive, edit and purge, at once or by operations that nodes carry on; pause names and resume them. At the end all
+ * crash, stop and start again; some events end the process of their handler; calls to the store get lost; the clock jumps; a
+ * process may lack handlers for some names; operators redrive, edit and purge, at once or by operations that nodes carry on; pause names and resume them. At the end all
  * faults are over, and every accepted event has to end.
  */
 final class Simulation {
@@ -43,6 +43,7 @@ final class Simulation {
     private static final int PATIENCE = 4_000;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final String INVALID = "invalid";
+    private static final String DEADLY = "deadly";
     private static final List<String> PAUSABLE = List.of("*", "single.*", "single.a", "batch.*", "batch.b");
 
     final ManualTime time = new ManualTime();
@@ -60,6 +61,9 @@ final class Simulation {
     /** Handlers are slow while all else works: leases have to be extended. */
     private final boolean calm;
 
+    /** The share of events that end their process. */
+    private final double deadly;
+
     private final List<SimulatedNode> all = new ArrayList<>();
     private final List<SimulatedNode> alive = new ArrayList<>();
     private final List<Event> published = new ArrayList<>();
@@ -76,6 +80,7 @@ final class Simulation {
         hasBudget = chance(0.2);
         doomed = chance(0.1);
         calm = chance(0.2);
+        deadly = calm || chance(0.5) ? 0 : 0.04;
         faults = calm || chance(0.3) ? 0 : random.nextDouble() * 0.15;
         profile = new Profile(
                 Duration.ofSeconds(1),
@@ -87,7 +92,7 @@ final class Simulation {
                 new BatcherSettings(2, 3, Duration.ofSeconds(2)),
                 Duration.ofSeconds(25),
                 Duration.ofSeconds(20),
-                1 + random.nextInt(3));
+                1 + random.nextInt(5));
         policies = EventPolicies.defaults()
                 .with("*", randomPolicy())
                 .with("single.a", randomPolicy())
@@ -211,6 +216,7 @@ final class Simulation {
             builder.handle("*", event -> handlers.one(node, event));
         }
         node.pipeline = (hasBudget ? builder.budget("*", node.budget) : builder).build();
+        node.handlesAll = handling == Handling.EVERYTHING;
         all.add(node);
         alive.add(node);
         trace("start", node, handling);
@@ -237,7 +243,7 @@ final class Simulation {
                 .priority(Priority.values()[random.nextInt(4)])
                 .created(time.now())
                 .delay(delay)
-                .text(chance(0.02) ? INVALID : "valid");
+                .text(chance(0.02) ? INVALID : chance(deadly) ? DEADLY : "valid");
         if (chance(0.4)) {
             event.orderingKey("k" + random.nextInt(3));
         }
@@ -247,6 +253,11 @@ final class Simulation {
         Event built = event.build();
         published.add(built);
         return built;
+    }
+
+    /** Returns true for an event that ends the process of its handler, each time. */
+    static boolean isDeadly(Event event) {
+        return event.text().equals(DEADLY);
     }
 
     static boolean isValid(Event event) {
@@ -303,6 +314,7 @@ final class Simulation {
     void crash(SimulatedNode node) {
         trace("crash", node);
         node.dead = true;
+        node.heldAtDeath = model.heldBy(node);
         alive.remove(node);
     }
 
@@ -416,11 +428,15 @@ final class Simulation {
                     "everything accepted ends at last",
                     model.open(),
                     store.redrives().list(1_000));
-            for (SimulatedNode node : alive) {
+            if (alive.stream().noneMatch(node -> node.handlesAll)) {
+                start(Handling.EVERYTHING);
+            }
+            for (SimulatedNode node : List.copyOf(alive)) {
                 node.step();
                 node.tasks.runAll();
                 node.budget.firstAttempt();
             }
+            requireUnbroken();
             advance(untilSomethingIsDue());
         }
         alive.forEach(SimulatedNode::stop);

@@ -66,6 +66,9 @@ final class StoreModel {
 
         SimulatedNode claimer;
         long claimedAtNanos;
+        /** True once another claim of the same process, which is gone, was recovered. */
+        boolean hadNeighbours;
+
         int redrives;
         final List<AttemptRecord> history = new ArrayList<>();
         Reason reason;
@@ -75,7 +78,7 @@ final class StoreModel {
         int successes;
 
         private boolean isSuspect() {
-            return attempts.crashed() > 1;
+            return attempts.crashed() > 2;
         }
 
         private String key() {
@@ -173,6 +176,7 @@ final class StoreModel {
             row.claimer = holder;
             row.claimedBy = request.node();
             row.claimedAtNanos = holder.now();
+            row.hadNeighbours = false;
             row.claims++;
         }
         answer.forEach(claim -> lastToken = Math.max(lastToken, claim.token()));
@@ -191,17 +195,13 @@ final class StoreModel {
                 found.add(row);
             }
         }
-        Comparator<Row> urgency = Comparator.comparingInt(row -> -rank(row));
+        Comparator<Row> urgency =
+                Comparator.comparingInt(row -> -row.event.priority().ordinal());
         Comparator<Row> order = (request.lowestFirst() ? urgency.reversed() : urgency)
                 .thenComparing(row -> row.due)
                 .thenComparing(row -> row.sequence);
         found.sort(order);
         return found.subList(0, Math.min(found.size(), request.demand()));
-    }
-
-    /** Suspects are claimed without regard to priority. */
-    private static int rank(Row row) {
-        return row.isSuspect() ? 0 : row.event.priority().ordinal();
     }
 
     void settled(List<Settlement> settlements, List<Claim> stale, Instant now) {
@@ -275,26 +275,48 @@ final class StoreModel {
     }
 
     void recovered(int answer, LeaseHolders holders, Instant now) {
-        int lost = 0;
-        for (Row row : open.values()) {
-            boolean over = row.state == State.CLAIMED && !row.leaseEnd.isAfter(micros(now));
-            if (over && !holders.unclear().contains(row.claimedBy)) {
-                check(
-                        row.holder == null || !row.holder.isHealthySince(row.claimedAtNanos),
-                        "the heartbeat keeps the leases of a live node",
-                        row);
-                boolean lives = holders.alive().contains(row.claimedBy);
-                check(
-                        lives || !row.claimer.isKnownToLive(),
-                        "a crash is counted only where a process died, or was silent for long",
-                        row);
-                row.state = State.READY;
-                row.attempts = lives ? row.attempts.plusInterrupted() : row.attempts.plusCrashed();
-                row.due = micros(now);
-                lost++;
-            }
+        List<Row> lost = open.values().stream()
+                .filter(row -> row.state == State.CLAIMED && !row.leaseEnd.isAfter(micros(now)))
+                .filter(row -> !holders.unclear().contains(row.claimedBy))
+                .toList();
+        lost.stream().filter(row -> !holders.alive().contains(row.claimedBy)).forEach(this::markNeighbours);
+        for (Row row : lost) {
+            check(
+                    row.holder == null || !row.holder.isHealthySince(row.claimedAtNanos),
+                    "the heartbeat keeps the leases of a live node",
+                    row);
+            boolean lives = holders.alive().contains(row.claimedBy);
+            check(
+                    lives || !row.claimer.isKnownToLive(),
+                    "a crash is counted only where a process died, or was silent for long",
+                    row);
+            boolean convicts = !row.isSuspect() || !row.hadNeighbours;
+            check(
+                    lives || !convicts || !row.isSuspect() || row.claimer.heldAtDeath <= 1,
+                    "a suspect is convicted only by a crash without neighbours",
+                    row,
+                    row.claimer.heldAtDeath);
+            row.state = State.READY;
+            row.attempts = !lives && convicts ? row.attempts.plusCrashed() : row.attempts.plusInterrupted();
+            row.due = micros(now);
         }
-        check(answer == lost, "recovery takes over what has run out, and nothing else", answer, lost);
+        check(answer == lost.size(), "recovery takes over what has run out, and nothing else", answer, lost);
+    }
+
+    private void markNeighbours(Row lost) {
+        List<Row> ofProcess = open.values().stream()
+                .filter(row -> row.state == State.CLAIMED && row.claimedBy.equals(lost.claimedBy))
+                .toList();
+        if (ofProcess.size() > 1) {
+            ofProcess.forEach(row -> row.hadNeighbours = true);
+        }
+    }
+
+    /** Returns the number of claims that a process knows of. */
+    int heldBy(SimulatedNode node) {
+        return (int) open.values().stream()
+                .filter(row -> row.state == State.CLAIMED && row.holder == node)
+                .count();
     }
 
     /** Redrives through the store and checks the result; then redrives again, which must find no letter. */

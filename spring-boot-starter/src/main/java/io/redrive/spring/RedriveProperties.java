@@ -101,7 +101,8 @@ public record RedriveProperties(
      * @param maxDemand maximum number of claimed events per processor
      * @param lease how long a claim holds without a heartbeat
      * @param timeLimit how long a handler may take for one event, or for one batch
-     * @param poisonAfter number of process crashes during handling after which an event is given up
+     * @param poisonAfter number of process crashes during handling after which an event is given up; from 4 on, an event is never
+     *     given up because of its neighbours
      * @param stopLimit how long a stop waits for handlers before it interrupts them
      * @param critical the batcher of events of priority high and critical
      * @param domain the batcher of events of priority normal and low

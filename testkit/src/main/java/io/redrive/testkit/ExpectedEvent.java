@@ -39,6 +39,9 @@ final class ExpectedEvent {
     String holder = "";
     Instant leaseEnd = Instant.EPOCH;
 
+    /** True once another claim of the same process, which is gone, was recovered. */
+    boolean hadNeighbours;
+
     ExpectedEvent(Event event, Instant due, ExpectedLetters.Past past, List<AttemptRecord> history) {
         this.event = event;
         this.due = due;
@@ -65,6 +68,6 @@ final class ExpectedEvent {
     }
 
     int rank() {
-        return attempts.isSuspect() ? 0 : event.priority().ordinal();
+        return event.priority().ordinal();
     }
 }

@@ -197,7 +197,7 @@ final class ExpectedStore {
     private static boolean isIn(Lane lane, ExpectedEvent row) {
         return row.attempts.isSuspect()
                 ? lane == Lane.SUSPECT
-                : lane.priorities().contains(row.event.priority());
+                : lane == row.event.priority().lane();
     }
 
     private void hold(ExpectedEvent row, Claim claim, ClaimRequest request) {
@@ -215,6 +215,7 @@ final class ExpectedStore {
                         row.past.redrives()));
         row.token = claim.token();
         row.holder = request.node();
+        row.hadNeighbours = false;
         row.leaseEnd = request.now().plus(request.lease());
     }
 
@@ -301,18 +302,26 @@ final class ExpectedStore {
     }
 
     int recover(Instant now, LeaseHolders holders) {
-        int recovered = 0;
-        for (ExpectedEvent row : rows) {
-            if (row.isClaimed()
-                    && !row.leaseEnd.isAfter(now)
-                    && !holders.unclear().contains(row.holder)) {
-                boolean lives = holders.alive().contains(row.holder);
-                row.attempts = lives ? row.attempts.plusInterrupted() : row.attempts.plusCrashed();
-                row.putBack(now);
-                recovered++;
+        List<ExpectedEvent> expired = rows.stream()
+                .filter(row -> row.isClaimed()
+                        && !row.leaseEnd.isAfter(now)
+                        && !holders.unclear().contains(row.holder))
+                .toList();
+        for (ExpectedEvent row : expired) {
+            List<ExpectedEvent> ofProcess = rows.stream()
+                    .filter(other -> other.isClaimed() && other.holder.equals(row.holder))
+                    .toList();
+            boolean lives = holders.alive().contains(row.holder);
+            if (!lives && ofProcess.size() > 1) {
+                ofProcess.forEach(each -> each.hadNeighbours = true);
             }
         }
-        return recovered;
+        for (ExpectedEvent row : expired) {
+            boolean blameless = holders.alive().contains(row.holder) || row.attempts.isSuspect() && row.hadNeighbours;
+            row.attempts = blameless ? row.attempts.plusInterrupted() : row.attempts.plusCrashed();
+            row.putBack(now);
+        }
+        return expired.size();
     }
 
     /** Makes the letters' events ready, behind all waiting events. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Priority;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
@@ -54,14 +56,14 @@ interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_second_crash_makes_an_event_a_suspect() {
+    default void a_third_crash_makes_an_event_a_suspect() {
         StoreDriver on = open();
         on.publish("a");
         assertThat(suspect(on).isSuspect()).isTrue();
         on.pass(StoreDriver.LEASE.plusMillis(1));
         on.store().recover(on.time().now());
         assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
-        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(0, 0, 3));
+        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(0, 0, 4));
     }
 
     @Test
@@ -90,12 +92,13 @@ interface LeaseContract extends StoreUnderTest {
         StoreDriver on = open();
         on.publish("a");
         LeaseHolders lives = new LeaseHolders(Set.of(StoreDriver.NODE), Set.of());
-        for (LeaseHolders holders : List.of(lives, LeaseHolders.ALL_GONE, lives, LeaseHolders.ALL_GONE, lives)) {
+        for (LeaseHolders holders : List.of(
+                lives, LeaseHolders.ALL_GONE, lives, LeaseHolders.ALL_GONE, lives, LeaseHolders.ALL_GONE, lives)) {
             on.claimOne();
             on.pass(StoreDriver.LEASE.plusMillis(1));
             assertThat(on.store().recover(on.time().now(), holders)).isEqualTo(1);
         }
-        assertThat(on.claim(Lane.SUSPECT, 1)).extracting(Claim::attempts).containsExactly(new Attempts(0, 3, 2));
+        assertThat(on.claim(Lane.SUSPECT, 1)).extracting(Claim::attempts).containsExactly(new Attempts(0, 4, 3));
     }
 
     private static void claimAs(StoreDriver on, String node) {
@@ -108,7 +111,7 @@ interface LeaseContract extends StoreUnderTest {
     default void crashes_add_up() {
         StoreDriver on = open();
         on.publish("a");
-        for (int crashes = 0; crashes < 3; crashes++) {
+        for (int crashes = 0; crashes < 5; crashes++) {
             assertThat(on.claimOne().attempts()).isEqualTo(new Attempts(0, 0, crashes));
             on.pass(StoreDriver.LEASE.plusMillis(1));
             on.store().recover(on.time().now());
@@ -126,7 +129,91 @@ interface LeaseContract extends StoreUnderTest {
         assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
         on.settle(new Settlement.Snooze(on.claimOne(), on.time().now()));
         assertThat(on.claim(Lane.DOMAIN, 10)).isEmpty();
-        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(1, 1, 2));
+        assertThat(on.claim(Lane.SUSPECT, 10)).extracting(Claim::attempts).containsExactly(new Attempts(1, 1, 3));
+    }
+
+    @Test
+    default void suspects_are_claimed_by_priority_and_then_by_due_time() {
+        StoreDriver on = open();
+        for (Priority priority : List.of(Priority.LOW, Priority.CRITICAL, Priority.NORMAL, Priority.HIGH)) {
+            on.publish(on.event(priority + "-1").priority(priority));
+            on.publish(on.event(priority + "-2").priority(priority));
+        }
+        makeSuspects(on, 8);
+        assertThat(StoreDriver.ids(on.claim(Lane.SUSPECT, 3))).containsExactly("critical-1", "critical-2", "high-1");
+        ClaimRequest lowest = new ClaimRequest(
+                "a", Lane.SUSPECT, 1, true, StoreDriver.LEASE, on.time().now());
+        assertThat(StoreDriver.ids(on.store().claim(lowest))).containsExactly("low-1");
+        assertThat(StoreDriver.ids(on.claim(Lane.SUSPECT, 10)))
+                .containsExactly("high-2", "normal-1", "normal-2", "low-2");
+    }
+
+    @Test
+    default void suspects_of_every_priority_are_counted_and_may_be_set_aside() {
+        StoreDriver on = open();
+        for (Priority priority : Priority.values()) {
+            on.publish(on.event(priority.name()).priority(priority));
+        }
+        makeSuspects(on, 4);
+        assertThat(on.stats().ready()).isEqualTo(4);
+        ClaimFilter refusing = ClaimFilter.of(Set.of(new NamePattern("unknown.*")));
+        ClaimRequest request = new ClaimRequest(
+                "a", Lane.SUSPECT, 10, false, StoreDriver.LEASE, on.time().now(), refusing);
+        assertThat(on.store().claim(request)).isEmpty();
+        assertThat(on.stats().waiting().setAside()).isEqualTo(4);
+        assertThat(on.claim(Lane.SUSPECT, 10)).hasSize(4);
+    }
+
+    @Test
+    default void a_suspect_whose_process_held_a_neighbour_counts_no_crash() {
+        StoreDriver on = open();
+        on.publish("a", "b");
+        makeSuspects(on, 2);
+        on.claim(Lane.SUSPECT, 2);
+        crash(on);
+        assertThat(on.claim(Lane.SUSPECT, 2))
+                .extracting(Claim::attempts)
+                .containsOnly(new Attempts(0, 1, Attempts.CRASHES_OF_A_SUSPECT));
+    }
+
+    @Test
+    default void a_neighbour_of_another_lease_protects_a_suspect_whichever_lease_ends_first() {
+        for (boolean suspectFirst : List.of(true, false)) {
+            StoreDriver on = open();
+            on.publish("suspect");
+            makeSuspects(on, 1);
+            on.publish("neighbour");
+            on.claim(suspectFirst ? Lane.SUSPECT : Lane.DOMAIN, 1);
+            on.pass(Duration.ofSeconds(10));
+            on.claim(suspectFirst ? Lane.DOMAIN : Lane.SUSPECT, 1);
+            on.pass(StoreDriver.LEASE.minusSeconds(5));
+            assertThat(on.store().recover(on.time().now())).isEqualTo(1);
+            on.pass(Duration.ofSeconds(5));
+            assertThat(on.store().recover(on.time().now())).isEqualTo(1);
+            assertThat(on.claim(Lane.SUSPECT, 1))
+                    .extracting(Claim::attempts)
+                    .containsExactly(new Attempts(0, 1, Attempts.CRASHES_OF_A_SUSPECT));
+            crash(on);
+            assertThat(on.claim(Lane.SUSPECT, 1))
+                    .as("alone in its process")
+                    .extracting(Claim::attempts)
+                    .containsExactly(new Attempts(0, 1, Attempts.CRASHES_OF_A_SUSPECT + 1));
+        }
+    }
+
+    @Test
+    default void a_claim_of_another_process_and_a_settled_claim_are_no_neighbours() {
+        StoreDriver on = open();
+        on.publish("suspect");
+        makeSuspects(on, 1);
+        on.publish("settled", "elsewhere");
+        on.claim(Lane.SUSPECT, 1);
+        on.done(on.claim(Lane.DOMAIN, 1).get(0));
+        claimAs(on, "other");
+        crash(on);
+        assertThat(on.claim(Lane.SUSPECT, 1))
+                .extracting(Claim::attempts)
+                .containsExactly(new Attempts(0, 0, Attempts.CRASHES_OF_A_SUSPECT + 1));
     }
 
     @Test
@@ -242,11 +329,20 @@ interface LeaseContract extends StoreUnderTest {
     }
 
     private static Claim suspect(StoreDriver on) {
-        for (int crashes = 0; crashes < Attempts.CRASHES_OF_A_SUSPECT; crashes++) {
-            on.claimOne();
-            on.pass(StoreDriver.LEASE.plusMillis(1));
-            on.store().recover(on.time().now());
-        }
+        makeSuspects(on, 1);
         return on.claimOne();
+    }
+
+    /** All events of the store, held by processes that die until they are suspects. */
+    private static void makeSuspects(StoreDriver on, int events) {
+        for (int crashes = 0; crashes < Attempts.CRASHES_OF_A_SUSPECT; crashes++) {
+            assertThat(on.claimEverything()).hasSize(events);
+            crash(on);
+        }
+    }
+
+    private static void crash(StoreDriver on) {
+        on.pass(StoreDriver.LEASE.plusMillis(1));
+        on.store().recover(on.time().now());
     }
 }
