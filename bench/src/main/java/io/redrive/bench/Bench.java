@@ -20,7 +20,8 @@ public final class Bench {
             new ActorsSuite(),
             new ItemsSuite(),
             new LettersSuite(),
-            new OperationsSuite());
+            new OperationsSuite(),
+            new ServerSuite());
 
     private static final int OK = 0;
     private static final int WRONG_COMMAND = 2;

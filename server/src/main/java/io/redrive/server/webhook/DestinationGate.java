@@ -39,7 +39,10 @@ final class DestinationGate {
 
     private static final long QUICK = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_TURN = Duration.ofMinutes(10).toNanos();
-    private static final long SHORTEST_TURN = Duration.ofMillis(1).toNanos();
+    private static final long SHORTEST_TURN = TimeUnit.MICROSECONDS.toNanos(20);
+    /** Threads that may wait at a quick destination, for each request that may be sent at a time. */
+    private static final int WAITING_SHARE = 4;
+
     private static final Duration LEAST_WAIT = Duration.ofMillis(20);
     private static final Duration MOST_SLOWED = Duration.ofHours(1);
     private static final Duration FIRST_SLOWED = Duration.ofSeconds(1);
@@ -172,7 +175,7 @@ final class DestinationGate {
 
     /** Waits for a request to leave, when that takes a moment only and few others wait. */
     private boolean isFreeInAMoment() throws InterruptedException {
-        if (expected(time.nanos()) > QUICK || waiting >= limits.concurrency()) {
+        if (expected(time.nanos()) > QUICK || waiting >= WAITING_SHARE * limits.concurrency()) {
             return false;
         }
         long patience = QUICK;

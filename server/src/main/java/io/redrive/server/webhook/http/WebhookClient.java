@@ -3,6 +3,8 @@ package io.redrive.server.webhook.http;
 import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Time;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
@@ -52,10 +54,13 @@ public final class WebhookClient implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 4_000;
     private static final int MOST_PER_HOST = 1_000;
 
+    private static final Logger LOG = System.getLogger(WebhookClient.class.getPackageName());
+
     private final HostAddresses addresses;
     private final Optional<HttpHost> proxy;
     private final Time time;
     private final CloseableHttpAsyncClient client;
+    private volatile boolean closed;
 
     /**
      * Starts a client.
@@ -111,6 +116,7 @@ public final class WebhookClient implements AutoCloseable {
                         .setHardCancellationEnabled(true)
                         .build())
                 .evictIdleConnections(KEEP_IDLE)
+                .setIoReactorExceptionCallback(this::threadFailed)
                 .setUserAgent("Redrive")
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
@@ -248,8 +254,16 @@ public final class WebhookClient implements AutoCloseable {
         return url.getScheme().equals("https") ? 443 : 80;
     }
 
+    /** The threads of a client that closes complain about their closed selector. */
+    private void threadFailed(Exception cause) {
+        if (!closed) {
+            LOG.log(Level.ERROR, "a thread of the client failed", cause);
+        }
+    }
+
     @Override
     public void close() {
+        closed = true;
         client.close(CloseMode.GRACEFUL);
     }
 
