@@ -4,9 +4,11 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
+import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.FixState;
+import io.redrive.operations.NameDifferences;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -115,6 +117,34 @@ final class CausePage {
                                         .fingerprint()
                                         .equals(view.cause().fingerprint()))
                                 .toList()));
+    }
+
+    /** Compares the letters of the cause with handled events. A page of its own: the comparison reads many payloads. */
+    ServerResponse differs(Visit visit) {
+        CauseDifferences differences = visit.operations()
+                .causes()
+                .differences(fingerprint(visit))
+                .orElseThrow(() -> Refusal.missing(
+                        "No cause has the fingerprint " + Format.brief(fingerprint(visit), 60) + ".",
+                        "The list of causes shows the causes that the store remembers."));
+        return renderer.html(visit, "differs", differences);
+    }
+
+    /** Returns why a comparison found nothing; empty when it found something. */
+    static String whyNoDifference(NameDifferences compared) {
+        if (!compared.differences().isEmpty()) {
+            return "";
+        }
+        if (compared.handled() > 0) {
+            return compared.enough()
+                    ? "Nothing separates these letters from handled events."
+                    : "Too few letters or handled events to tell a difference from chance.";
+        }
+        return compared.handledLately() == 0
+                ? "No event of this name was handled within the last 48 hours: there is nothing to compare with."
+                : Format.counted(compared.handledLately(), "event")
+                        + " of this name were handled within the last 48 hours, but"
+                        + " no sample was kept. Switch the journal of the store on to keep one.";
     }
 
     private static List<OfVersion> versions(List<Sighting> sightings) {

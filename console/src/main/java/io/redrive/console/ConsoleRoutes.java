@@ -37,6 +37,7 @@ final class ConsoleRoutes {
         RepairPage repair = new RepairPage(renderer);
         PausesPage pauses = new PausesPage(renderer);
         RecordPage record = new RecordPage(renderer);
+        WebhooksPage webhooks = new WebhooksPage(renderer);
 
         if (!mount.prefix().isEmpty()) {
             routes.GET(mount.prefix(), gate.page(overview::show));
@@ -58,12 +59,15 @@ final class ConsoleRoutes {
         command("/operations/{id}/{command}", operations::command);
         page("/causes", causes::show);
         page("/cause", cause::show);
+        page("/cause/differs", cause::differs);
         command("/cause/{command}", cause::command);
         page("/repair", repair::show);
         command("/repair", repair::apply);
         page("/pauses", pauses::show);
         command("/pauses", pauses::pause);
         command("/pauses/resume", pauses::resume);
+        page("/webhooks", webhooks::show);
+        command("/webhooks/{command}", webhooks::command);
         page("/record", record::show);
         routes.GET(mount.prefix() + "/assets/{name}", this::asset);
         return routes.build();

@@ -1,5 +1,6 @@
 package io.redrive.console;
 
+import io.redrive.operations.WebhookRoutes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -12,8 +13,13 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
  * @param prefix the mount path without a slash at the end; empty for the root
  * @param assets the files beside the pages
  * @param forms the application's processor of forms, which knows the token of Spring Security; null without one
+ * @param routes the routes of webhooks that the application serves; null without any
  */
-record Mount(String prefix, Assets assets, Supplier<@Nullable RequestDataValueProcessor> forms) {
+record Mount(
+        String prefix,
+        Assets assets,
+        Supplier<@Nullable RequestDataValueProcessor> forms,
+        Supplier<@Nullable WebhookRoutes> routes) {
 
     /** Returns the hidden fields that the application wants in each form. */
     Map<String, String> applicationFields(HttpServletRequest request) {

@@ -7,6 +7,7 @@ enum Section {
     LETTERS("Dead letters", "/letters"),
     OPERATIONS("Operations", "/operations"),
     PAUSES("Pauses", "/pauses"),
+    WEBHOOKS("Webhooks", "/webhooks"),
     RECORD("Record", "/record");
 
     private final String title;

@@ -2,9 +2,12 @@ package io.redrive.console;
 
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
+import io.redrive.operations.RouteOperations;
 import io.redrive.operations.Verb;
+import io.redrive.operations.WebhookRoutes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ final class Visit {
     private final FormToken token;
     private final Map<String, String> applicationFields;
     private final Optional<String> notice;
+    private final Optional<WebhookRoutes> routes;
 
     Visit(ServerRequest request, Mount mount, Operations operations, Instant now) {
         this.request = request;
@@ -33,6 +37,7 @@ final class Visit {
         this.now = now;
         token = FormToken.of(servlet);
         applicationFields = mount.applicationFields(servlet);
+        routes = Optional.ofNullable(mount.routes().get());
         notice = isLive() ? Optional.empty() : Notice.in(servlet);
     }
 
@@ -42,6 +47,18 @@ final class Visit {
 
     Operator operator() {
         return operations.operator();
+    }
+
+    /** Returns the routes of webhooks; empty where the application serves none. */
+    Optional<RouteOperations> routes() {
+        return routes.map(operations::routes);
+    }
+
+    /** Returns the sections that this application has. */
+    List<Section> sections() {
+        return Arrays.stream(Section.values())
+                .filter(section -> section != Section.WEBHOOKS || routes.isPresent())
+                .toList();
     }
 
     Instant now() {

@@ -56,6 +56,9 @@
       : 'The server answered ' + event.detail.xhr.status + ': the numbers below are not live.'));
   document.addEventListener('htmx:beforeSwap', event => {
     const answer = event.detail.xhr.responseText;
+    if (event.detail.target.id !== 'live') {
+      return;
+    }
     if (event.detail.xhr.status === 200 && !answer.includes('id="live"')) {
       event.detail.shouldSwap = false;
       mark(true, signedOut);

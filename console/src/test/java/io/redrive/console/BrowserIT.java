@@ -110,6 +110,7 @@ class BrowserIT {
                 "/redrive",
                 "/redrive/causes?show=all",
                 "/redrive/cause?cause=" + newest("invoice.sent").fingerprint(),
+                "/redrive/cause/differs?cause=" + newest("invoice.sent").fingerprint(),
                 "/redrive/letters",
                 "/redrive/letters/" + letter,
                 "/redrive/letters/" + letter + "/edit",
@@ -133,6 +134,7 @@ class BrowserIT {
                 .click();
         headed(page, "IllegalStateException: 120 dead letters now");
         String cause = page.url();
+        assertThat(page.locator("#differences")).containsText("order.paid: 120 letters compared with");
 
         // Redriven as they are, the letters die again: the canary halts after one.
         button(page, "Redrive as a canary…").click();

@@ -3,11 +3,15 @@ package io.redrive.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.HandledEvent;
 import io.redrive.events.LetterFilter;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -256,6 +260,30 @@ class ConsolePagesIT {
     private static void command(Caller caller, String page, String command, Map<String, String> fields) {
         assertThat(caller.submit(page, "/redrive/cause/" + command, fields).statusCode())
                 .isEqualTo(303);
+    }
+
+    @Test
+    void a_cause_tells_what_separates_its_letters_from_handled_events() {
+        Instant now = Instant.now();
+        store.samples()
+                .add(IntStream.range(0, 50)
+                        .mapToObj(i -> Event.named("order.paid")
+                                .source("checkout")
+                                .json("{\"order\": " + i + ", \"currency\": \"EUR\", \"gift\": false}")
+                                .build())
+                        .map(event -> HandledEvent.of(event, now, "shop-1", Optional.empty()))
+                        .toList());
+        String cause = newest("order.paid").fingerprint();
+        assertThat(as("vic").get("/redrive/cause?cause=" + cause).body())
+                .contains("/redrive/cause/differs?cause=" + cause);
+        assertThat(as("vic").get("/redrive/cause/differs?cause=" + cause).body())
+                .contains("all 120 letters have no /currency; of 50 handled events none");
+        assertThat(as("vic")
+                        .get("/redrive/cause/differs?cause=" + newest("mail.*").fingerprint())
+                        .body())
+                .contains("of this name were handled within the last 48 hours, but no sample was kept");
+        assertThat(as("vic").get("/redrive/cause/differs?cause=unknown").statusCode())
+                .isEqualTo(404);
     }
 
     @Test

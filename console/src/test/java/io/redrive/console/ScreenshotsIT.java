@@ -37,7 +37,7 @@ class ScreenshotsIT {
 
     @Test
     void every_page_has_a_picture() {
-        EventStore store = new InMemoryEventStore();
+        EventStore store = InMemoryEventStore.withJournal(Duration.ofHours(24));
         BadWeek.fill(store, Instant.now());
         try (ConfigurableApplicationContext shop = Shop.start(store);
                 Chromium chromium = Chromium.start()) {

@@ -6,6 +6,7 @@ import io.redrive.pipeline.Pipeline;
 import io.redrive.spring.PipelineCustomizer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -44,6 +45,11 @@ class Shop {
 
     /** Starts the shop on this store. */
     static ConfigurableApplicationContext start(EventStore store, String... properties) {
+        return start(Map.of("store", store), properties);
+    }
+
+    /** Starts the shop with these beans by name. */
+    static ConfigurableApplicationContext start(Map<String, Object> beans, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--server.address=127.0.0.1",
@@ -58,7 +64,7 @@ class Shop {
             arguments.add("--" + property);
         }
         SpringApplication application = new SpringApplication(Shop.class);
-        application.addInitializers(context -> context.getBeanFactory().registerSingleton("store", store));
+        application.addInitializers(context -> beans.forEach(context.getBeanFactory()::registerSingleton));
         return application.run(arguments.toArray(String[]::new));
     }
 
