@@ -16,6 +16,7 @@ import io.redrive.cli.runs.RunsCommand;
 import io.redrive.cli.terminal.ConsoleLog;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.SystemTerminal;
+import io.redrive.cli.token.TokenCommand;
 import io.redrive.core.SettingException;
 import io.redrive.core.Time;
 import io.redrive.events.StoreException;
@@ -72,6 +73,9 @@ public final class Redrive implements Runnable {
             "run",
             "runs",
             "policy",
+            "token",
+            "serve",
+            "config",
             "bench");
 
     @Spec
@@ -113,6 +117,9 @@ public final class Redrive implements Runnable {
                 .addSubcommand(new RunCommand(context))
                 .addSubcommand(isWanted("runs", args) ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
                 .addSubcommand(PolicyCommand.in(context))
+                .addSubcommand(TokenCommand.in(context))
+                .addSubcommand(new ServeCommand())
+                .addSubcommand(new ConfigCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new HelpCommand())

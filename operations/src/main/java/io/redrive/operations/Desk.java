@@ -27,7 +27,7 @@ record Desk(EventStore store, Operator operator, Time time) {
      * @throws NotPermittedException when the role of the operator does not include the verb
      */
     EventStore permitted(Verb verb) {
-        if (!operator.role().includes(verb.least())) {
+        if (!operator.role().allows(verb)) {
             throw new NotPermittedException(operator, verb);
         }
         return store;

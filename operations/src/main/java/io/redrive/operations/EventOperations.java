@@ -70,6 +70,16 @@ public final class EventOperations {
         return results;
     }
 
+    /**
+     * Publishes events of a program: durable when the method returns. A program publishes all the time, so the record of actions has
+     * no row for its events.
+     *
+     * @return one result for each event, in order
+     */
+    public List<PublishResult> accept(List<Event> events) {
+        return desk.permitted(Verb.PUBLISH).publish(events, desk.now());
+    }
+
     private static String described(List<Event> events) {
         String some = String.join(
                 ", ",

@@ -7,6 +7,7 @@ import io.redrive.events.OperatorAction;
 import io.redrive.pipeline.Member;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Everything that an operator may know and do about a store. Each method checks the operator's role first; each change is one
@@ -22,6 +23,9 @@ import java.util.Objects;
 public final class Operations {
 
     private final Desk desk;
+    private final PolicyOperations policies;
+    private final TokenOperations tokens;
+    private final Optional<RunOperations> runs;
     private final LetterOperations letters;
     private final RedriveOperations redrives;
     private final EventOperations events;
@@ -31,7 +35,14 @@ public final class Operations {
     private final PauseOperations pauses;
 
     private Operations(Desk desk) {
+        this(desk, Optional.empty());
+    }
+
+    private Operations(Desk desk, Optional<io.redrive.items.store.RunStore> runStore) {
         this.desk = desk;
+        policies = new PolicyOperations(desk);
+        tokens = new TokenOperations(desk);
+        runs = runStore.map(store -> new RunOperations(desk, store));
         letters = new LetterOperations(desk);
         redrives = new RedriveOperations(desk);
         events = new EventOperations(desk);
@@ -57,6 +68,39 @@ public final class Operations {
     /** Returns the operator that these operations act for. */
     public Operator operator() {
         return desk.operator();
+    }
+
+    /** Returns the same operations, also on item runs. The caller closes both stores. */
+    public Operations withRuns(io.redrive.items.store.RunStore runStore) {
+        return new Operations(desk, Optional.of(runStore));
+    }
+
+    /** Retry policies of events: read, explain, change. */
+    public PolicyOperations policies() {
+        return policies;
+    }
+
+    /** Tokens of callers: list, create, revoke. */
+    public TokenOperations tokens() {
+        return tokens;
+    }
+
+    /**
+     * Item runs: list, inspect, report, reprocess, cancel, delete.
+     *
+     * @throws IllegalStateException without {@link #withRuns}
+     */
+    public RunOperations runs() {
+        return runs.orElseThrow(() -> new IllegalStateException("no store of runs was given; use withRuns"));
+    }
+
+    /**
+     * Records that the configuration of a process changed, which the process did itself.
+     *
+     * @param keys the changed settings, in words
+     */
+    public void recordConfiguration(String keys) {
+        desk.record(desk.command(Verb.CONFIGURE, keys), Verb.CONFIGURE, "in force");
     }
 
     /** Dead letters: list, group, inspect, edit, purge, import. */

@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What an operator is allowed to do. Each role includes the roles before it. */
+/** What an operator is allowed to do. A publisher only publishes; each further role includes the roles from viewer on. */
 public enum Role {
+    /** Publishes events and sees nothing: the role of a program. */
+    PUBLISHER,
     /** Reads everything and changes nothing. */
     VIEWER,
     /** Also changes what can be changed back: publishes, edits, redrives, pauses. */
@@ -26,7 +28,7 @@ public enum Role {
                         + "'"));
     }
 
-    /** Returns the name in texts and settings: {@code viewer}, {@code operator} or {@code admin}. */
+    /** Returns the name in texts and settings: {@code publisher}, {@code viewer}, {@code operator} or {@code admin}. */
     public String code() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -34,5 +36,10 @@ public enum Role {
     /** Returns true when this role allows everything that {@code needed} allows. */
     public boolean includes(Role needed) {
         return compareTo(needed) >= 0;
+    }
+
+    /** Returns true when an operator with this role may give such a command. */
+    public boolean allows(Verb verb) {
+        return this == PUBLISHER ? verb == Verb.PUBLISH : includes(verb.least());
     }
 }

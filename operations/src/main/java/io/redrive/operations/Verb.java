@@ -10,6 +10,22 @@ public enum Verb {
     READ(Role.VIEWER),
     /** Publishes events by hand. */
     PUBLISH(Role.OPERATOR),
+    /** Changes the shared retry policy of event names. */
+    CHANGE_POLICY(Role.OPERATOR),
+    /** Makes dead samples of a run pending again. */
+    REPROCESS(Role.OPERATOR),
+    /** Stops an item run for good. */
+    CANCEL_RUN(Role.OPERATOR),
+    /** Deletes an item run with its samples. */
+    DELETE_RUN(Role.ADMIN),
+    /** Looks at the tokens of callers. */
+    LIST_TOKENS(Role.ADMIN),
+    /** Makes a token for a caller. */
+    CREATE_TOKEN(Role.ADMIN),
+    /** Ends a token. */
+    REVOKE_TOKEN(Role.ADMIN),
+    /** Changes the configuration of a process. */
+    CONFIGURE(Role.ADMIN),
     /** Removes an event that no handler has begun. The event may be published again. */
     CANCEL(Role.OPERATOR),
     /** Makes the events of dead letters ready again. */
@@ -76,7 +92,7 @@ public enum Verb {
     /** Returns the codes of the verbs that change the store: the possible actions in the record of actions. */
     public static List<String> recorded() {
         return Arrays.stream(values())
-                .filter(verb -> verb != READ)
+                .filter(verb -> verb != READ && verb != LIST_TOKENS)
                 .map(Verb::code)
                 .toList();
     }

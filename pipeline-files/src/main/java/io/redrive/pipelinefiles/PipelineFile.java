@@ -5,13 +5,10 @@ import io.redrive.items.FailureBudget;
 import io.redrive.items.ItemPipeline;
 import io.redrive.items.Stage;
 import io.redrive.items.StatusThresholds;
-import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.nodes.Node;
 import tools.jackson.core.JsonPointer;
 
 /**
@@ -44,12 +41,9 @@ public final class PipelineFile {
      * @throws IllegalArgumentException when the file has a mistake; the message has file, line, key, rule and value
      */
     public static PipelinePlan read(Path file, RunContext context) {
-        Node root = YamlFile.read(
-                file, "the pipeline file", text -> new Yaml(YamlFile.options()).compose(new StringReader(text)));
-        if (root == null) {
-            throw new IllegalArgumentException(file + ": must have a list of 'stages', got nothing");
-        }
-        return new PipelineFile(file, context).plan(new YamlSection(new YamlValue(file, "", root)));
+        YamlValue top = YamlFile.top(file, "the pipeline file")
+                .orElseThrow(() -> new IllegalArgumentException(file + ": must have a list of 'stages', got nothing"));
+        return new PipelineFile(file, context).plan(new YamlSection(top));
     }
 
     private PipelinePlan plan(YamlSection top) {

@@ -1,14 +1,18 @@
 package io.redrive.pipelinefiles;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads YAML files. */
 public final class YamlFile {
@@ -42,6 +46,17 @@ public final class YamlFile {
         } catch (YAMLException e) {
             throw new IllegalArgumentException(file + ": not valid YAML: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Returns the value at the top of the file; empty for a file without any value.
+     *
+     * @param what names the file in messages, such as {@code --config}
+     * @throws IllegalArgumentException when the file cannot be read or is not YAML; the message has file and line
+     */
+    public static Optional<YamlValue> top(Path file, String what) {
+        Node root = read(file, what, text -> new Yaml(options()).compose(new StringReader(text)));
+        return Optional.ofNullable(root).map(node -> new YamlValue(file, "", node));
     }
 
     /** Returns options that refuse duplicate keys, because YAML would ignore all but the last value. */

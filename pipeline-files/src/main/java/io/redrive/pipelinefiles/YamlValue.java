@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * @param path the keys that lead to the value, such as {@code stages[1].url}; empty at the top
  * @param node the value
  */
-record YamlValue(Path file, String path, Node node) {
+public record YamlValue(Path file, String path, Node node) {
 
     private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
     private static final int MAX_DEPTH = 100;
@@ -30,18 +30,19 @@ record YamlValue(Path file, String path, Node node) {
     private static final int MAX_SHOWN = 60;
 
     /** Returns the refusal of this value, with a rule such as {@code must be a list}. */
-    IllegalArgumentException wrong(String rule) {
+    public IllegalArgumentException wrong(String rule) {
         return wrong(rule, null);
     }
 
-    IllegalArgumentException wrong(@Nullable String rule, @Nullable Throwable cause) {
+    /** Returns the refusal of this value, with the exception that refused the value. */
+    public IllegalArgumentException wrong(@Nullable String rule, @Nullable Throwable cause) {
         int line = node.getStartMark().getLine() + 1;
         String at = path.isEmpty() ? "" : path + ": ";
         return new RefusedValueException(file + ":" + line + ": " + at + rule, cause);
     }
 
     /** Returns the text of a string or a number, as the file has it. */
-    String text() {
+    public String text() {
         if (node instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
             return scalar.getValue();
         }
@@ -64,16 +65,23 @@ record YamlValue(Path file, String path, Node node) {
         }
     }
 
-    boolean isList() {
+    /** Returns true for a key without a value. */
+    public boolean isNothing() {
+        return Tag.NULL.equals(node.getTag());
+    }
+
+    /** Returns true for a list. */
+    public boolean isList() {
         return node instanceof SequenceNode;
     }
 
-    boolean isMapping() {
+    /** Returns true for a mapping. */
+    public boolean isMapping() {
         return node instanceof MappingNode;
     }
 
     /** Returns the items of a list. */
-    List<YamlValue> items() {
+    public List<YamlValue> items() {
         if (!(node instanceof SequenceNode list)) {
             throw wrong("must be a list, got " + shown());
         }
@@ -85,7 +93,7 @@ record YamlValue(Path file, String path, Node node) {
     }
 
     /** Returns the values of a mapping by key. */
-    Map<String, YamlValue> members() {
+    public Map<String, YamlValue> members() {
         if (!(node instanceof MappingNode mapping)) {
             throw wrong("must be a mapping such as 'key: value', got " + shown());
         }

@@ -6,6 +6,7 @@ import io.redrive.core.Presets;
 import io.redrive.core.RetryPolicy;
 import io.redrive.core.SettingException;
 import io.redrive.events.NamePattern;
+import io.redrive.events.SharedNotes;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -127,6 +128,21 @@ public final class EventPolicies {
             }
         }
         return changed;
+    }
+
+    /** Returns the settings that all nodes of a store share, by pattern. */
+    public static Map<String, Map<String, String>> shared(SharedNotes notes) {
+        return SharedPolicies.read(notes);
+    }
+
+    /**
+     * Changes the settings that all nodes of a store share. Settings change only the keys they name: a blank value removes a key, an
+     * empty map removes the pattern.
+     *
+     * @throws SettingException for an unknown key or a bad value; no setting has changed
+     */
+    public static void share(Map<String, ? extends Map<String, ?>> settings, SharedNotes notes) {
+        SharedPolicies.share(settings, notes);
     }
 
     private static NamePattern patternOf(String text) {

@@ -66,6 +66,15 @@ final class SharedPolicies implements Sharing.Topic {
         return notes.write(found == null ? Note.first(TOPIC, pattern, text) : found.with(text));
     }
 
+    /** Returns the settings in the notes by pattern. */
+    static Map<String, Map<String, String>> read(SharedNotes notes) {
+        Map<String, Map<String, String>> settings = new TreeMap<>();
+        notes.read().stream()
+                .filter(note -> note.topic().equals(TOPIC))
+                .forEach(note -> settings.put(note.name(), settings(note)));
+        return settings;
+    }
+
     @Override
     public String topic() {
         return TOPIC;

@@ -64,17 +64,21 @@ public record RedriveProperties(
      *
      * @param type auto, sqlite, postgres or memory
      * @param path the file of an SQLite store
+     * @param url JDBC URL of a PostgreSQL database, with user and password, in place of a data source and of path
      * @param schema where the tables of a PostgreSQL store are
      * @param maxPayload the largest payload of an event
      * @param keyRetention how long keys are remembered to recognize duplicates
+     * @param journal how long the store remembers finished events; zero switches the journal off
      * @param survivesPowerLoss false for a faster SQLite store, which may lose the last events when the machine loses power
      */
     public record StoreSettings(
             @DefaultValue("auto") StoreType type,
             @DefaultValue("redrive.db") Path path,
+            @Nullable String url,
             @DefaultValue("redrive") String schema,
             @Nullable DataSize maxPayload,
             @Nullable Duration keyRetention,
+            @DefaultValue("0s") Duration journal,
             @DefaultValue("true") boolean survivesPowerLoss) {
 
         int maxPayloadBytes() {

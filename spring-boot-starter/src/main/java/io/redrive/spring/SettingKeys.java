@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
  * Knows the keys below {@code redrive} from the records of settings, and refuses all further keys. The
@@ -34,6 +35,9 @@ final class SettingKeys {
         record ByName(Part each) implements Part {}
 
         record Value() implements Part {}
+
+        /** Keys that the reader of the section checks. */
+        record Unchecked() implements Part {}
     }
 
     private static final Part.Group KNOWN = known();
@@ -68,13 +72,15 @@ final class SettingKeys {
                 if (!inBrackets(name, i) && !SettingPath.isPlain(name.getElement(i, Form.ORIGINAL))) {
                     throw withoutBrackets(name, i, endOfName(name, i + 1, at), value);
                 }
+            } else if (at instanceof Part.Unchecked) {
+                return;
             } else if (!name.isNumericIndex(i)) {
                 throw named == i - 1
                         ? withoutBrackets(name, named, name.getNumberOfElements(), value)
                         : SettingException.of(name.toString(), "has no keys below " + name.chop(i), value);
             }
         }
-        if (!(at instanceof Part.Value) && !value.isBlank()) {
+        if (!(at instanceof Part.Value) && !(at instanceof Part.Unchecked) && !value.isBlank()) {
             throw SettingException.of(name.toString(), "holds keys and has no value of its own", value);
         }
     }
@@ -130,15 +136,22 @@ final class SettingKeys {
         add(known, "console", console);
         // A system property of the testkit: contracts for stores may run in one process with an application's tests.
         add(known, "seed", new Part.Value());
+        SpringFactoriesLoader.forDefaultResourceLocation()
+                .load(SettingGroup.class)
+                .forEach(more -> addAll(known, more.settings()));
         return known;
     }
 
     private static Part.Group groupOf(Class<?> type) {
         Part.Group group = new Part.Group(new LinkedHashMap<>(), new LinkedHashMap<>());
+        addAll(group, type);
+        return group;
+    }
+
+    private static void addAll(Part.Group group, Class<?> type) {
         for (RecordComponent component : type.getRecordComponents()) {
             add(group, DataObjectPropertyName.toDashedForm(component.getName()), partOf(component.getGenericType()));
         }
-        return group;
     }
 
     private static void add(Part.Group group, String name, Part part) {
@@ -148,6 +161,9 @@ final class SettingKeys {
     }
 
     private static Part partOf(Type type) {
+        if (type == Object.class) {
+            return new Part.Unchecked();
+        }
         if (type instanceof Class<?> plain) {
             return plain.isRecord() ? groupOf(plain) : new Part.Value();
         }

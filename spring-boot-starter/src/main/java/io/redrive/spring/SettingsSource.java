@@ -130,14 +130,15 @@ final class SettingsSource {
         }
     }
 
-    private static SettingException refusal(BindException e) {
+    /** Returns a value of another type as a refused setting. */
+    static SettingException refusal(BindException e) {
         Object value = e.getProperty() == null ? "" : e.getProperty().getValue();
         return SettingException.of(
                 e.getName().toString(), rule(e.getTarget().getType().resolve(Object.class)), text(value));
     }
 
     private static String rule(Class<?> type) {
-        if (type == Integer.class || type == Long.class) {
+        if (type == Integer.class || type == Long.class || type == int.class || type == long.class) {
             return "must be a whole number";
         }
         if (type == Double.class) {

@@ -20,6 +20,10 @@ final class StoreFactory {
 
     /** {@code source} is the application's data source, or null when it has none, or several of which none is primary. */
     static EventStore open(RedriveProperties.StoreSettings settings, Optional<DataSource> source) {
+        String url = settings.url();
+        if (url != null) {
+            return PostgresStore.open(url, postgresOptions(settings));
+        }
         return switch (settings.type()) {
             case MEMORY -> new InMemoryEventStore(settings.keyRetentionOrDefault(), settings.maxPayloadBytes());
             case SQLITE -> sqlite(settings);
@@ -39,18 +43,22 @@ final class StoreFactory {
     private static EventStore sqlite(RedriveProperties.StoreSettings settings) {
         SqliteOptions options = SqliteOptions.DEFAULT
                 .withMaxPayload(settings.maxPayloadBytes())
-                .withKeyRetention(settings.keyRetentionOrDefault());
+                .withKeyRetention(settings.keyRetentionOrDefault())
+                .withJournal(settings.journal());
         return SqliteStore.open(
                 settings.path(), settings.survivesPowerLoss() ? options : options.withoutPowerLossSafety());
     }
 
     private static EventStore postgres(RedriveProperties.StoreSettings settings, DataSource source) {
-        return PostgresStore.open(
-                source,
-                PostgresOptions.DEFAULT
-                        .withSchema(settings.schema())
-                        .withMaxPayload(settings.maxPayloadBytes())
-                        .withKeyRetention(settings.keyRetentionOrDefault()));
+        return PostgresStore.open(source, postgresOptions(settings));
+    }
+
+    private static PostgresOptions postgresOptions(RedriveProperties.StoreSettings settings) {
+        return PostgresOptions.DEFAULT
+                .withSchema(settings.schema())
+                .withMaxPayload(settings.maxPayloadBytes())
+                .withKeyRetention(settings.keyRetentionOrDefault())
+                .withJournal(settings.journal());
     }
 
     private static boolean isPostgres(DataSource source) {

@@ -1,0 +1,35 @@
+package io.redrive.cli;
+
+import io.redrive.cli.command.HelpOption;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** An entry for the help text. The launcher of a checkout runs the server's jar. */
+@Command(
+        name = "config",
+        description = "Check and show the configuration of a server; from a checkout: ./redrive config check")
+final class ConfigCommand implements Runnable {
+
+    @Mixin
+    private HelpOption help = new HelpOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
+    private CommandSpec spec;
+
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "config must be run from a checkout of the sources, or with the server's jar: ./redrive config");
+    }
+}

@@ -1,0 +1,58 @@
+package io.redrive.server.command;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands that need a server: {@code redrive serve} and {@code redrive config}. Exit codes: 0 done, 1 failed, 2 wrong input. */
+@Command(
+        name = "redrive",
+        description = "Run Redrive as a server, and look at its configuration.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:failed", "2:wrong input; nothing was started"})
+public final class RedriveServer implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
+    private CommandSpec spec;
+
+    private RedriveServer() {}
+
+    /** Runs the command and ends the JVM with its exit code; {@code serve} runs until the process is told to stop. */
+    public static void main(String[] args) {
+        System.exit(commandLine(System.getenv()).execute(args));
+    }
+
+    /** Returns the commands with these environment variables. */
+    public static CommandLine commandLine(Map<String, String> variables) {
+        return new CommandLine(new RedriveServer())
+                .addSubcommand(new ServeCommand(variables))
+                .addSubcommand(ConfigCommand.with(variables))
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler(RedriveServer::failed);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which command? serve or config");
+    }
+
+    private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        if (failure instanceof IllegalArgumentException) {
+            err.println(name + ": " + failure.getMessage());
+            err.flush();
+            return 2;
+        }
+        err.println(name + ": " + StartFailure.describe(failure));
+        err.flush();
+        return 1;
+    }
+}

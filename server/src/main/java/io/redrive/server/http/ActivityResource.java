@@ -1,0 +1,141 @@
+package io.redrive.server.http;
+
+import io.redrive.core.DurationText;
+import io.redrive.events.ActionFilter;
+import io.redrive.events.NamePattern;
+import io.redrive.events.OperatorAction;
+import io.redrive.events.activity.Activity;
+import io.redrive.events.activity.ActivityCounts;
+import io.redrive.events.activity.ActivityQuery;
+import io.redrive.events.activity.ActivityTotals;
+import io.redrive.events.activity.DurationHistogram;
+import io.redrive.pipeline.AlertThresholds;
+import io.redrive.pipeline.Member;
+import io.redrive.pipeline.StoreAlert;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What happened: activity by minute and name, alerts, nodes, the record of actions. */
+@RestController
+class ActivityResource {
+
+    private static final int SLICES = 60;
+
+    private final CallerOperations operations;
+
+    ActivityResource(CallerOperations operations) {
+        this.operations = operations;
+    }
+
+    @GetMapping("/api/v1/activity")
+    Map<String, Object> activity(HttpServletRequest request) {
+        Query query = Query.of(request, "last", "name", "slices");
+        Duration last = query.value("last", DurationText::parse).orElse(Duration.ofHours(1));
+        int slices = query.value("slices", Integer::parseInt).orElse(SLICES);
+        ActivityQuery whole = ActivityQuery.last(last, operations.time().now()).inSlices(slices);
+        ActivityQuery named = query.value("name", NamePattern::new)
+                .map(pattern -> whole.named(pattern.lowest(), pattern.beyond()))
+                .orElse(whole);
+        Activity activity = operations.of(request).activity().read(named);
+        Answer answer = new Answer()
+                .put("from", activity.query().from())
+                .put("until", activity.query().until())
+                .put("slice_seconds", activity.query().step().toSeconds());
+        return totals(answer, activity.total())
+                .put(
+                        "slices",
+                        activity.slices().stream()
+                                .map(slice -> totals(new Answer().put("start", slice.start()), slice.totals()))
+                                .toList())
+                .put(
+                        "names",
+                        activity.names().stream()
+                                .map(name -> totals(new Answer().put("name", name.name()), name.totals()))
+                                .toList())
+                .done();
+    }
+
+    private static Answer totals(Answer answer, ActivityTotals totals) {
+        ActivityCounts counts = totals.counts();
+        return answer.put("published", counts.published())
+                .put("duplicates", counts.duplicates())
+                .put("done", counts.done())
+                .put("retried", counts.retried())
+                .put("dead", counts.dead())
+                .put("batches", counts.batches())
+                .put("batch_timeouts", counts.batchTimeouts())
+                .put("handler_time", percentiles(totals.handlerTime()))
+                .put("latency", percentiles(totals.latency()));
+    }
+
+    private static Answer percentiles(DurationHistogram histogram) {
+        return new Answer()
+                .put("count", histogram.count())
+                .put("p50_ms", histogram.percentile(0.5))
+                .put("p95_ms", histogram.percentile(0.95))
+                .put("p99_ms", histogram.percentile(0.99));
+    }
+
+    @GetMapping("/api/v1/alerts")
+    Map<String, Object> alerts(HttpServletRequest request) {
+        Query.of(request);
+        return Answer.list(operations.of(request).activity().alerts(AlertThresholds.STANDARD), ActivityResource::alert);
+    }
+
+    static Answer alert(StoreAlert alert) {
+        return new Answer()
+                .put("alert", alert.kind().code())
+                .put("raised", alert.raised())
+                .put("value", alert.value())
+                .put("threshold", alert.threshold());
+    }
+
+    @GetMapping("/api/v1/nodes")
+    Map<String, Object> nodes(HttpServletRequest request) {
+        Query.of(request);
+        Instant now = operations.time().now();
+        return Answer.list(operations.of(request).nodes(), node -> node(node, now));
+    }
+
+    private static Answer node(Member node, Instant now) {
+        return new Answer()
+                .put("node", node.node())
+                .put("service", node.service())
+                .put("version", node.version().map(version -> version.text()))
+                .put("alive", node.isAlive(now))
+                .put("started", node.started())
+                .put("seen", node.seen())
+                .put(
+                        "handles",
+                        node.handles().stream().map(NamePattern::text).sorted().toList());
+    }
+
+    @GetMapping("/api/v1/actions")
+    Map<String, Object> actions(HttpServletRequest request) {
+        Query query = Query.of(request, "operator", "action", "since", "until", "limit");
+        ActionFilter filter = ActionFilter.ALL;
+        filter = query.text("operator").map(filter::withOperator).orElse(filter);
+        filter = query.text("action").map(filter::withAction).orElse(filter);
+        Optional<Instant> since = query.time("since");
+        Optional<Instant> until = query.time("until");
+        filter = filter.withTime(since.orElse(null), until.orElse(null));
+        return Answer.list(operations.of(request).actions(filter, operations.limit(query)), ActivityResource::action);
+    }
+
+    private static Answer action(OperatorAction action) {
+        return new Answer()
+                .put("command", action.command().id())
+                .put("operator", action.operator())
+                .put("origin", action.command().origin())
+                .put("action", action.action())
+                .put("about", action.command().about())
+                .put("outcome", action.outcome())
+                .put("letters", action.letters())
+                .put("at", action.at());
+    }
+}

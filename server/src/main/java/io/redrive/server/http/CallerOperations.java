@@ -1,0 +1,44 @@
+package io.redrive.server.http;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import io.redrive.items.store.RunStore;
+import io.redrive.operations.Operations;
+import io.redrive.server.access.Caller;
+import io.redrive.server.config.CurrentProperties;
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.stereotype.Component;
+
+/** Gives each request the operations of its caller. */
+@Component
+class CallerOperations {
+
+    private final EventStore store;
+    private final RunStore runs;
+    private final Time time;
+    private final CurrentProperties current;
+
+    CallerOperations(EventStore store, RunStore runs, Time time, CurrentProperties current) {
+        this.store = store;
+        this.runs = runs;
+        this.time = time;
+        this.current = current;
+    }
+
+    Operations of(HttpServletRequest request) {
+        return Operations.of(store, Caller.of(request).operator(), time).withRuns(runs);
+    }
+
+    Time time() {
+        return time;
+    }
+
+    /** Returns the number of rows to answer with. */
+    int limit(Query query) {
+        return query.limit(100, current.get().limits().page());
+    }
+
+    int mostEvents() {
+        return current.get().limits().events();
+    }
+}

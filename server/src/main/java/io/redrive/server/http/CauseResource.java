@@ -1,0 +1,147 @@
+package io.redrive.server.http;
+
+import io.redrive.events.cause.Care;
+import io.redrive.events.cause.Cause;
+import io.redrive.events.cause.ServiceVersion;
+import io.redrive.events.cause.Stance;
+import io.redrive.operations.CauseOperations;
+import io.redrive.operations.CauseView;
+import io.redrive.server.problem.Problem;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Causes of dead letters. */
+@RestController
+class CauseResource {
+
+    private final CallerOperations operations;
+
+    CauseResource(CallerOperations operations) {
+        this.operations = operations;
+    }
+
+    private CauseOperations causes(HttpServletRequest request) {
+        Query.of(request);
+        return operations.of(request).causes();
+    }
+
+    @GetMapping("/api/v1/causes")
+    Map<String, Object> list(HttpServletRequest request) {
+        Query query = Query.of(request, "limit");
+        return Answer.list(operations.of(request).causes().latest(operations.limit(query)), CauseResource::view);
+    }
+
+    @GetMapping("/api/v1/causes/{fingerprint}")
+    Map<String, Object> find(HttpServletRequest request, @PathVariable String fingerprint) {
+        CauseOperations causes = causes(request);
+        CauseView view = known(fingerprint, causes.find(fingerprint));
+        return view(view)
+                .put("fix", causes.fix(view).getClass().getSimpleName())
+                .done();
+    }
+
+    private static CauseView known(String fingerprint, Optional<CauseView> found) {
+        return found.orElseThrow(() -> Problem.missing("cause", fingerprint));
+    }
+
+    static Answer view(CauseView view) {
+        Cause cause = view.cause();
+        Care care = cause.care();
+        return new Answer()
+                .put("fingerprint", cause.fingerprint())
+                .put("error_type", cause.errorType())
+                .put("example", cause.example())
+                .put("status", view.status().name().toLowerCase(Locale.ROOT))
+                .put("letters", view.letters())
+                .put("seen", cause.seen())
+                .put("names", cause.names())
+                .put("first_seen", cause.firstSeen())
+                .put("last_seen", cause.lastSeen())
+                .put("owner", care.owner())
+                .put("note", care.note())
+                .put("ticket", care.ticket())
+                .put("fixed_in", fixedIn(care.stance()))
+                .put("merged_into", cause.mergedInto());
+    }
+
+    private static Optional<String> fixedIn(Stance stance) {
+        return stance instanceof Stance.Resolved resolved
+                ? resolved.fixedIn().map(ServiceVersion::text)
+                : Optional.empty();
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/assign")
+    Map<String, Object> assign(
+            HttpServletRequest request, @PathVariable String fingerprint, @RequestBody byte[] bytes) {
+        String owner = only(bytes, "owner");
+        return view(known(fingerprint, causes(request).assign(fingerprint, owner)))
+                .done();
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/note")
+    Map<String, Object> note(HttpServletRequest request, @PathVariable String fingerprint, @RequestBody byte[] bytes) {
+        String text = only(bytes, "note");
+        return view(known(fingerprint, causes(request).note(fingerprint, text))).done();
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/ticket")
+    Map<String, Object> ticket(
+            HttpServletRequest request, @PathVariable String fingerprint, @RequestBody byte[] bytes) {
+        String link = only(bytes, "ticket");
+        return view(known(fingerprint, causes(request).ticket(fingerprint, link)))
+                .done();
+    }
+
+    private static String only(byte[] bytes, String field) {
+        Body body = Body.object(bytes);
+        String value = body.requiredText(field);
+        body.done();
+        return value;
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/resolve")
+    Map<String, Object> resolve(
+            HttpServletRequest request, @PathVariable String fingerprint, @RequestBody byte[] bytes) {
+        Body body = Body.object(bytes);
+        Optional<ServiceVersion> fixedIn = body.value("fixed_in", CauseResource::version);
+        body.done();
+        return view(known(fingerprint, causes(request).resolve(fingerprint, fixedIn)))
+                .done();
+    }
+
+    private static ServiceVersion version(String text) {
+        return ServiceVersion.parse(text)
+                .orElseThrow(() -> new IllegalArgumentException("it must be a version such as 2.4.1"));
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/ignore")
+    Map<String, Object> ignore(
+            HttpServletRequest request, @PathVariable String fingerprint, @RequestBody byte[] bytes) {
+        Body body = Body.object(bytes);
+        var until = body.time("until");
+        OptionalLong letters = body.number("letters").map(OptionalLong::of).orElse(OptionalLong.empty());
+        body.done();
+        return view(known(fingerprint, causes(request).ignore(fingerprint, until, letters)))
+                .done();
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/reopen")
+    Map<String, Object> reopen(HttpServletRequest request, @PathVariable String fingerprint) {
+        return view(known(fingerprint, causes(request).reopen(fingerprint))).done();
+    }
+
+    @PostMapping("/api/v1/causes/{fingerprint}/merge")
+    Map<String, Object> merge(HttpServletRequest request, @PathVariable String fingerprint, @RequestBody byte[] bytes) {
+        String into = only(bytes, "into");
+        long moved = causes(request).merge(fingerprint, into, done -> {});
+        return new Answer().put("moved", moved).done();
+    }
+}

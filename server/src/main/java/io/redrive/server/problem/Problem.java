@@ -1,0 +1,92 @@
+package io.redrive.server.problem;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/**
+ * A refused request, as RFC 9457 describes it. {@code field}, {@code value} and {@code rule} are members of their own, so that no
+ * caller has to read the text.
+ */
+public final class Problem extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+    private static final int LONGEST_VALUE = 200;
+
+    private final HttpStatus status;
+    private final String kind;
+    private final @Nullable String field;
+    private final @Nullable String value;
+    private final @Nullable String rule;
+
+    private Problem(
+            HttpStatus status,
+            String kind,
+            String detail,
+            @Nullable String field,
+            @Nullable String value,
+            @Nullable String rule) {
+        super(detail, null, false, false);
+        this.status = status;
+        this.kind = kind;
+        this.field = field;
+        this.value = value;
+        this.rule = rule;
+    }
+
+    /** Refuses a request with a text alone. */
+    public static Problem of(HttpStatus status, String kind, String detail) {
+        return new Problem(status, kind, detail, null, null, null);
+    }
+
+    /** Refuses the value of a field, a parameter or a header. */
+    public static Problem wrong(String field, @Nullable String value, String rule) {
+        String shown = value == null ? "nothing" : "'" + cut(value) + "'";
+        return new Problem(
+                HttpStatus.BAD_REQUEST,
+                "invalid",
+                field + " " + rule + ", got " + shown,
+                field,
+                value == null ? null : cut(value),
+                rule);
+    }
+
+    /** Refuses a request above a limit of the server. */
+    public static Problem tooLarge(String limit, String rule) {
+        return new Problem(HttpStatus.CONTENT_TOO_LARGE, "too-large", limit + " " + rule, limit, null, rule);
+    }
+
+    /** Answers that there is no such thing. */
+    public static Problem missing(String what, String id) {
+        return new Problem(
+                HttpStatus.NOT_FOUND, "not-found", "there is no " + what + " '" + cut(id) + "'", what, cut(id), null);
+    }
+
+    private static String cut(String text) {
+        return text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) + "…" : text;
+    }
+
+    HttpStatus status() {
+        return status;
+    }
+
+    /** Returns the members of the answer. */
+    Map<String, Object> body() {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", "urn:redrive:problem:" + kind);
+        body.put("title", status.getReasonPhrase());
+        body.put("status", status.value());
+        body.put("detail", String.valueOf(getMessage()));
+        if (field != null) {
+            body.put("field", field);
+        }
+        if (value != null) {
+            body.put("value", value);
+        }
+        if (rule != null) {
+            body.put("rule", rule);
+        }
+        return body;
+    }
+}
