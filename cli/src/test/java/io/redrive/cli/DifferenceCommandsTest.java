@@ -121,7 +121,7 @@ final class DifferenceCommandsTest {
                 .contains(
                         "60 events of this name were handled within the last 48 hours, but no sample of them was kept")
                 .contains("the journal is off")
-                .contains("SqliteOptions.DEFAULT.withJournal(Duration.ofHours(24))");
+                .contains("withJournal(Duration.ofHours(24)) of SqliteOptions or PostgresOptions");
     }
 
     @Test

@@ -108,13 +108,25 @@ final class DifferenceFinder {
         return handled.stream().map(each -> reader.handled(redacted(each))).toList();
     }
 
+    /** Applies the rules again: the rules for showing may be others than the rules for storing, or newer. */
     private HandledEvent redacted(HandledEvent handled) {
-        // The rules may be newer than the sample. The beginning of a long payload was redacted when it was stored.
-        if (handled.isCut()) {
+        Event event = handled.event();
+        // Rules for fields need JSON, and the beginning of JSON is none.
+        Event readable = handled.isCut()
+                ? JsonBeginning.closed(event.payload())
+                        .map(json -> event.toBuilder()
+                                .payload(json, event.contentType())
+                                .build())
+                        .orElse(event)
+                : event;
+        Event shown = redaction.apply(readable);
+        if (shown == readable) {
             return handled;
         }
-        return HandledEvent.of(
-                redaction.apply(handled.event()), handled.handledAt(), handled.node(), handled.version());
+        Event kept = HandledEvent.beginningOf(shown);
+        // A cut payload stays one, however long its replacements are.
+        int size = handled.isCut() ? Math.max(handled.payloadSize(), kept.payloadSize() + 1) : shown.payloadSize();
+        return new HandledEvent(kept, size, handled.handledAt(), handled.node(), handled.version());
     }
 
     /** Takes the payload that died, not the payload as edited since. */

@@ -33,9 +33,8 @@ public final class DifferenceText {
                             ? "no event of this name was handled within the last 48 hours: nothing to compare with"
                             : number(compared.handledLately()) + " events of this name were handled within the last 48"
                                     + " hours, but no sample of them was kept: the journal is off. Switch it on where"
-                                    + " the pipeline opens its store, for example"
-                                    + " SqliteOptions.DEFAULT.withJournal(Duration.ofHours(24)); a node writes its sample"
-                                    + " once a minute");
+                                    + " the pipeline opens its store, with withJournal(Duration.ofHours(24)) of SqliteOptions"
+                                    + " or PostgresOptions; a node writes its sample once a minute");
         }
         List<String> sentences = new ArrayList<>();
         compared.differences().forEach(difference -> sentences.add(Printable.line(difference.sentence())));

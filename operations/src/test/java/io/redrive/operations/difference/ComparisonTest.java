@@ -1,5 +1,6 @@
 package io.redrive.operations.difference;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -294,6 +295,27 @@ class ComparisonTest {
         }
         // Expected: 0.3 at most. More than 3 have a probability of 1 in 4,000.
         assertThat(told).as("seed %d", seed).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void many_fields_raise_the_rate_of_false_alarms_no_further() {
+        long seed = Long.getLong("redrive.seed", 20261117L);
+        Random random = new Random(seed);
+        List<String> told = new ArrayList<>();
+        for (int round = 0; round < 100; round++) {
+            // Without the division by the number of tests, about one comparison in ten would tell a difference.
+            told.addAll(new Documents()
+                    .letters(10, i -> coins(random))
+                    .handled(14, i -> coins(random))
+                    .sentences());
+        }
+        assertThat(told).as("seed %d", seed).hasSizeLessThanOrEqualTo(2);
+    }
+
+    private static String coins(Random random) {
+        return IntStream.range(0, 190)
+                .mapToObj(i -> "\"f" + i + "\":" + random.nextBoolean())
+                .collect(joining(",", "{", "}"));
     }
 
     @Test
