@@ -6,6 +6,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.LoadState;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
 import io.redrive.events.InMemoryEventStore;
@@ -59,6 +60,8 @@ class ScreenshotsIT {
         Chromium.signIn(page, url, "ada");
         pages.forEach((name, path) -> {
             page.navigate(url + path);
+            // Parts that the browser fetches after the page.
+            page.waitForLoadState(LoadState.NETWORKIDLE);
             String file = name + "-" + width + "-" + scheme.name().toLowerCase(java.util.Locale.ROOT) + ".png";
             page.screenshot(new Page.ScreenshotOptions().setPath(FOLDER.resolve(file)));
         });
