@@ -2,6 +2,7 @@ package io.redrive.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
@@ -19,6 +20,7 @@ import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,13 +33,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A canary whose process is killed in each stage: another process carries it on, and each letter is redriven once. The events are
- * handled by {@link CrashWorker}s.
+ * A canary whose process is killed between preview and start, in each stage and after a halt: another process carries it on, each letter is
+ * redriven once, and the selection never grows. The events are handled by {@link CrashWorker}s.
  */
 class RedriveCrashIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int LETTERS = 200;
+    private static final int LATE = 3;
     private static final RedrivePlan PLAN =
             RedrivePlan.CANARY.withStageLimit(PATIENCE).withPerSecond(100);
 
@@ -68,9 +71,13 @@ class RedriveCrashIT {
 
     private void killInEachStage(String address) throws Exception {
         try (EventStore store = CrashWorker.open(address)) {
-            letters(store);
+            letters(store, 0, LETTERS);
             RedriveOrder order = RedriveOrder.ofAllLetters(PLAN, "ann");
             store.redrives().preview(order, Instant.now());
+            // Between preview and start: no process sends a letter, and a letter which dies now does not join.
+            letters(store, LETTERS, LATE);
+            startAndSee(address).destroyForcibly().waitFor();
+            assertThat(operation(store, order).counts()).isEqualTo(new RedriveCounts(LETTERS, 0, 0, 0, 0));
             store.redrives().change(order.id(), RedriveChange.START, order.command(), Instant.now());
             for (int stage = 0; stage <= PLAN.stages().size(); stage++) {
                 int reached = stage;
@@ -86,7 +93,26 @@ class RedriveCrashIT {
             start(address);
             await(store, order, operation -> operation.state().isEnded());
             assertRedrivenOnce(store, order);
+            haltsOnce(address, store);
         }
+    }
+
+    /** A canary of letters which die again halts, and stays halted when the process which halted it is killed. */
+    private void haltsOnce(String address, EventStore store) throws Exception {
+        workers.get(workers.size() - 1).destroyForcibly().waitFor();
+        store.publish(List.of(event("crash.halt", 7), event("crash.halt", CrashWorker.ONE_IN + 7)), Instant.now());
+        Process worker = start(address);
+        Awaitility.await().atMost(PATIENCE).until(() -> store.deadLetters().count(LetterFilter.ALL) == LATE + 2);
+        RedriveOrder order = RedriveOrder.of(LetterFilter.ALL.withReason(Reason.NOT_RETRYABLE), PLAN, "ann");
+        store.redrives().preview(order, Instant.now());
+        store.redrives().change(order.id(), RedriveChange.START, order.command(), Instant.now());
+        await(store, order, operation -> operation.state().isEnded());
+        RedriveOperation halted = operation(store, order);
+        worker.destroyForcibly().waitFor();
+        startAndSee(address);
+        assertThat(halted.state()).isInstanceOf(RedriveState.Halted.class);
+        assertThat(operation(store, order)).isEqualTo(halted);
+        assertThat(halted.counts()).isEqualTo(new RedriveCounts(2, 1, 0, 1, 0));
     }
 
     private static void assertRedrivenOnce(EventStore store, RedriveOrder order) {
@@ -94,7 +120,7 @@ class RedriveCrashIT {
         List<DeadLetter> dead = store.deadLetters().list(LetterFilter.ALL, 0, 1_000);
         assertThat(operation.state()).as("%s, dead: %s", operation, dead).isEqualTo(new RedriveState.Finished());
         assertThat(operation.counts()).isEqualTo(new RedriveCounts(LETTERS, LETTERS, LETTERS, 0, 0));
-        assertThat(dead).isEmpty();
+        assertThat(dead).as("letters which died after the preview").hasSize(LATE);
         assertThat(store.deadLetters().actions(10))
                 .singleElement()
                 .satisfies(row ->
@@ -112,6 +138,17 @@ class RedriveCrashIT {
                 .until(() -> condition.test(operation(store, order)));
     }
 
+    /** Returns when the process works on the store. */
+    private Process startAndSee(String address) throws IOException {
+        Process worker = start(address);
+        String life = "life " + workers.size();
+        Path ledger = folder.resolve("ledger");
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> Files.exists(ledger) && Files.readAllLines(ledger).contains(life));
+        return worker;
+    }
+
     private Process start(String address) throws IOException {
         Process worker = CrashWorker.process(address, folder.resolve("ledger"), workers.size() + 1, "handle")
                 .start();
@@ -120,7 +157,7 @@ class RedriveCrashIT {
     }
 
     /** Events that {@link CrashWorker} handles at the first attempt. */
-    private static void letters(EventStore store) {
+    private static void letters(EventStore store, int from, int count) {
         Pipeline failing = Pipeline.on(store)
                 .policies(EventPolicies.defaults().with("*", RetryPolicy.noRetry()))
                 .automaticRedrive(AutomaticRedrive.OFF)
@@ -129,15 +166,19 @@ class RedriveCrashIT {
                 })
                 .executor(Runnable::run)
                 .build();
-        for (int i = 0; i < LETTERS; i++) {
-            failing.publish(List.of(Event.named("crash.n" + i)
-                    .id("1-" + i * CrashWorker.ONE_IN)
-                    .source("crash")
-                    .correlationId("crash")
-                    .build()));
+        for (int i = from; i < from + count; i++) {
+            failing.publish(List.of(event("crash.n" + i, i * CrashWorker.ONE_IN)));
         }
         failing.drain();
         failing.close();
-        assertThat(store.deadLetters().count(LetterFilter.ALL)).isEqualTo(LETTERS);
+        assertThat(store.deadLetters().count(LetterFilter.ALL)).isEqualTo(from + count);
+    }
+
+    private static Event event(String name, int number) {
+        return Event.named(name)
+                .id("1-" + number)
+                .source("crash")
+                .correlationId("crash")
+                .build();
     }
 }
