@@ -29,7 +29,8 @@ final class DemoTest {
     @BeforeAll
     static void play() {
         file = folder.resolve("events.db");
-        demo = Ran.redrive(Time.system(), "demo", "--seconds", "1", "--rate", "60", "--store", file.toString());
+        demo = Ran.redrive(
+                Time.system(), "demo", "--no-server", "--seconds", "1", "--rate", "60", "--store", file.toString());
     }
 
     @Test
@@ -94,6 +95,7 @@ final class DemoTest {
         String out = Ran.redrive(
                         context,
                         "demo",
+                        "--no-server",
                         "--fixed",
                         "--seconds",
                         "1",
@@ -110,6 +112,22 @@ final class DemoTest {
         String screen = out.substring(out.indexOf("event "), out.indexOf("Next"));
         assertThat(screen.replaceAll("\u001b\\[[?]?\\d*[a-zA-Z]", "").lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(90));
+    }
+
+    @Test
+    void a_demo_without_the_server_says_how_to_get_the_console() {
+        Ran ran = Ran.redrive(
+                Time.system(),
+                "demo",
+                "--seconds",
+                "1",
+                "--rate",
+                "1",
+                "--store",
+                folder.resolve("alone.db").toString());
+
+        assertThat(ran.err()).contains("the console needs the server", "./redrive demo");
+        assertThat(ran.code()).isZero();
     }
 
     @Test

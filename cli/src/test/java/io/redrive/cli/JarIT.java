@@ -47,7 +47,7 @@ final class JarIT {
     void commands_list_and_publish_while_a_process_works_on_the_file_and_after_a_kill(@TempDir Path folder)
             throws Exception {
         String file = folder.resolve("events.db").toString();
-        Process demo = Jar.start(List.of(), "demo", "--seconds", "60", "--store", file);
+        Process demo = Jar.start(List.of(), "demo", "--no-server", "--seconds", "60", "--store", file);
         try (BufferedReader lines = demo.inputReader(StandardCharsets.UTF_8)) {
             assertThat(lines.lines().filter(line -> line.startsWith("+")).findFirst())
                     .isPresent();
@@ -63,7 +63,8 @@ final class JarIT {
 
         assertThat(Jar.run("dlq", "groups", "--store", file)).startsWith("exit 0: ");
         // A second process takes over the claims of the killed process and handles all remaining events.
-        Process second = Jar.start(List.of(), "demo", "--rate", "0", "--seconds", "60", "--fixed", "--store", file);
+        Process second = Jar.start(
+                List.of(), "demo", "--no-server", "--rate", "0", "--seconds", "60", "--fixed", "--store", file);
         try {
             await().atMost(Duration.ofSeconds(50))
                     .pollInterval(Duration.ofMillis(500))

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,8 +22,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "See events handled, retried and dead-lettered: sample traffic through a pipeline on a store in a file.",
-            "The file stays, for the dlq commands; kill the demo and start it again on the same file if you like."
+            "See Redrive at work: a server with its console, sample traffic that fails, is retried and dead-lettered, webhooks"
+                    + " to a receiver that is sometimes down, and an item run.",
+            "The store stays, for the dlq commands; kill the demo and start it again on the same store if you like."
         },
         footerHeading =
                 "%nSamples through a model-like service: redrive demo run%nWithout a store: redrive demo calls%n",
@@ -30,7 +32,9 @@ import picocli.CommandLine.Option;
 public final class DemoCommand extends ConsoleCommand {
 
     /** More time than a pipeline takes to stop. */
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    private static final Duration UNATTENDED = Duration.ofSeconds(30);
 
     @Option(
             names = "--store",
@@ -41,9 +45,8 @@ public final class DemoCommand extends ConsoleCommand {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            defaultValue = "20",
-            description = "How long to publish (default: ${DEFAULT-VALUE}); Ctrl-C stops sooner.")
-    private int seconds;
+            description = "How long to publish; without it until Ctrl-C at a terminal, and for 30 seconds elsewhere.")
+    private @Nullable Integer seconds;
 
     @Option(
             names = "--rate",
@@ -56,6 +59,11 @@ public final class DemoCommand extends ConsoleCommand {
             names = "--fixed",
             description = "With the handlers' bugs repaired and nothing down: to see a redrive succeed.")
     private boolean fixed;
+
+    @Option(
+            names = "--no-server",
+            description = "Events in this terminal alone: no server, no console, no webhooks, no item run.")
+    private boolean noServer;
 
     private DemoCommand(Context context) {
         super(context);
@@ -74,7 +82,9 @@ public final class DemoCommand extends ConsoleCommand {
 
     @Override
     public Integer call() throws IOException {
-        require("--seconds", seconds, 1, 86_400);
+        if (seconds != null) {
+            require("--seconds", seconds, 1, 86_400);
+        }
         require("--rate", rate, 0, 10_000);
         String address = address();
         Path logFile = JdbcStores.isUrl(address)
@@ -82,14 +92,25 @@ public final class DemoCommand extends ConsoleCommand {
                 : Path.of(address + ".log");
         DemoScreen screen = new DemoScreen(out(), paint(), context().terminal());
         EventsDemo.Settings settings =
-                new EventsDemo.Settings(JdbcStores.shown(address), logFile, Duration.ofSeconds(seconds), rate, fixed);
+                new EventsDemo.Settings(JdbcStores.shown(address), logFile, length(), rate, fixed);
         // Ctrl-C ends the traffic; the demo then prints its summary before the JVM ends.
         try (StopHook hook = new StopHook(Thread.currentThread()::interrupt, STOP_LIMIT);
                 LogFile log = new LogFile(logFile);
-                EventStore events = context().stores().create(address)) {
-            new EventsDemo(events, screen, context().time(), settings).run();
+                EventStore events = context().stores().create(address);
+                @Nullable DemoSite site = noServer ? null : DemoSite.startIfPossible(context(), address, settings)) {
+            if (site == null && !noServer) {
+                note("the console needs the server, which is not in this jar; from a checkout: ./redrive demo");
+            }
+            new EventsDemo(events, Optional.ofNullable(site), screen, context().time(), settings).run();
         }
         return 0;
+    }
+
+    private Optional<Duration> length() {
+        if (seconds != null) {
+            return Optional.of(Duration.ofSeconds(seconds));
+        }
+        return context().terminal().isInteractive() ? Optional.empty() : Optional.of(UNATTENDED);
     }
 
     private String address() throws IOException {

@@ -12,6 +12,9 @@ import java.util.TreeSet;
 /** Makes the events of a typical application in a fixed mix. A few events make handlers fail. */
 final class DemoTraffic {
 
+    /** The name of events that no handler of the demo takes: a route of the server delivers them. */
+    static final String SHIPMENT = "shipment.sent";
+
     /** The names in the order of publication, which repeats. */
     private static final List<String> MIX = List.of(
             "ml.trial.completed",
@@ -32,9 +35,11 @@ final class DemoTraffic {
             "order.paid");
 
     private static final int PUBLISHED_TWICE_EVERY = 25;
+    private static final int SHIPPED_EVERY = 8;
 
     private final Time time;
     private long count;
+    private long shipped;
 
     DemoTraffic(Time time) {
         this.time = time;
@@ -54,6 +59,20 @@ final class DemoTraffic {
             if (count % PUBLISHED_TWICE_EVERY == 0) {
                 events.add(event);
             }
+        }
+        return events;
+    }
+
+    /** Returns the shipments that belong to the events so far, and to no earlier call: one for every eighth event. */
+    List<Event> shipments() {
+        List<Event> events = new ArrayList<>();
+        for (; shipped < count / SHIPPED_EVERY; shipped++) {
+            events.add(Event.named(SHIPMENT)
+                    .source("order")
+                    .correlationId(String.format(Locale.ROOT, "demo-%05d", shipped * SHIPPED_EVERY))
+                    .json(json("{'shipment':%d,'parcels':%d}", shipped, 1 + shipped % 3))
+                    .time(time)
+                    .build());
         }
         return events;
     }

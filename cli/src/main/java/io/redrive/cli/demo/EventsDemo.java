@@ -14,6 +14,7 @@ import io.redrive.pipeline.Pipeline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Publishes traffic through a pipeline on a store, then prints the dead letters and suggests commands. */
 final class EventsDemo {
@@ -22,10 +23,12 @@ final class EventsDemo {
     /** How long the demo waits at the end for retries. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(15);
 
+    private static final Duration FOR_EVER = Duration.ofDays(365);
     private static final int MOST_AT_ONCE = 1_000;
     private static final int GROUPS_SHOWN = 8;
 
     private final EventStore store;
+    private final Optional<DemoSite> site;
     private final DemoScreen screen;
     private final Time time;
     private final Settings settings;
@@ -37,14 +40,15 @@ final class EventsDemo {
      *
      * @param store the address of the store, without its password
      * @param log the log file
-     * @param length how long the demo publishes
+     * @param length how long the demo publishes; empty until the user stops the demo
      * @param rate events published in a second
      * @param fixed true for handlers without bugs
      */
-    record Settings(String store, Path log, Duration length, int rate, boolean fixed) {}
+    record Settings(String store, Path log, Optional<Duration> length, int rate, boolean fixed) {}
 
-    EventsDemo(EventStore store, DemoScreen screen, Time time, Settings settings) {
+    EventsDemo(EventStore store, Optional<DemoSite> site, DemoScreen screen, Time time, Settings settings) {
         this.store = store;
+        this.site = site;
         this.screen = screen;
         this.time = time;
         this.settings = settings;
@@ -53,9 +57,12 @@ final class EventsDemo {
 
     void run() {
         screen.title("Redrive " + Version.number() + ": "
-                + (settings.rate() == 0 ? "handling events" : settings.rate() + " events a second") + " for "
-                + DurationText.format(settings.length()));
+                + (settings.rate() == 0 ? "handling events" : settings.rate() + " events a second")
+                + settings.length()
+                        .map(length -> " for " + DurationText.format(length))
+                        .orElse(" until Ctrl-C"));
         screen.say("store " + settings.store() + ", log " + settings.log());
+        site.ifPresent(each -> each.announce(screen, settings.store()));
         screen.say("");
         Pipeline.Builder builder = Pipeline.on(store).service("demo").listener(board);
         new DemoServices(time, settings.fixed()).attach(builder);
@@ -68,6 +75,7 @@ final class EventsDemo {
             interrupted = true;
         }
         screen.end(board, stats(), running());
+        site.ifPresent(each -> each.tellEnd(screen));
         tellEnd(interrupted);
     }
 
@@ -75,15 +83,20 @@ final class EventsDemo {
     private void publish(Pipeline pipeline) throws InterruptedException {
         DemoTraffic traffic = new DemoTraffic(time);
         long published = 0;
+        Duration length = settings.length().orElse(FOR_EVER);
         boolean over = false;
-        while (!over || published < dueBy(settings.length())) {
-            over = running().compareTo(settings.length()) >= 0;
-            long due = dueBy(over ? settings.length() : running());
+        while (!over || published < dueBy(length)) {
+            over = running().compareTo(length) >= 0;
+            long due = dueBy(over ? length : running());
             List<Event> events = traffic.next((int) Math.min(MOST_AT_ONCE, due - published));
             if (!events.isEmpty()) {
                 board.published(events, pipeline.publish(events));
             }
             published = Math.min(due, published + MOST_AT_ONCE);
+            List<Event> shipments = site.isPresent() ? traffic.shipments() : List.of();
+            if (!shipments.isEmpty()) {
+                pipeline.publish(shipments);
+            }
             tick();
         }
     }
@@ -135,7 +148,7 @@ final class EventsDemo {
         first.forEach(letter -> screen.say("  ./redrive dlq show " + letter.id() + on));
         screen.say(
                 "repair the handlers (here: --fixed) and let them run, then bring letters back from another terminal:");
-        screen.say("  ./redrive demo --rate 0 --fixed --seconds 120" + on);
+        screen.say("  ./redrive demo --no-server --rate 0 --fixed --seconds 120" + on);
         screen.say("  ./redrive dlq redrive --canary --fingerprint " + largest.fingerprint() + on);
     }
 

@@ -8,6 +8,8 @@
  *   <dd>the handlers of these events, which fail on purpose until the demo runs with {@code --fixed}
  *   <dt>board</dt>
  *   <dd>the counts of what happened to the events, by event name
+ *   <dt>site</dt>
+ *   <dd>the parts around the events: a server with the console as a child process, a receiver of its webhooks, an item run
  *   <dt>scene</dt>
  *   <dd>one call of the demo of in-process retries
  *   <dt>model</dt>

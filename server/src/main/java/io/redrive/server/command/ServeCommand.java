@@ -2,15 +2,20 @@ package io.redrive.server.command;
 
 import io.redrive.server.ServerStart;
 import io.redrive.server.config.ServerConfiguration;
+import java.io.PrintWriter;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Runs a server until the process is told to stop. */
 @Command(
@@ -21,6 +26,9 @@ import picocli.CommandLine.Option;
             "Keeps events in redrive.db in the current folder unless told otherwise, and listens on 127.0.0.1:8080."
         })
 public final class ServeCommand implements Callable<Integer> {
+
+    /** Hexadecimal digits, hence 80 random bits. */
+    private static final int PASSWORD_LENGTH = 20;
 
     private final Map<String, String> variables;
 
@@ -45,6 +53,17 @@ public final class ServeCommand implements Callable<Integer> {
                     "The address to listen on. An address that other machines reach needs auth in the configuration.")
     private @Nullable String address;
 
+    @Option(
+            names = "--admin",
+            description =
+                    "Make a user admin with a new password until the server stops, and print the password: to try the"
+                            + " console without writing a configuration.")
+    private boolean admin;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
+    private CommandSpec spec;
+
     /** Runs with these environment variables. */
     public ServeCommand(Map<String, String> variables) {
         this.variables = variables;
@@ -52,7 +71,10 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ConfigurableApplicationContext server = ServerStart.run(configuration(), config.file(variables));
+        String password = UUID.randomUUID().toString().replace("-", "").substring(0, PASSWORD_LENGTH);
+        ServerConfiguration configuration = admin ? withAdmin(password) : configuration();
+        ConfigurableApplicationContext server = ServerStart.run(configuration, config.file(variables));
+        announce(ServerStart.url(server), password);
         CountDownLatch closed = new CountDownLatch(1);
         server.addApplicationListener(event -> {
             if (event instanceof ContextClosedEvent) {
@@ -61,6 +83,19 @@ public final class ServeCommand implements Callable<Integer> {
         });
         closed.await();
         return 0;
+    }
+
+    /** Printed and not logged, because a log keeps passwords. */
+    private void announce(String url, String password) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("redrive listens on " + url + (admin ? "; user admin, password " + password : ""));
+        out.flush();
+    }
+
+    private ServerConfiguration withAdmin(String password) {
+        return configuration()
+                .with("redrive.auth.users.admin.role", "admin")
+                .with("redrive.auth.users.admin.password", new BCryptPasswordEncoder().encode(password));
     }
 
     private ServerConfiguration configuration() {
