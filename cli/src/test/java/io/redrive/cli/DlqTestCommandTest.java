@@ -48,7 +48,8 @@ final class DlqTestCommandTest {
     void wrong_rules_packages_folders_and_letters_are_refused() {
         desk.dead("order.paid");
         assertThat(desk.run("dlq test 1 --redact card --out " + folder).err())
-                .contains("a redaction rule must be a JSON pointer such as /card/number or header:NAME, got 'card'");
+                .contains("--redact must be a JSON pointer such as /card/number, header:NAME or pattern:EXPRESSION, got"
+                        + " 'card'");
         assertThat(desk.run("dlq test 1 --package 1x --out " + folder).err())
                 .contains("package must be a Java name such as com.example.orders, got '1x'");
         assertThat(desk.run("dlq test 1 --out " + folder.resolve("no")).err())

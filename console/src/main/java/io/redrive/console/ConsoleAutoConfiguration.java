@@ -2,6 +2,7 @@ package io.redrive.console;
 
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.WebhookRoutes;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,9 +36,16 @@ public final class ConsoleAutoConfiguration {
             EventStore store,
             OperatorResolver operators,
             ObjectProvider<Time> time,
+            ObjectProvider<Redaction> redaction,
             ObjectProvider<RequestDataValueProcessor> forms,
             ObjectProvider<WebhookRoutes> routes) {
         Mount mount = new Mount(properties.prefix(), new Assets(), forms::getIfAvailable, routes::getIfAvailable);
-        return new ConsoleRoutes(mount, store, operators, time.getIfAvailable(Time::system)).routes();
+        return new ConsoleRoutes(
+                        mount,
+                        store,
+                        operators,
+                        time.getIfAvailable(Time::system),
+                        redaction.getIfAvailable(() -> Redaction.NONE))
+                .routes();
     }
 }

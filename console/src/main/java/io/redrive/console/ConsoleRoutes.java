@@ -2,6 +2,7 @@ package io.redrive.console;
 
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
 import java.time.Duration;
 import java.util.function.Function;
 import org.springframework.http.CacheControl;
@@ -21,9 +22,9 @@ final class ConsoleRoutes {
     private final Gate gate;
     private final RouterFunctions.Builder routes = RouterFunctions.route();
 
-    ConsoleRoutes(Mount mount, EventStore store, OperatorResolver operators, Time time) {
+    ConsoleRoutes(Mount mount, EventStore store, OperatorResolver operators, Time time, Redaction redaction) {
         this.mount = mount;
-        gate = new Gate(mount, store, operators, time, renderer);
+        gate = new Gate(mount, store, operators, time, redaction, renderer);
     }
 
     RouterFunction<ServerResponse> routes() {

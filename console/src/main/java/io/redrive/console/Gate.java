@@ -4,6 +4,7 @@ import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.RedriveRefusedException;
 import io.redrive.events.StoreException;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.NotPermittedException;
 import io.redrive.operations.Operations;
 import java.time.Instant;
@@ -31,13 +32,15 @@ final class Gate {
     private final EventStore store;
     private final OperatorResolver operators;
     private final Time time;
+    private final Redaction redaction;
     private final Renderer renderer;
 
-    Gate(Mount mount, EventStore store, OperatorResolver operators, Time time, Renderer renderer) {
+    Gate(Mount mount, EventStore store, OperatorResolver operators, Time time, Redaction redaction, Renderer renderer) {
         this.mount = mount;
         this.store = store;
         this.operators = operators;
         this.time = time;
+        this.redaction = redaction;
         this.renderer = renderer;
     }
 
@@ -60,7 +63,8 @@ final class Gate {
 
     private Visit visit(ServerRequest request) {
         Instant now = time.now();
-        Operations operations = Operations.of(store, operators.operatorOf(request.servletRequest()), time);
+        Operations operations = Operations.of(store, operators.operatorOf(request.servletRequest()), time)
+                .showing(redaction);
         return new Visit(request, mount, operations, now);
     }
 

@@ -3,10 +3,10 @@ package io.redrive.console;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.JsonPayload;
 import io.redrive.events.LetterVersion;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.GeneratedTest;
 import io.redrive.operations.LineDiff;
-import io.redrive.operations.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ final class LetterPage {
         long id = Scope.id(visit.path("id"));
         return visit.operations()
                 .letters()
-                .test(id, "", Redaction.of(List.of()))
+                .test(id, "", Redaction.NONE)
                 .map(LetterPage::file)
                 .orElseThrow(() -> Refusal.missing("No dead letter has the id " + id + ".", "Go back to the letters."));
     }

@@ -2,8 +2,10 @@ package io.redrive.events;
 
 import io.redrive.core.Reason;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * An event that failed for good, with the facts that show an operator why.
@@ -40,6 +42,12 @@ public record DeadLetter(
     /** The header of a letter's event that keeps the idempotency key of a handler of another bus. */
     public static final String KEY_HEADER = "idempotency_key";
 
+    /**
+     * The header that marks an event whose {@code payload}, {@code headers} or both were redacted; its value names the parts, separated
+     * by a space. See {@link io.redrive.events.redaction}.
+     */
+    public static final String REDACTED_HEADER = "redrive-redacted";
+
     /** Copies the history. */
     public DeadLetter {
         history = List.copyOf(history);
@@ -70,12 +78,67 @@ public record DeadLetter(
         return event.headers().getOrDefault(KEY_HEADER, event.idempotencyKey());
     }
 
+    /** Returns true when this letter still has the payload of its exported copy. */
+    public boolean hasPayloadOf(DeadLetter exported) {
+        return Arrays.equals(event.payload(), exported.event().payload());
+    }
+
+    /** Returns true when payload or headers of the event were redacted. */
+    public boolean isRedacted() {
+        return event.headers().containsKey(REDACTED_HEADER);
+    }
+
+    /** Returns the parts of an event that were redacted: {@code payload}, {@code headers}. */
+    public static List<String> redactedParts(Event event) {
+        String mark = event.headers().getOrDefault(REDACTED_HEADER, "");
+        return mark.isBlank() ? List.of() : List.of(mark.strip().split("\\s+"));
+    }
+
+    /**
+     * Returns the value of {@link #REDACTED_HEADER} after an operator replaced the payload; empty when the event has no redacted part
+     * left.
+     */
+    public static Optional<String> markAfterEdit(String mark) {
+        String rest = String.join(
+                " ",
+                Stream.of(mark.strip().split("\\s+"))
+                        .filter(part -> !part.equals("payload") && !part.isEmpty())
+                        .toList());
+        return rest.isEmpty() ? Optional.empty() : Optional.of(rest);
+    }
+
+    /** Returns the letter with a payload that an operator wrote: a redacted payload is whole again. */
+    DeadLetter edited(byte[] payload) {
+        String mark = event.headers().getOrDefault(REDACTED_HEADER, "");
+        Event.Builder whole = event.toBuilder().withoutHeader(REDACTED_HEADER);
+        markAfterEdit(mark).ifPresent(rest -> whole.header(REDACTED_HEADER, rest));
+        return withPayload(payload)
+                .withEvent(whole.payload(payload, event.contentType()).build());
+    }
+
     /** Returns the letter with another payload; the payload before the first edit stays the original. */
     DeadLetter withPayload(byte[] payload) {
         return new DeadLetter(
                 id,
                 event.toBuilder().payload(payload, event.contentType()).build(),
                 originalPayload.or(() -> Optional.of(event.payload())),
+                reason,
+                errorType,
+                lastError,
+                fingerprint,
+                service,
+                attempts,
+                redrives,
+                automaticRedrives,
+                deadAt,
+                history);
+    }
+
+    private DeadLetter withEvent(Event other) {
+        return new DeadLetter(
+                id,
+                other,
+                originalPayload,
                 reason,
                 errorType,
                 lastError,

@@ -3,6 +3,7 @@ package io.redrive.events;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The destination of given-up work: a topic, a table, or the dead letters of a Redrive store. Receives events of
@@ -28,6 +29,17 @@ public interface DeadLetterSink<E> {
      * @param toEvent converts an event of the bus to an event of Redrive; equal events must get equal ids
      */
     static <E> DeadLetterSink<E> into(DeadLetters letters, Function<? super E, Event> toEvent) {
+        return into(letters, toEvent, UnaryOperator.identity());
+    }
+
+    /**
+     * {@link #into(DeadLetters, Function)} for letters without secrets.
+     *
+     * @param redaction removes secrets from a letter: {@code redaction.forStorage()::letter}, see {@link
+     *     io.redrive.events.redaction.Redaction}
+     */
+    static <E> DeadLetterSink<E> into(
+            DeadLetters letters, Function<? super E, Event> toEvent, UnaryOperator<DeadLetter> redaction) {
         return abandoned -> {
             Event event = toEvent.apply(abandoned.originalEvent()).toBuilder()
                     .header(DeadLetter.KEY_HEADER, abandoned.idempotencyKey())
@@ -39,14 +51,16 @@ public interface DeadLetterSink<E> {
                     abandoned.reason(),
                     abandoned.errorType(),
                     abandoned.lastError(),
-                    Fingerprint.of(abandoned.errorType(), abandoned.lastError()),
+                    "",
                     abandoned.serviceName(),
                     new Attempts(abandoned.attemptCount(), 0, 0),
                     0,
                     0,
                     abandoned.timestamp(),
                     abandoned.history());
-            letters.importLetters(List.of(letter), abandoned.serviceName(), abandoned.timestamp());
+            DeadLetter redacted = redaction.apply(letter);
+            DeadLetter kept = redacted.withFingerprint(Fingerprint.of(redacted.errorType(), redacted.lastError()));
+            letters.importLetters(List.of(kept), abandoned.serviceName(), abandoned.timestamp());
         };
     }
 

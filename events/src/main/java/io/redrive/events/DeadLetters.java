@@ -92,6 +92,15 @@ public interface DeadLetters {
     }
 
     /**
+     * Deletes letters that were exported, in one transaction, as {@link #purge} does. A letter stays when its payload is no longer the
+     * exported one: its edit would be lost.
+     *
+     * @param exported the letters as the export has them; up to {@link #MAX_PAGE}
+     * @return the number of deleted letters
+     */
+    int retire(List<DeadLetter> exported, OperatorCommand command, Instant now);
+
+    /**
      * Imports letters of an export. A letter whose event (id and correlation id) is a letter of this store already is
      * skipped.
      *

@@ -193,9 +193,10 @@ public final class Event {
     }
 
     private void requireHeaders() {
-        if (headers.size() > MAX_HEADERS) {
-            throw new IllegalArgumentException(
-                    "headers must be at most " + MAX_HEADERS + " entries, got " + headers.size());
+        // The mark of a redacted event is none of the publisher's headers.
+        int counted = headers.size() - (headers.containsKey(DeadLetter.REDACTED_HEADER) ? 1 : 0);
+        if (counted > MAX_HEADERS) {
+            throw new IllegalArgumentException("headers must be at most " + MAX_HEADERS + " entries, got " + counted);
         }
         headers.forEach((key, value) -> {
             Texts.require("header name", key);
@@ -302,6 +303,12 @@ public final class Event {
         /** Adds a header. */
         public Builder header(String key, String value) {
             headers.put(key, value);
+            return this;
+        }
+
+        /** Removes a header. */
+        Builder withoutHeader(String key) {
+            headers.remove(key);
             return this;
         }
 

@@ -113,7 +113,7 @@ final class InMemoryDeadLetters implements DeadLetters {
                 stored.position,
                 id -> new DeadLetter(
                         id,
-                        stored.event,
+                        dead.redacted().orElse(stored.event),
                         stored.lineage.originalPayload(),
                         dead.reason(),
                         dead.attempt().errorType(),
@@ -202,7 +202,7 @@ final class InMemoryDeadLetters implements DeadLetters {
             if (kept == null) {
                 return false;
             }
-            put(kept, payload, "edit", command, now);
+            put(kept, kept.letter().edited(payload), "edit", command, now);
             actions.add(command.describing("payload of letter " + id), "edit", List.of(kept.letter()), now);
             return true;
         }
@@ -217,7 +217,7 @@ final class InMemoryDeadLetters implements DeadLetters {
             for (PayloadChange change : checked) {
                 Kept kept = letters.get(change.letter());
                 if (kept != null && Arrays.equals(kept.letter().event().payload(), change.before())) {
-                    put(kept, change.after(), action, command, now);
+                    put(kept, kept.letter().withPayload(change.after()), action, command, now);
                     changed.add(kept.letter());
                 }
             }
@@ -233,11 +233,9 @@ final class InMemoryDeadLetters implements DeadLetters {
         }
     }
 
-    private void put(Kept kept, byte[] payload, String action, OperatorCommand command, Instant now) {
-        versions.keep(kept.letter(), payload, action, command, now);
-        letters.put(
-                kept.letter().id(),
-                new Kept(kept.letter().withPayload(payload), kept.batch(), kept.origin(), kept.position()));
+    private void put(Kept kept, DeadLetter changed, String action, OperatorCommand command, Instant now) {
+        versions.keep(kept.letter(), changed.event().payload(), action, command, now);
+        letters.put(changed.id(), new Kept(changed, kept.batch(), kept.origin(), kept.position()));
     }
 
     private void requirePayload(long id, byte[] payload) {
@@ -250,8 +248,9 @@ final class InMemoryDeadLetters implements DeadLetters {
     @Override
     public int redrive(RedriveRequest request) {
         synchronized (lock) {
-            List<Kept> chosen =
-                    selected(request.filter()).limit(request.limit()).toList();
+            List<Kept> chosen = selected(request.filter().forRedrive())
+                    .limit(request.limit())
+                    .toList();
             revive(chosen, request);
             return chosen.size();
         }
@@ -285,13 +284,29 @@ final class InMemoryDeadLetters implements DeadLetters {
         }
         synchronized (lock) {
             List<Kept> chosen = selected(filter).limit(limit).toList();
-            for (Kept kept : chosen) {
-                keys.forget(kept.letter().event(), kept.origin());
-                remove(kept);
-            }
+            chosen.forEach(this::forget);
             actions.add(command.describing(filter.describe()), "purge", lettersOf(chosen), now);
             return chosen.size();
         }
+    }
+
+    @Override
+    public int retire(List<DeadLetter> exported, OperatorCommand command, Instant now) {
+        synchronized (lock) {
+            List<Kept> same = exported.stream()
+                    .map(letter -> Optional.ofNullable(letters.get(letter.id()))
+                            .filter(kept -> kept.letter().hasPayloadOf(letter)))
+                    .flatMap(Optional::stream)
+                    .toList();
+            same.forEach(this::forget);
+            actions.add(command, "retire", lettersOf(same), now);
+            return same.size();
+        }
+    }
+
+    private void forget(Kept kept) {
+        keys.forget(kept.letter().event(), kept.origin());
+        remove(kept);
     }
 
     @Override

@@ -86,7 +86,8 @@ final class InMemoryRedrives implements Redrives {
             int most = (int) Math.min(room, SELECTED_AT_ONCE);
             List<DeadLetter> chosen =
                     letters.all().subMap(stored.selectedUpTo, false, stored.lastLetter, true).values().stream()
-                            .filter(kept -> letters.isSelected(kept, order.filter()))
+                            .filter(kept ->
+                                    letters.isSelected(kept, order.filter().forRedrive()))
                             .map(InMemoryDeadLetters.Kept::letter)
                             .limit(most)
                             .toList();

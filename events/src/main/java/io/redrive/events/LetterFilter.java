@@ -4,6 +4,7 @@ import io.redrive.core.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param overtaken true: only overtaken letters; false: no overtaken letters. A letter is overtaken when a newer event of
  *     its ordering key has finished, as the store's {@linkplain io.redrive.events.journal.Journal journal} remembers.
  *     Newer is created later, or published later when both were created at the same time
+ * @param redacted whether letters with redacted parts are selected; when empty, redrives leave such letters out
  */
 public record LetterFilter(
         Set<Long> ids,
@@ -38,7 +40,8 @@ public record LetterFilter(
         Optional<String> text,
         Optional<Integer> maxAutomaticRedrives,
         Optional<String> eventId,
-        Optional<Boolean> overtaken) {
+        Optional<Boolean> overtaken,
+        Optional<Redacted> redacted) {
 
     private static final int IDS_SHOWN = 20;
 
@@ -54,7 +57,18 @@ public record LetterFilter(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
+
+    /** Whether letters with redacted parts are selected. */
+    public enum Redacted {
+        /** Selects letters with and without redacted parts. */
+        INCLUDED,
+        /** Selects only letters without redacted parts. */
+        EXCLUDED,
+        /** Selects only letters with redacted parts. */
+        ONLY
+    }
 
     /** Copies the ids. */
     public LetterFilter {
@@ -74,7 +88,8 @@ public record LetterFilter(
                 ALL.text,
                 ALL.maxAutomaticRedrives,
                 ALL.eventId,
-                ALL.overtaken);
+                ALL.overtaken,
+                ALL.redacted);
     }
 
     /** Returns this filter, also restricted to this event name or pattern. */
@@ -91,7 +106,8 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 eventId,
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to this reason. */
@@ -107,7 +123,8 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 eventId,
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to this error type. */
@@ -123,7 +140,8 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 eventId,
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to this cause. */
@@ -139,7 +157,8 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 eventId,
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to letters given up in this span; a null end is open. */
@@ -155,7 +174,8 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 eventId,
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to letters that contain this text. */
@@ -171,13 +191,25 @@ public record LetterFilter(
                 Optional.of(contained),
                 maxAutomaticRedrives,
                 eventId,
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to letters automatically redriven fewer than {@code times} times. */
     public LetterFilter withFewerAutomaticRedrivesThan(int times) {
         return new LetterFilter(
-                ids, name, reason, errorType, fingerprint, since, until, text, Optional.of(times), eventId, overtaken);
+                ids,
+                name,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                Optional.of(times),
+                eventId,
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to letters of the event with this id. */
@@ -193,7 +225,8 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 Optional.of(only),
-                overtaken);
+                overtaken,
+                redacted);
     }
 
     /** Returns this filter, also restricted to overtaken letters (true) or to letters that are not (false). */
@@ -209,7 +242,30 @@ public record LetterFilter(
                 text,
                 maxAutomaticRedrives,
                 eventId,
-                Optional.of(only));
+                Optional.of(only),
+                redacted);
+    }
+
+    /** Returns this filter, with this rule about letters with redacted parts. */
+    public LetterFilter withRedacted(Redacted rule) {
+        return new LetterFilter(
+                ids,
+                name,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId,
+                overtaken,
+                Optional.of(rule));
+    }
+
+    /** Returns this filter for a redrive: leaves letters with redacted parts out, unless the filter says otherwise. */
+    public LetterFilter forRedrive() {
+        return redacted.isPresent() ? this : withRedacted(Redacted.EXCLUDED);
     }
 
     /** Returns the filter in words: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
@@ -230,6 +286,7 @@ public record LetterFilter(
         until.ifPresent(value -> parts.add("dead before " + value));
         maxAutomaticRedrives.ifPresent(value -> parts.add("fewer than " + value + " automatic redrives"));
         overtaken.ifPresent(only -> parts.add(only ? "overtaken" : "not overtaken"));
+        redacted.ifPresent(rule -> parts.add("redacted letters " + rule.name().toLowerCase(Locale.ROOT)));
         return parts.isEmpty() ? "all letters" : String.join(", ", parts);
     }
 
@@ -249,19 +306,21 @@ public record LetterFilter(
                 && text.map(contained -> containsText(letter, contained)).orElse(true)
                 && maxAutomaticRedrives
                         .map(limit -> letter.automaticRedrives() < limit)
-                        .orElse(true);
+                        .orElse(true)
+                && redacted.map(rule -> allows(rule, letter)).orElse(true);
+    }
+
+    private static boolean allows(Redacted rule, DeadLetter letter) {
+        return rule == Redacted.INCLUDED || letter.isRedacted() == (rule == Redacted.ONLY);
     }
 
     private static boolean containsText(DeadLetter letter, String contained) {
-        String wanted = contained.toLowerCase(java.util.Locale.ROOT);
-        return letter.lastError().toLowerCase(java.util.Locale.ROOT).contains(wanted)
-                || letter.event()
-                        .idempotencyKey()
-                        .toLowerCase(java.util.Locale.ROOT)
-                        .contains(wanted)
+        String wanted = contained.toLowerCase(Locale.ROOT);
+        return letter.lastError().toLowerCase(Locale.ROOT).contains(wanted)
+                || letter.event().idempotencyKey().toLowerCase(Locale.ROOT).contains(wanted)
                 || letter.event().headers().entrySet().stream()
                         .anyMatch(header -> (header.getKey() + header.getValue())
-                                .toLowerCase(java.util.Locale.ROOT)
+                                .toLowerCase(Locale.ROOT)
                                 .contains(wanted))
                 || PayloadSearch.contains(letter.event().payload(), PayloadSearch.needle(contained));
     }

@@ -110,6 +110,7 @@ public sealed interface Settlement {
      * @param fingerprint the fingerprint of the failure, by which dead letters are grouped
      * @param service the service whose pipeline gave up
      * @param version the version of that service; empty when unknown
+     * @param redacted the event whose payload and headers the letter keeps instead, with the mark; empty to keep the event as it is
      */
     record Dead(
             Claim claim,
@@ -117,12 +118,24 @@ public sealed interface Settlement {
             AttemptRecord attempt,
             String fingerprint,
             String service,
-            Optional<ServiceVersion> version)
+            Optional<ServiceVersion> version,
+            Optional<Event> redacted)
             implements Settlement {
 
         /** Gives up an event in a service of unknown version. */
         public Dead(Claim claim, Reason reason, AttemptRecord attempt, String fingerprint, String service) {
             this(claim, reason, attempt, fingerprint, service, Optional.empty());
+        }
+
+        /** Gives up an event and keeps all of it. */
+        public Dead(
+                Claim claim,
+                Reason reason,
+                AttemptRecord attempt,
+                String fingerprint,
+                String service,
+                Optional<ServiceVersion> version) {
+            this(claim, reason, attempt, fingerprint, service, version, Optional.empty());
         }
 
         @Override

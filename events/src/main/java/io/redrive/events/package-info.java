@@ -35,6 +35,7 @@
  * <dt>handled event</dt><dd>an event that is done, as the sample keeps it; a long payload is <em>cut</em>; {@link
  * io.redrive.events.HandledEvent}</dd>
  * <dt>sample</dt><dd>short for handled sample: few handled events of each name; {@link io.redrive.events.HandledSamples}</dd>
+ * <dt>redaction</dt><dd>the replacement of secrets by rules; {@link io.redrive.events.redaction}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>
  */

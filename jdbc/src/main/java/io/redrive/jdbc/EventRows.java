@@ -7,6 +7,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.Priority;
+import io.redrive.events.Settlement;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.PreparedStatement;
@@ -133,6 +134,18 @@ final class EventRows {
         statement.setString(7, attempt.message());
         statement.setString(8, attempt.decision());
         statement.setString(9, attempt.why());
+    }
+
+    /** Returns the headers that a letter keeps instead of its event's headers; null to keep those. */
+    static @Nullable String redactedHeaders(Settlement.Dead dead) {
+        return dead.redacted()
+                .map(event -> StringMapJson.write(event.headers()))
+                .orElse(null);
+    }
+
+    /** Returns the payload that a letter keeps instead of its event's payload; null to keep that payload. */
+    static byte @Nullable [] redactedPayload(Settlement.Dead dead) {
+        return dead.redacted().map(Event::payload).orElse(null);
     }
 
     /** Binds the parameters of {@link LetterSql#IMPORT}. */

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
 import io.redrive.events.PayloadSearch;
@@ -22,6 +23,10 @@ final class LetterConditions {
             WHERE newest.ordering_key = dead_letters.ordering_key
                 AND (newest.created_at, newest.origin) > (dead_letters.created_at, dead_letters.origin))""";
 
+    /** True for an event with the mark; a quoted name within a value is written with backslashes. */
+    private static final String IS_REDACTED =
+            "(headers IS NOT NULL AND replace(headers, '\"" + DeadLetter.REDACTED_HEADER + "\":', '') <> headers)";
+
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
 
@@ -39,6 +44,10 @@ final class LetterConditions {
         filter.text().ifPresent(text -> addText(dialect, text));
         filter.overtaken().ifPresent(only -> conditions.add(only ? OVERTAKEN : "NOT " + OVERTAKEN));
         filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
+        filter.redacted()
+                .filter(rule -> rule != LetterFilter.Redacted.INCLUDED)
+                .ifPresent(rule ->
+                        conditions.add(rule == LetterFilter.Redacted.ONLY ? IS_REDACTED : "NOT " + IS_REDACTED));
     }
 
     /** The statement with the conditions in place of its {@code %s}. */

@@ -53,7 +53,7 @@ final class LetterWrites {
 
     /** Redrives the letters of a request and returns the new position of each letter's event. */
     static Map<Long, Long> revive(LetterSession session, RedriveRequest request) throws SQLException {
-        Selected selected = select(session, request.filter(), request.limit());
+        Selected selected = select(session, request.filter().forRedrive(), request.limit());
         delete(session, VersionRows.FORGET, selected.ids());
         Map<Long, Long> revived = new HashMap<>();
         if (!selected.ids().isEmpty()) {
@@ -72,13 +72,37 @@ final class LetterWrites {
     static int purge(LetterSession session, LetterFilter filter, int limit, OperatorCommand command, Instant now)
             throws SQLException {
         Selected selected = select(session, filter, limit);
-        RedriveLetterRows.leaving(session, selected.ids());
-        delete(session, LetterSql.DELETE_HISTORY, selected.ids());
-        delete(session, VersionRows.FORGET, selected.ids());
-        session.forgetKeys(selected.ids());
-        delete(session, LetterSql.DELETE, selected.ids());
+        forget(session, selected.ids());
         ActionRows.add(session, command.describing(filter.describe()), "purge", selected.causes(), now);
         return selected.ids().size();
+    }
+
+    /** Deletes exported letters whose payload is still the exported one; their rows are locked before the look. */
+    static int retire(LetterSession session, List<DeadLetter> exported, OperatorCommand command, Instant now)
+            throws SQLException {
+        Map<Long, DeadLetter> byId = new HashMap<>();
+        exported.forEach(letter -> byId.put(letter.id(), letter));
+        LetterFilter named = LetterFilter.ofIds(List.copyOf(byId.keySet()));
+        Selected selected = select(session, named, byId.size());
+        Set<Long> same = new HashSet<>();
+        for (DeadLetter letter : LetterReads.list(session, named, 0, byId.size())) {
+            DeadLetter copy = byId.get(letter.id());
+            if (copy != null && letter.hasPayloadOf(copy)) {
+                same.add(letter.id());
+            }
+        }
+        Selected chosen = selected.only(same);
+        forget(session, chosen.ids());
+        ActionRows.add(session, command, "retire", chosen.causes(), now);
+        return chosen.ids().size();
+    }
+
+    private static void forget(LetterSession session, List<Long> ids) throws SQLException {
+        RedriveLetterRows.leaving(session, ids);
+        delete(session, LetterSql.DELETE_HISTORY, ids);
+        delete(session, VersionRows.FORGET, ids);
+        session.forgetKeys(ids);
+        delete(session, LetterSql.DELETE, ids);
     }
 
     static int importAll(LetterSession session, List<DeadLetter> letters, OperatorCommand command, Instant now)

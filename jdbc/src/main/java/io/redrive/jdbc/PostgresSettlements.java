@@ -175,6 +175,8 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         bury.setArray(++at, session.texts(dead, it -> it.attempt().message()));
         bury.setArray(++at, session.texts(dead, it -> filed.get(it.fingerprint())));
         bury.setArray(++at, session.texts(dead, Dead::service));
+        bury.setArray(++at, session.texts(dead, EventRows::redactedHeaders));
+        bury.setArray(++at, session.bytes(dead, EventRows::redactedPayload));
         bury.executeUpdate();
         CauseRows.saw(session, dead, filed, opening.now());
     }

@@ -204,11 +204,12 @@ final class PostgresSql {
         SELECT
             coalesce(origin, seq), reason, error_type, last_error, fingerprint, service,
             coalesce(failed, 0) + 1, coalesce(interrupted, 0), coalesce(crashed, 0), redrives, auto_redrives, batch, ?,
-            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-            created_at, due_at, deadline_at, original_payload, payload
-        FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, coalesce(other_headers, headers),
+            created_at, due_at, deadline_at, original_payload, coalesce(other_payload, payload)
+        FROM unnest(
+                ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[])
             WITH ORDINALITY
-            AS dead (seq, reason, error_type, last_error, fingerprint, service, n)
+            AS dead (seq, reason, error_type, last_error, fingerprint, service, other_headers, other_payload, n)
         JOIN redrive.events USING (seq)
         LEFT JOIN redrive.tallies USING (seq)
         ORDER BY n

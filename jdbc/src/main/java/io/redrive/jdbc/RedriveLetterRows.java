@@ -168,8 +168,10 @@ final class RedriveLetterRows {
             if (pending.isEmpty()) {
                 return new RedriveTurn.Sent(0, 0, operation.pace().sentUpTo());
             }
-            Map<Long, Long> positions = LetterWrites.revive(
-                    session, new RedriveRequest(LetterFilter.ofIds(pending), limit, operation.command(), false, now));
+            // The selection decided about redacted letters.
+            LetterFilter chosen = LetterFilter.ofIds(pending).withRedacted(LetterFilter.Redacted.INCLUDED);
+            Map<Long, Long> positions =
+                    LetterWrites.revive(session, new RedriveRequest(chosen, limit, operation.command(), false, now));
             PreparedStatement sent = session.prepare(SENT);
             for (long letter : pending) {
                 boolean gone = !positions.containsKey(letter);

@@ -118,6 +118,16 @@ final class SqlDeadLetters implements DeadLetters {
     }
 
     @Override
+    public int retire(List<DeadLetter> exported, OperatorCommand command, Instant now) {
+        List<DeadLetter> checked = List.copyOf(exported);
+        if (checked.isEmpty()) {
+            return 0;
+        }
+        requirePage(checked.size());
+        return transactions.write(0, session -> LetterWrites.retire(session, checked, command, now));
+    }
+
+    @Override
     public int importLetters(List<DeadLetter> letters, OperatorCommand command, Instant now) {
         List<DeadLetter> checked = List.copyOf(letters);
         for (DeadLetter letter : checked) {

@@ -48,7 +48,7 @@ final class SqlRedrives implements Redrives {
         List<Candidate> found = most == 0
                 ? List.of()
                 : transactions.read(session -> RedriveLetterRows.candidates(
-                        session, order.filter(), stored.selectedUpTo(), stored.lastLetter(), most));
+                        session, order.filter().forRedrive(), stored.selectedUpTo(), stored.lastLetter(), most));
         Selection selection = transactions.write(0, session -> add(session, stored, found, now));
         if (selection.conflict().isPresent()) {
             Conflict conflict = selection.conflict().get();

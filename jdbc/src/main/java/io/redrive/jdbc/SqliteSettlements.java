@@ -174,6 +174,8 @@ final class SqliteSettlements {
             statement.setString(6, filed.get(letter.fingerprint()));
             statement.setString(7, letter.service());
             statement.setLong(8, now);
+            statement.setString(9, EventRows.redactedHeaders(letter));
+            statement.setBytes(10, EventRows.redactedPayload(letter));
         });
         for (Placed<Dead> letter : buried) {
             record(letter.claim(), letter.settlement().attempt());

@@ -195,8 +195,8 @@ final class SqliteSql {
         SELECT
             coalesce(origin, seq), ?3, ?4, ?5, ?6, ?7,
             failed + 1, interrupted, crashed, redrives, auto_redrives, batch, ?8,
-            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-            created_at, coalesce(published_due_at, due_at), deadline_at, original_payload, payload
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, coalesce(?9, headers),
+            created_at, coalesce(published_due_at, due_at), deadline_at, original_payload, coalesce(?10, payload)
         FROM events
         WHERE seq = ?1 AND token = ?2 AND state = 1
         """;

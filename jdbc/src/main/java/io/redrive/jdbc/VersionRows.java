@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.PayloadChange;
@@ -9,7 +10,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The payloads of letters and their versions, for both dialects. Callers hold the locks of the letters. */
@@ -36,6 +39,11 @@ final class VersionRows {
         UPDATE redrive.dead_letters SET original_payload = coalesce(original_payload, payload), payload = ?
         WHERE id = ?
         """;
+
+    private static final String HEADERS = "SELECT headers FROM redrive.dead_letters WHERE id = ? AND headers LIKE '%"
+            + DeadLetter.REDACTED_HEADER + "%'";
+
+    private static final String SET_HEADERS = "UPDATE redrive.dead_letters SET headers = ? WHERE id = ?";
 
     private static final String CHANGE = EDIT + " AND payload = ?";
 
@@ -69,6 +77,28 @@ final class VersionRows {
         edit.setBytes(1, payload);
         edit.setLong(2, id);
         edit.executeUpdate();
+        unmark(session, id);
+    }
+
+    /** A payload that an operator wrote is whole: the mark of redacted parts loses the payload. */
+    private static void unmark(LetterSession session, long id) throws SQLException {
+        PreparedStatement find = session.prepare(HEADERS);
+        find.setLong(1, id);
+        Map<String, String> headers = new LinkedHashMap<>();
+        try (ResultSet row = find.executeQuery()) {
+            if (!row.next()) {
+                return;
+            }
+            headers.putAll(StringMapJson.read(row.getString(1)));
+        }
+        String mark = headers.remove(DeadLetter.REDACTED_HEADER);
+        if (mark != null) {
+            DeadLetter.markAfterEdit(mark).ifPresent(rest -> headers.put(DeadLetter.REDACTED_HEADER, rest));
+            PreparedStatement update = session.prepare(SET_HEADERS);
+            update.setString(1, StringMapJson.write(headers));
+            update.setLong(2, id);
+            update.executeUpdate();
+        }
     }
 
     /** Replaces payloads that are as expected, and returns the ids of the changed letters. */

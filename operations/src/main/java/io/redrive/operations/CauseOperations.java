@@ -60,7 +60,9 @@ public final class CauseOperations {
     private CauseView view(Cause cause) {
         DeadLetters letters = desk.store().deadLetters();
         return new CauseView(
-                cause, cause.status(desk.now()), letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
+                desk.shown().cause(cause),
+                cause.status(desk.now()),
+                letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
     }
 
     /** Returns whether the letters of a resolved cause may be redriven as a canary. */

@@ -35,7 +35,9 @@ public final class EventOperations {
      * @param limit the most events to return, up to {@link DeadLetters#MAX_PAGE}
      */
     public List<Scheduled> scheduled(Scheduled.Filter filter, int limit) {
-        return desk.read().scheduled(filter, limit, desk.now());
+        return desk.read().scheduled(filter, limit, desk.now()).stream()
+                .map(found -> new Scheduled(desk.redaction().event(found.event()), found.position()))
+                .toList();
     }
 
     /**

@@ -7,6 +7,13 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorCommand;
+import io.redrive.events.redaction.Redaction;
+import io.redrive.pipeline.LetterArchive;
+import io.redrive.pipeline.LetterRetention;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -30,7 +37,7 @@ public final class LetterOperations {
      * @param limit the most letters to return, up to {@link DeadLetters#MAX_PAGE}
      */
     public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
-        return desk.read().deadLetters().newest(filter, beforeId, limit);
+        return desk.shown().letters(desk.read().deadLetters().newest(filter, beforeId, limit));
     }
 
     /**
@@ -40,12 +47,12 @@ public final class LetterOperations {
      * @param limit the most letters to return, up to {@link DeadLetters#MAX_PAGE}
      */
     public List<DeadLetter> oldest(LetterFilter filter, long afterId, int limit) {
-        return desk.read().deadLetters().list(filter, afterId, limit);
+        return desk.shown().letters(desk.read().deadLetters().list(filter, afterId, limit));
     }
 
     /** {@link #oldest} with the history of each letter, for exports. */
     public List<DeadLetter> oldestWithHistory(LetterFilter filter, long afterId, int limit) {
-        return desk.read().deadLetters().listWithHistory(filter, afterId, limit);
+        return desk.shown().letters(desk.read().deadLetters().listWithHistory(filter, afterId, limit));
     }
 
     /** Returns the number of letters that the filter selects. */
@@ -55,12 +62,12 @@ public final class LetterOperations {
 
     /** Returns letters grouped by cause, the largest group first. */
     public List<LetterGroup> groups(LetterFilter filter, int limit) {
-        return desk.read().deadLetters().groups(filter, limit);
+        return desk.shown().groups(desk.read().deadLetters().groups(filter, limit), filter);
     }
 
     /** Returns the letter with this id, with its history. */
     public Optional<DeadLetter> find(long id) {
-        return desk.read().deadLetters().find(id);
+        return desk.read().deadLetters().find(id).map(desk.redaction()::letter);
     }
 
     /**
@@ -68,12 +75,12 @@ public final class LetterOperations {
      * into the test that handles the event.
      *
      * @param packageName the package of the test; empty for none
-     * @param redaction replaces values that must not leave the store
+     * @param redaction replaces further values that must not leave the store
      * @return the test; empty when no letter has this id
      * @throws IllegalArgumentException when the package is no Java name
      */
     public Optional<GeneratedTest> test(long id, String packageName, Redaction redaction) {
-        return find(id).map(letter -> LetterTestSource.of(letter, redaction.apply(letter.event()), packageName));
+        return find(id).map(redaction::letter).map(letter -> LetterTestSource.of(letter, packageName));
     }
 
     /**
@@ -88,7 +95,16 @@ public final class LetterOperations {
 
     /** Returns the payloads that a letter had before, oldest first. */
     public List<LetterVersion> versions(long id) {
-        return desk.read().deadLetters().versions(id);
+        DeadLetters letters = desk.read().deadLetters();
+        List<LetterVersion> versions = letters.versions(id);
+        if (versions.isEmpty() || desk.redaction().isEmpty()) {
+            return versions;
+        }
+        String type =
+                letters.find(id).map(letter -> letter.event().contentType()).orElse("");
+        return versions.stream()
+                .map(version -> desk.shown().version(version, type))
+                .toList();
     }
 
     /** Returns the letters that a command would change now. The store stays unchanged. */
@@ -116,10 +132,12 @@ public final class LetterOperations {
     }
 
     /**
-     * Replaces the payload of a letter. The payload before stays as a version.
+     * Replaces the payload of a letter. The payload before stays as a version. A letter whose payload was redacted may be redriven
+     * afterwards.
      *
      * @return false when the letter does not exist
-     * @throws IllegalArgumentException when the letter has a JSON content type and the payload is not JSON
+     * @throws IllegalArgumentException when the letter has a JSON content type and the payload is not JSON, or when the payload still
+     *     has the replacement of a value that the operator did not see
      */
     public boolean edit(long id, byte[] payload) {
         Optional<DeadLetter> letter = desk.permitted(Verb.EDIT).deadLetters().find(id);
@@ -130,7 +148,23 @@ public final class LetterOperations {
                 .ifPresent(complaint -> {
                     throw new IllegalArgumentException(complaint + "; nothing was changed");
                 });
+        letter.ifPresent(found -> requireSeen(found, payload));
         return letter.isPresent() && editUnchecked(id, payload);
+    }
+
+    /** A payload taken over from a redacted view would replace the secret by the replacement text. */
+    private void requireSeen(DeadLetter letter, byte[] payload) {
+        boolean hidden = letter.isRedacted()
+                || !Arrays.equals(
+                        desk.redaction()
+                                .payload(
+                                        letter.event().payload(), letter.event().contentType()),
+                        letter.event().payload());
+        if (hidden && new String(payload, StandardCharsets.UTF_8).contains(Redaction.REPLACEMENT)) {
+            throw new IllegalArgumentException("the new payload must not contain " + Redaction.REPLACEMENT
+                    + ", which stands for a value that was not shown: write the value, or change other fields with a repair;"
+                    + " nothing was changed");
+        }
     }
 
     /** {@link #edit} for a payload that may be invalid for its content type. */
@@ -146,7 +180,7 @@ public final class LetterOperations {
      * @return the number of deleted letters
      */
     public long purge(Preview preview, LongConsumer progress) {
-        OperatorCommand command = desk.command(Verb.PURGE, "");
+        OperatorCommand command = desk.command(Verb.PURGE, preview.filter().describe());
         long purged = 0;
         while (purged < preview.letters()) {
             int most = (int) Math.min(PURGED_AT_ONCE, preview.letters() - purged);
@@ -158,6 +192,29 @@ public final class LetterOperations {
             progress.accept(purged);
         }
         return purged;
+    }
+
+    /**
+     * Exports letters of some age to files of a folder of this machine and deletes them, a few hundred in each sweep. Each sweep has its
+     * own file and its own row in the record of actions. The files hold all stored values.
+     *
+     * @param progress is told the number of deleted letters after each sweep
+     * @return the sweeps, oldest letters first
+     * @throws IOException when the folder does not exist or cannot be written; letters of earlier sweeps are exported and deleted, all
+     *     others stay
+     */
+    public List<LetterArchive.Sweep> retire(LetterRetention retention, LongConsumer progress) throws IOException {
+        LetterArchive archive = new LetterArchive(desk.permitted(Verb.RETIRE).deadLetters(), retention);
+        List<LetterArchive.Sweep> sweeps = new ArrayList<>();
+        long deleted = 0;
+        LetterArchive.Sweep sweep = archive.sweep(desk.command(Verb.RETIRE, ""), desk.now());
+        while (sweep.letters() > 0) {
+            sweeps.add(sweep);
+            deleted += sweep.letters();
+            progress.accept(deleted);
+            sweep = archive.sweep(desk.command(Verb.RETIRE, ""), desk.now());
+        }
+        return sweeps;
     }
 
     /**

@@ -34,7 +34,9 @@ public final class LetterSelection {
      * @throws IllegalArgumentException when the filter does not restrict anything
      */
     public static LetterSelection matching(LetterFilter filter) {
-        if (filter.equals(LetterFilter.ALL)) {
+        if (filter.redacted().isEmpty()
+                ? filter.equals(LetterFilter.ALL)
+                : filter.equals(LetterFilter.ALL.withRedacted(LetterFilter.Redacted.INCLUDED))) {
             throw new IllegalArgumentException(
                     "the filter must restrict the letters, got a filter for all letters; select all letters explicitly");
         }
@@ -63,6 +65,11 @@ public final class LetterSelection {
             throw new IllegalArgumentException("limit must be at least 1, got " + letters);
         }
         return new LetterSelection(filter, letters);
+    }
+
+    /** Returns the same selection, also for a redrive of letters with redacted parts, which redrives leave out otherwise. */
+    public LetterSelection withRedacted() {
+        return new LetterSelection(filter.withRedacted(LetterFilter.Redacted.INCLUDED), limit);
     }
 
     /** Returns the filter as given. */

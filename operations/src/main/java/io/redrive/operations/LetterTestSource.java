@@ -101,7 +101,8 @@ final class LetterTestSource {
      * @param packageName the package of the class; empty for none
      * @throws IllegalArgumentException when the package is no Java name
      */
-    static GeneratedTest of(DeadLetter letter, Event event, String packageName) {
+    static GeneratedTest of(DeadLetter letter, String packageName) {
+        Event event = letter.event();
         if (!packageName.isEmpty() && !SourceVersion.isName(packageName)) {
             throw new IllegalArgumentException(
                     "package must be a Java name such as com.example.orders, got '" + packageName + "'");

@@ -4,6 +4,7 @@ import io.redrive.core.Time;
 import io.redrive.events.ActionFilter;
 import io.redrive.events.EventStore;
 import io.redrive.events.OperatorAction;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.pipeline.Member;
 import java.util.List;
 import java.util.Objects;
@@ -62,7 +63,22 @@ public final class Operations {
         return new Operations(new Desk(
                 Objects.requireNonNull(store, "store"),
                 Objects.requireNonNull(operator, "operator"),
-                Objects.requireNonNull(time, "time")));
+                Objects.requireNonNull(time, "time"),
+                Redaction.NONE));
+    }
+
+    /**
+     * Returns the same operations, which show no value that {@code redaction} replaces, whatever its mode. Commands still work on the
+     * stored values: a repair sees them all.
+     */
+    public Operations showing(Redaction redaction) {
+        return new Operations(
+                new Desk(desk.store(), desk.operator(), desk.time(), Objects.requireNonNull(redaction, "redaction")));
+    }
+
+    /** Returns the redaction of all values that these operations show. */
+    public Redaction redaction() {
+        return desk.redaction();
     }
 
     /** Returns the operator that these operations act for. */
@@ -158,6 +174,8 @@ public final class Operations {
      * @param limit the most rows to return, up to {@link io.redrive.events.DeadLetters#MAX_PAGE}
      */
     public List<OperatorAction> actions(ActionFilter filter, int limit) {
-        return desk.read().deadLetters().actions(filter, limit);
+        return desk.read().deadLetters().actions(filter, limit).stream()
+                .map(desk.shown()::action)
+                .toList();
     }
 }

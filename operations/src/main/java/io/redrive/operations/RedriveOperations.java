@@ -62,6 +62,16 @@ public final class RedriveOperations {
         return operation;
     }
 
+    /**
+     * Returns the number of letters with redacted parts that a redrive of the selection leaves out. Such a letter waits until an
+     * operator edits its payload, or selects it with {@link LetterSelection#withRedacted()}.
+     */
+    public long leftOut(LetterSelection letters) {
+        return letters.filter().redacted().isPresent()
+                ? 0
+                : desk.read().deadLetters().count(letters.filter().withRedacted(LetterFilter.Redacted.ONLY));
+    }
+
     private RedriveOrder order(LetterSelection letters, RedrivePlan plan) {
         RedrivePlan limited = plan.withLimit(Math.min(plan.limit(), letters.limit()));
         String name = desk.operator().name();

@@ -65,17 +65,22 @@ public final class RepairOperations {
                             letter.id(),
                             letter.event().name(),
                             letter.event().contentType(),
-                            before,
-                            change.payload()));
+                            shown(letter, before),
+                            shown(letter, change.payload())));
                 } else if (outcome instanceof RepairOutcome.Failed failed
                         && failing.size() < RepairPreview.MAX_SAMPLES) {
-                    failing.add(new RepairPreview.Failure(letter.id(), failed.reason()));
+                    failing.add(new RepairPreview.Failure(
+                            letter.id(), desk.redaction().text(failed.reason(), letter.event())));
                 }
             }
             last = lastOf(page);
             progress.accept(counts.letters());
         }
         return new RepairPreview(letters, last, counts, changed, failing);
+    }
+
+    private byte[] shown(DeadLetter letter, byte[] payload) {
+        return desk.redaction().payload(payload, letter.event().contentType());
     }
 
     /**

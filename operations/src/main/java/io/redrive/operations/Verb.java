@@ -70,6 +70,8 @@ public enum Verb {
     DISABLE_ROUTE(Role.OPERATOR),
     /** Replaces the secret of a route. */
     ROTATE_ROUTE(Role.ADMIN),
+    /** Exports old letters to files and deletes them. */
+    RETIRE(Role.ADMIN),
     /** Deletes letters for good. */
     PURGE(Role.ADMIN);
 

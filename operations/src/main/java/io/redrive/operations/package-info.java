@@ -31,6 +31,8 @@
  *   <dd>One expression that changes the payloads of a selection. A <em>revert</em> takes the last repair of a letter back.
  *   <dt>version</dt>
  *   <dd>A payload that a letter had before an edit, a repair or a revert.
+ *   <dt>redaction</dt>
+ *   <dd>Rules for values that an operator must not see; {@link io.redrive.operations.Operations#showing}.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
  * </dl>

@@ -15,6 +15,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.Settlement;
+import io.redrive.events.redaction.Redaction;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;

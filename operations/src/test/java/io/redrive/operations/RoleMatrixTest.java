@@ -16,8 +16,13 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseStatus;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.pipeline.AlertThresholds;
+import io.redrive.pipeline.LetterRetention;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Modifier;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -52,7 +57,8 @@ class RoleMatrixTest {
             RouteOperations.class);
 
     /** Methods that reach no store. */
-    private static final Set<String> WITHOUT_STORE = Set.of("Operations.operator");
+    private static final Set<String> WITHOUT_STORE =
+            Set.of("Operations.operator", "Operations.redaction", "Operations.showing");
 
     private static final Preview NOTHING = new Preview(LetterFilter.ALL, 0, List.of());
 
@@ -113,6 +119,7 @@ class RoleMatrixTest {
                     "LetterOperations.editUnchecked",
                     Role.OPERATOR,
                     operations -> operations.letters().editUnchecked(1, new byte[0])),
+            row("LetterOperations.retire", Role.ADMIN, operations -> retire(operations.letters())),
             row(
                     "LetterOperations.beginImport",
                     Role.OPERATOR,
@@ -214,6 +221,10 @@ class RoleMatrixTest {
                     "RedriveOperations.preview",
                     Role.OPERATOR,
                     operations -> operations.redrives().preview(LetterSelection.all(), RedrivePlan.ALL_AT_ONCE)),
+            row(
+                    "RedriveOperations.leftOut",
+                    Role.VIEWER,
+                    operations -> operations.redrives().leftOut(LetterSelection.all())),
             row("RedriveOperations.start", Role.OPERATOR, operations -> unknown(operations.redrives()::start)),
             row("RedriveOperations.pause", Role.OPERATOR, operations -> unknown(operations.redrives()::pause)),
             row("RedriveOperations.resume", Role.OPERATOR, operations -> unknown(operations.redrives()::resume)),
@@ -363,6 +374,14 @@ class RoleMatrixTest {
     }
 
     private record Row(String method, Role least, Consumer<Operations> call) {}
+
+    private static void retire(LetterOperations letters) {
+        try {
+            letters.retire(new LetterRetention(Duration.ofDays(1), Path.of("no-such-folder")), deleted -> {});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     private static Row row(String method, Role least, Consumer<Operations> call) {
         return new Row(method, least, call);

@@ -2,11 +2,13 @@ package io.redrive.pipeline;
 
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
+import io.redrive.events.CauseGrouping;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.PublishResult;
 import io.redrive.events.cause.ServiceVersion;
+import io.redrive.events.redaction.Redaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -288,6 +290,27 @@ public final class Pipeline implements AutoCloseable {
         /** Sets when alerts are raised, in place of {@link AlertThresholds#STANDARD}. */
         public Builder alerts(AlertThresholds value) {
             settings.thresholds = Objects.requireNonNull(value, "thresholds");
+            return this;
+        }
+
+        /**
+         * Sets the values that must not be stored in dead letters and error texts; none by default. Only rules of {@link
+         * io.redrive.events.redaction.RedactionMode#STORED} matter here; waiting events keep all values.
+         */
+        public Builder redaction(Redaction value) {
+            settings.redaction = Objects.requireNonNull(value, "redaction");
+            return this;
+        }
+
+        /** Sets how causes of dead letters are split and joined; none by default. */
+        public Builder causes(CauseGrouping value) {
+            settings.causes = Objects.requireNonNull(value, "causes");
+            return this;
+        }
+
+        /** Exports and deletes dead letters of some age; without a retention, letters are kept for ever. */
+        public Builder retention(LetterRetention value) {
+            settings.retention = Optional.of(value);
             return this;
         }
 

@@ -7,7 +7,6 @@ import io.redrive.events.HandledSampleRecorder;
 import io.redrive.events.activity.ActivityRecorder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /** Makes the parts of a pipeline and connects them: the one place that knows which part uses which. */
@@ -39,13 +38,13 @@ final class PipelineParts {
         environment = new Environment(time, random, listeners, new ActivityRecorder(members.holder()));
         lint = new EventLint(listeners);
         sample = new HandledSampleRecorder(
-                settings.node, settings.identity().version(), UnaryOperator.identity(), random);
+                settings.node, settings.identity().version(), settings.redaction::event, random);
         announcer =
                 new Announcer(listeners, environment.activity(), isSampling() ? sample::handled : (event, at) -> {});
         RetryBudgets budgets = new RetryBudgets();
         settings.budgets.forEach(budgets::add);
         admission = new Admission(new NamePauses(announcer::paused), budgets);
-        settler = new Settler(settings.identity(), random, settings.policies);
+        settler = new Settler(settings.identity(), random, settings.policies, settings.letterRules());
         policies = new SharedPolicies(settings.policies, settler::use);
         WatchedValues watched = new WatchedValues(settings.thresholds);
         listeners.add(watched);
@@ -71,6 +70,7 @@ final class PipelineParts {
             chores.add(new HandledSampleWriter(
                     sample, store.samples(), store.journal().retention()));
         }
+        settings.retention.ifPresent(retention -> chores.add(new LetterRetirer(store, retention, settings.node)));
         return chores;
     }
 

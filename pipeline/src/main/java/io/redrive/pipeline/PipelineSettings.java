@@ -2,8 +2,10 @@ package io.redrive.pipeline;
 
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
+import io.redrive.events.CauseGrouping;
 import io.redrive.events.EventStore;
 import io.redrive.events.cause.ServiceVersion;
+import io.redrive.events.redaction.Redaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +29,9 @@ final class PipelineSettings {
     EventPolicies policies = EventPolicies.defaults();
     AlertThresholds thresholds = AlertThresholds.STANDARD;
     AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
+    Redaction redaction = Redaction.NONE;
+    CauseGrouping causes = CauseGrouping.NONE;
+    Optional<LetterRetention> retention = Optional.empty();
     String node = "node-" + UUID.randomUUID();
     String service = "redrive";
     Optional<ServiceVersion> version = Optional.empty();
@@ -41,6 +46,10 @@ final class PipelineSettings {
 
     PipelineSettings(EventStore store) {
         this.store = store;
+    }
+
+    LetterRules letterRules() {
+        return new LetterRules(redaction, causes);
     }
 
     NodeIdentity identity() {

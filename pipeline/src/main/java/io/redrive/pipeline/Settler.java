@@ -10,7 +10,7 @@ import io.redrive.core.Reason;
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.AttemptRecord;
 import io.redrive.events.Claim;
-import io.redrive.events.Fingerprint;
+import io.redrive.events.Event;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,11 +28,13 @@ final class Settler {
 
     private final NodeIdentity identity;
     private final RandomGenerator random;
+    private final LetterRules rules;
     private volatile EventPolicies policies;
 
-    Settler(NodeIdentity identity, RandomGenerator random, EventPolicies policies) {
+    Settler(NodeIdentity identity, RandomGenerator random, EventPolicies policies, LetterRules rules) {
         this.identity = identity;
         this.random = random;
+        this.rules = rules;
         this.policies = policies;
     }
 
@@ -145,14 +147,30 @@ final class Settler {
         if (made.claim().deadline().filter(deadline -> !due.isBefore(deadline)).isPresent()) {
             return dead(made, Reason.TTL_EXCEEDED, cause);
         }
-        AttemptRecord line = line(made, cause, "retry", "after " + DurationText.format(delay));
+        AttemptRecord line = line(made, redacted(made, cause), "retry", "after " + DurationText.format(delay));
         return new Settlement.Retry(made.claim(), due, delay, line);
     }
 
     private Settlement.Dead dead(ClaimAttempt made, Reason reason, Cause cause) {
-        AttemptRecord line = line(made, cause, "dead", reason.code());
-        String fingerprint = Fingerprint.of(cause.type(), cause.message());
-        return new Settlement.Dead(made.claim(), reason, line, fingerprint, identity.service(), identity.version());
+        Cause told = redacted(made, cause);
+        AttemptRecord line = line(made, told, "dead", reason.code());
+        Event event = made.claim().event();
+        // From the redacted text: a secret must not be found by trying hashes.
+        String fingerprint = rules.fingerprint(told.type(), told.message(), event);
+        Event kept = rules.stored().event(event);
+        return new Settlement.Dead(
+                made.claim(),
+                reason,
+                line,
+                fingerprint,
+                identity.service(),
+                identity.version(),
+                kept == event ? Optional.empty() : Optional.of(kept));
+    }
+
+    private Cause redacted(ClaimAttempt made, Cause cause) {
+        String message = cause.message() == null ? "" : cause.message();
+        return new Cause(cause.type(), rules.stored().text(message, made.claim().event()));
     }
 
     private AttemptRecord line(ClaimAttempt made, Cause cause, String decision, String why) {

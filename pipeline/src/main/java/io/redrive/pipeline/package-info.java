@@ -37,6 +37,8 @@
  *   <dd>A dead event with its history. To <em>redrive</em> a letter makes its event ready again.
  *   <dt>redrive operation</dt>
  *   <dd>A stored redrive of many letters. Nodes carry it on by <em>turns</em>, each of which is one transaction.
+ *   <dt>retention</dt>
+ *   <dd>The age at which letters are exported and deleted. A <em>sweep</em> moves some letters to one file.
  *   <dt>chore</dt>
  *   <dd>A periodic task of the coordinator besides moving events.
  *   <dt>note</dt>

@@ -233,7 +233,10 @@ class NamePausesTest {
         pause();
         Claim probe = probe();
         Settler settler = new Settler(
-                new NodeIdentity("node", "service", Optional.empty()), new Random(1), EventPolicies.defaults());
+                new NodeIdentity("node", "service", Optional.empty()),
+                new Random(1),
+                EventPolicies.defaults(),
+                LetterRules.NONE);
         new Admission(pauses, new RetryBudgets()).settled(settler.expired(probe, time.now()), time.now());
         assertThat(mayGo(event())).isTrue();
     }

@@ -53,7 +53,8 @@ class WorkersTest {
                         new Settler(
                                 new NodeIdentity("node", "service", Optional.empty()),
                                 new Random(1),
-                                EventPolicies.defaults())),
+                                EventPolicies.defaults(),
+                                LetterRules.NONE)),
                 new Ownership(time, TWO.lease()),
                 () -> {});
     }

@@ -36,9 +36,11 @@ final class PipelineFactory {
                 .profile(properties.pipeline().toProfile())
                 .policies(settings.eventPolicies())
                 .alerts(properties.alerts().thresholds())
-                .automaticRedrive(properties.automaticRedrive().redrive());
+                .automaticRedrive(properties.automaticRedrive().redrive())
+                .causes(properties.causes().toGrouping());
         properties.events().budgets().forEach((pattern, name) -> builder.budget(pattern, settings.budget(name)));
         names.version().ifPresent(builder::version);
+        properties.retention().toRetention().ifPresent(builder::retention);
         handlers.addTo(builder);
         return builder;
     }

@@ -2,6 +2,7 @@ package io.redrive.spring;
 
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.pipeline.Pipeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -45,8 +46,13 @@ public final class RedriveActuatorAutoConfiguration {
         @ConditionalOnAvailableEndpoint(RedriveEndpoint.class)
         @ConditionalOnMissingBean
         RedriveEndpoint redriveEndpoint(
-                EventStore store, Pipeline pipeline, PipelineFactory pipelines, RedriveSettings settings, Time time) {
-            return new RedriveEndpoint(store, pipeline, pipelines, settings, time);
+                EventStore store,
+                Pipeline pipeline,
+                PipelineFactory pipelines,
+                RedriveSettings settings,
+                Time time,
+                Redaction redaction) {
+            return new RedriveEndpoint(store, pipeline, pipelines, settings, time, redaction);
         }
 
         @Bean

@@ -3,6 +3,7 @@ package io.redrive.spring;
 import io.redrive.core.RetryListener;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.micrometer.EventObservations;
 import io.redrive.pipeline.AttemptInterceptor;
 import io.redrive.pipeline.Pipeline;
@@ -64,6 +65,13 @@ public final class RedriveAutoConfiguration {
         return StoreFactory.open(properties.store(), Optional.ofNullable(source.getIfUnique()));
     }
 
+    /** For applications that show letters themselves, as well as for the pipeline and the actuator. */
+    @Bean
+    @ConditionalOnMissingBean
+    Redaction redriveRedaction(RedriveProperties properties) {
+        return properties.redaction().toRedaction();
+    }
+
     @Bean
     RedriveNames redriveNames(RedriveProperties properties, Environment environment) {
         return RedriveNames.of(properties, environment);
@@ -79,10 +87,11 @@ public final class RedriveAutoConfiguration {
     Pipeline redrivePipeline(
             EventStore store,
             PipelineFactory pipelines,
+            Redaction redaction,
             ObjectProvider<PipelineListener> listeners,
             ObjectProvider<AttemptInterceptor> interceptors,
             ObjectProvider<PipelineCustomizer> customizers) {
-        Pipeline.Builder builder = pipelines.builderOn(store);
+        Pipeline.Builder builder = pipelines.builderOn(store).redaction(redaction);
         listeners.orderedStream().forEach(builder::listener);
         interceptors.orderedStream().forEach(builder::interceptor);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));

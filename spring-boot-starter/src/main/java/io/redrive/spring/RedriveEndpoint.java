@@ -8,6 +8,8 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.StoreStats;
+import io.redrive.events.redaction.Redaction;
+import io.redrive.events.redaction.ShownLetters;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.NamePause;
@@ -40,14 +42,21 @@ public final class RedriveEndpoint {
     private final PipelineFactory pipelines;
     private final RedriveSettings settings;
     private final Time time;
+    private final ShownLetters shown;
 
     RedriveEndpoint(
-            EventStore store, Pipeline pipeline, PipelineFactory pipelines, RedriveSettings settings, Time time) {
+            EventStore store,
+            Pipeline pipeline,
+            PipelineFactory pipelines,
+            RedriveSettings settings,
+            Time time,
+            Redaction redaction) {
         this.store = store;
         this.pipeline = pipeline;
         this.pipelines = pipelines;
         this.settings = settings;
         this.time = time;
+        shown = new ShownLetters(store.deadLetters(), redaction);
     }
 
     /** Counts of events by state, live nodes, alerts, handlers and policies. */
@@ -111,7 +120,7 @@ public final class RedriveEndpoint {
         return switch (what) {
             case "groups" -> groups(filter);
             case "letters" ->
-                store.deadLetters().list(filter, 0, PAGE).stream()
+                shown.letters(store.deadLetters().list(filter, 0, PAGE)).stream()
                         .map(Letter::of)
                         .toList();
             default -> throw invalid("the path must end in groups or letters, got '" + what + "'");
@@ -179,7 +188,7 @@ public final class RedriveEndpoint {
     }
 
     private List<LetterGroup> groups(LetterFilter filter) {
-        return store.deadLetters().groups(filter, PAGE);
+        return shown.groups(store.deadLetters().groups(filter, PAGE), filter);
     }
 
     private static LetterFilter filter(@Nullable String name, @Nullable String reason, @Nullable String fingerprint) {

@@ -1,16 +1,22 @@
 package io.redrive.spring;
 
 import io.redrive.core.Reason;
+import io.redrive.core.SettingException;
+import io.redrive.events.CauseGrouping;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
+import io.redrive.events.redaction.RedactionMode;
 import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.AutomaticRedrive;
 import io.redrive.pipeline.BatcherSettings;
+import io.redrive.pipeline.LetterRetention;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.Profile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -31,6 +37,9 @@ import org.springframework.util.unit.DataSize;
  * @param breakers circuit breakers by name
  * @param alerts when alerts are raised
  * @param automaticRedrive which dead letters are redriven automatically
+ * @param redaction values that must not be stored or shown
+ * @param retention how long dead letters are kept
+ * @param causes how causes of dead letters are split and joined
  */
 @ConfigurationProperties("redrive")
 public record RedriveProperties(
@@ -45,7 +54,10 @@ public record RedriveProperties(
         @DefaultValue Map<String, BudgetSettings> budgets,
         @DefaultValue Map<String, BreakerSettings> breakers,
         @DefaultValue AlertSettings alerts,
-        @DefaultValue AutomaticRedriveSettings automaticRedrive) {
+        @DefaultValue AutomaticRedriveSettings automaticRedrive,
+        @DefaultValue RedactionSettings redaction,
+        @DefaultValue RetentionSettings retention,
+        @DefaultValue CauseSettings causes) {
 
     /** The kinds of stores. */
     public enum StoreType {
@@ -256,6 +268,69 @@ public record RedriveProperties(
                     prefix + "times-per-letter", timed, timesPerLetter, AutomaticRedrive::withTimesPerLetter);
             return OptionalSetting.with(
                     prefix + "letters-per-minute", limited, lettersPerMinute, AutomaticRedrive::withLettersPerMinute);
+        }
+    }
+
+    /**
+     * How causes of dead letters are split and joined.
+     *
+     * @param rules rules such as "type:TimeoutException by header:tenant" and "type:ConnectException as bank-down"
+     */
+    public record CauseSettings(@DefaultValue List<String> rules) {
+
+        CauseGrouping toGrouping() {
+            try {
+                return CauseGrouping.of(rules);
+            } catch (SettingException e) {
+                throw e.under("redrive.causes.");
+            }
+        }
+    }
+
+    /**
+     * How long dead letters are kept; for ever by default.
+     *
+     * @param olderThan age at which dead letters are exported and deleted
+     * @param folder folder for the exports, which must exist
+     */
+    public record RetentionSettings(
+            @Nullable Duration olderThan, @Nullable Path folder) {
+
+        Optional<LetterRetention> toRetention() {
+            if (olderThan == null && folder == null) {
+                return Optional.empty();
+            }
+            if (olderThan == null) {
+                throw SettingException.of(
+                        "redrive.retention.older-than", "must be set, because redrive.retention.folder is set", "");
+            }
+            if (folder == null) {
+                throw SettingException.of(
+                        "redrive.retention.folder",
+                        "must be set: letters are exported to a folder before they are deleted",
+                        "");
+            }
+            return Optional.of(OptionalSetting.withKey(
+                    "redrive.retention.older-than", olderThan, () -> new LetterRetention(olderThan, folder)));
+        }
+    }
+
+    /**
+     * Values that must not be seen.
+     *
+     * @param rules JSON pointers such as /card/number, header:NAME and pattern:EXPRESSION
+     * @param mode shown: replaced before letters are shown; stored: also before dead letters and error texts are stored
+     */
+    public record RedactionSettings(
+            @DefaultValue List<String> rules,
+            @DefaultValue("shown") RedactionMode mode) {
+
+        Redaction toRedaction() {
+            try {
+                return Redaction.of(rules, mode);
+            } catch (SettingException e) {
+                throw e.under("redrive.redaction.");
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.redrive.testkit;
 
 /**
- * The contract of an event store's dead letters: reading (list, filter, group, find), editing, versions, redriving (each letter
+ * The contract of an event store's dead letters: reading (list, filter, group, find), editing, versions, redacted letters, redriving (each letter
  * once), purging, exporting and importing, causes, and the record of operator actions. Extend it like {@link
  * EventStoreContract}.
  */
@@ -10,4 +10,6 @@ public abstract class DeadLettersContract extends StoreFixture
                 LetterRedriveContract,
                 LetterCareContract,
                 LetterVersionContract,
+                RedactedLetterContract,
+                LetterRetirementContract,
                 CauseContract {}

@@ -302,6 +302,11 @@ public class ForwardingStore implements EventStore {
         }
 
         @Override
+        public int retire(List<DeadLetter> exported, OperatorCommand command, Instant now) {
+            return forward("retire", () -> inner().retire(exported, command, now));
+        }
+
+        @Override
         public int importLetters(List<DeadLetter> imported, OperatorCommand command, Instant now) {
             return forward("import", () -> inner().importLetters(imported, command, now));
         }

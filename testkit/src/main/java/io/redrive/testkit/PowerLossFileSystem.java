@@ -95,6 +95,16 @@ public final class PowerLossFileSystem extends FileSystem {
         contents.remove(path);
     }
 
+    /** Notes a rename: the content that was safe stays safe, the new name is not safe yet. */
+    synchronized void moved(Path source, Path target) {
+        byte[] content = contents.get(source);
+        deleted(source);
+        deleted(target);
+        if (content != null) {
+            contents.put(target, content);
+        }
+    }
+
     /** All files and folders; each folder comes before its content. */
     private List<Path> all() {
         try (Stream<Path> tree = Files.walk(root)) {

@@ -89,9 +89,11 @@ final class PowerLossProvider extends FileSystemProvider {
         Files.copy(PowerLossPath.real(source), PowerLossPath.real(target), options);
     }
 
+    /** Renames: until the folder is synced, a loss of power loses both names, which is worse than any real one. */
     @Override
-    public void move(Path source, Path target, CopyOption... options) {
-        throw new UnsupportedOperationException("power loss during a rename is not simulated: it may keep either name");
+    public void move(Path source, Path target, CopyOption... options) throws IOException {
+        Files.move(PowerLossPath.real(source), PowerLossPath.real(target), options);
+        files.moved(PowerLossPath.real(source), PowerLossPath.real(target));
     }
 
     @Override

@@ -29,6 +29,7 @@ public final class DlqCommand extends CommandGroup {
                 .addSubcommand(new DlqRepair(context))
                 .addSubcommand(new DlqRedrive(context))
                 .addSubcommand(new DlqPurge(context))
+                .addSubcommand(new DlqRetire(context))
                 .addSubcommand(new DlqExport(context))
                 .addSubcommand(new DlqImport(context))
                 .addSubcommand(new DlqTest(context))

@@ -54,6 +54,13 @@ final class DlqRedrive extends LetterCommand {
             description = "How long the events of a canary's stage may take to end (default: 10m).")
     private @Nullable String stageLimit;
 
+    @Option(
+            names = "--redacted",
+            description =
+                    "Also letters whose payload or headers were redacted before they were stored; their handlers get"
+                            + " the replacements.")
+    private boolean redacted;
+
     @Option(names = "--no-wait", description = "Do not follow: leave the operation to the nodes of the store.")
     private boolean noWait;
 
@@ -77,21 +84,28 @@ final class DlqRedrive extends LetterCommand {
 
     @Override
     protected int run(Operations operations) throws InterruptedException {
-        LetterSelection selection = chosen.selection("redrive", context().time().now());
+        LetterSelection given = chosen.selection("redrive", context().time().now());
+        LetterSelection selection = redacted ? given.withRedacted() : given;
         RedrivePlan plan = plan();
         Preview letters = operations.letters().preview(selection);
         noteMissing(letters.missing());
+        long leftOut = operations.redrives().leftOut(selection);
+        if (leftOut > 0) {
+            note(letters(leftOut) + (leftOut == 1 ? " has" : " have") + " redacted parts and"
+                    + (leftOut == 1 ? " is" : " are")
+                    + " left out; write the payload with 'dlq edit', or add --redacted");
+        }
         if (letters.letters() == 0 && !letters.missing().isEmpty()) {
             return ExitCodes.NOT_FOUND;
         }
         if (chosen.dryRun()) {
-            say(letters(letters.letters()) + " would be redriven");
+            say(letters(letters.letters() - leftOut) + " would be redriven");
             return 0;
         }
         if (chosen.isAll()
                 && !yes
-                && letters.letters() > 0
-                && !isConfirmed("redrive all " + letters(letters.letters()))) {
+                && letters.letters() > leftOut
+                && !isConfirmed("redrive all " + letters(letters.letters() - leftOut))) {
             say("nothing was redriven");
             return 0;
         }

@@ -1,9 +1,10 @@
 package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.Context;
+import io.redrive.core.SettingException;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.GeneratedTest;
 import io.redrive.operations.Operations;
-import io.redrive.operations.Redaction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,9 +34,8 @@ final class DlqTest extends LetterCommand {
     @Option(
             names = "--redact",
             paramLabel = "RULE",
-            description =
-                    "Replace a value: a JSON pointer such as /card/number or /items/*/iban, or header:NAME; may be"
-                            + " repeated.")
+            description = "Replace a value: a JSON pointer such as /card/number or /items/*/iban, header:NAME or"
+                    + " pattern:EXPRESSION; may be repeated.")
     private List<String> redact = List.of();
 
     @Option(names = "--force", description = "Replace files that exist.")
@@ -50,7 +50,7 @@ final class DlqTest extends LetterCommand {
         long letter = letter(operations.letters(), id).id();
         GeneratedTest test = operations
                 .letters()
-                .test(letter, packageName, Redaction.of(redact))
+                .test(letter, packageName, rules())
                 .orElseThrow(() -> wrong("letter " + letter + " was redriven or purged meanwhile"));
         if (!Files.isDirectory(folder)) {
             throw new IllegalArgumentException("--out must be a folder that exists, got '" + folder + "'");
@@ -64,6 +64,14 @@ final class DlqTest extends LetterCommand {
         Files.writeString(source, test.source(), StandardCharsets.US_ASCII);
         say(source.toString());
         return 0;
+    }
+
+    private Redaction rules() {
+        try {
+            return Redaction.of(redact);
+        } catch (SettingException e) {
+            throw wrong("--redact " + e.complaint());
+        }
     }
 
     private Path free(String name) {

@@ -2,8 +2,12 @@ package io.redrive.cli.dlq;
 
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetterJson;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +17,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * A file of dead letters, one in each line, read twice: {@link #check} parses all lines, {@link #each} passes the letters on. The
@@ -82,17 +88,34 @@ final class LetterFile {
     private void parse(long known, String effect, Parsed action) throws IOException {
         long number = 0;
         long letters = 0;
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        try (BufferedReader lines = lines()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
                 if (!line.isBlank() && ++letters > known) {
                     action.accept(read(line, number, effect), line.length());
                 }
             }
+        } catch (EOFException | ZipException e) {
+            throw new IllegalArgumentException(name + " must be a whole gzip file, got a damaged one; " + effect, e);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("the file must exist, got '" + name + "'", e);
         } catch (MalformedInputException e) {
             throw new IllegalArgumentException(name + ", line " + (number + 1) + " must be UTF-8 text; " + effect, e);
+        }
+    }
+
+    /** Opens the file; a file packed with gzip, as retired letters are, is unpacked on the way. */
+    private BufferedReader lines() throws IOException {
+        BufferedInputStream bytes = new BufferedInputStream(Files.newInputStream(file));
+        try {
+            bytes.mark(2);
+            boolean packed = bytes.read() == 0x1f && bytes.read() == 0x8b;
+            bytes.reset();
+            InputStream unpacked = packed ? new GZIPInputStream(bytes) : bytes;
+            return new BufferedReader(new InputStreamReader(unpacked, StandardCharsets.UTF_8.newDecoder()));
+        } catch (IOException e) {
+            bytes.close();
+            throw e;
         }
     }
 
