@@ -47,7 +47,7 @@ final class DifferenceFinder {
 
     /** Returns a finder in the store of a desk. */
     static DifferenceFinder at(Desk desk) {
-        return new DifferenceFinder(desk.store(), desk.now(), UnaryOperator.identity());
+        return new DifferenceFinder(desk.store(), desk.now(), desk.redaction()::event);
     }
 
     CauseDifferences ofCause(CauseView view) {

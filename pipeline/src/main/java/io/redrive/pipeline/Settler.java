@@ -169,8 +169,12 @@ final class Settler {
     }
 
     private Cause redacted(ClaimAttempt made, Cause cause) {
+        Event event = made.claim().event();
         String message = cause.message() == null ? "" : cause.message();
-        return new Cause(cause.type(), rules.stored().text(message, made.claim().event()));
+        return new Cause(
+                cause.type(),
+                rules.stored().text(message, event),
+                cause.answer().map(text -> rules.stored().text(text, event)));
     }
 
     private AttemptRecord line(ClaimAttempt made, Cause cause, String decision, String why) {
