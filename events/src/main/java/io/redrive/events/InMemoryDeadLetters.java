@@ -3,7 +3,6 @@ package io.redrive.events;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,17 +172,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     public List<LetterGroup> groups(LetterFilter filter, int limit) {
         requirePage(limit);
         synchronized (lock) {
-            return selected(filter)
-                    .map(Kept::letter)
-                    .collect(Collectors.groupingBy(DeadLetter::fingerprint))
-                    .values()
-                    .stream()
-                    .map(LetterGroup::of)
-                    .sorted(Comparator.comparingLong(LetterGroup::count)
-                            .reversed()
-                            .thenComparing(LetterGroup::fingerprint))
-                    .limit(limit)
-                    .toList();
+            return LetterGroup.largest(selected(filter).map(Kept::letter), limit);
         }
     }
 

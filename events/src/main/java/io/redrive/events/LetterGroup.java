@@ -1,9 +1,11 @@
 package io.redrive.events;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Dead letters with the same cause.
@@ -26,6 +28,15 @@ public record LetterGroup(
         Instant lastDead) {
 
     private static final int MAX_NAMES = 10;
+
+    /** Returns the groups of these letters, which come oldest first; the largest group first. */
+    static List<LetterGroup> largest(Stream<DeadLetter> letters, int limit) {
+        return letters.collect(Collectors.groupingBy(DeadLetter::fingerprint)).values().stream()
+                .map(LetterGroup::of)
+                .sorted(Comparator.comparingLong(LetterGroup::count).reversed().thenComparing(LetterGroup::fingerprint))
+                .limit(limit)
+                .toList();
+    }
 
     /** Returns the group of letters with one cause, oldest first. */
     static LetterGroup of(List<DeadLetter> alike) {
