@@ -12,6 +12,7 @@ import io.redrive.server.config.CurrentProperties;
 import io.redrive.server.config.LivePolicies;
 import io.redrive.server.config.LiveSettings;
 import io.redrive.server.config.ServerProperties;
+import io.redrive.server.webhook.Webhooks;
 import io.redrive.spring.RedriveProperties;
 import io.redrive.spring.RedriveSettings;
 import java.util.List;
@@ -33,6 +34,11 @@ class ServerBeans {
     @Bean
     LivePolicies livePolicies(RedriveSettings settings) {
         return new LivePolicies(settings);
+    }
+
+    @Bean
+    LiveRoutes liveRoutes(Webhooks webhooks) {
+        return new LiveRoutes(webhooks);
     }
 
     @Bean

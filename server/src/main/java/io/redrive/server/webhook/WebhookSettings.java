@@ -64,6 +64,14 @@ public final class WebhookSettings {
         return policies;
     }
 
+    /** Returns the retry budgets by route. */
+    Map<String, Double> retryBudgets() {
+        Map<String, Double> budgets = new LinkedHashMap<>();
+        routes.values()
+                .forEach(route -> route.limits().retryBudget().ifPresent(share -> budgets.put(route.name(), share)));
+        return budgets;
+    }
+
     List<Cidr> allowed() {
         return allowed;
     }

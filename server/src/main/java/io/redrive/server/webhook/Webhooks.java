@@ -98,7 +98,7 @@ public final class Webhooks implements AutoCloseable {
      * Uses other settings from the next delivery on. Events of a route that is gone wait until a route of that name is back.
      *
      * @throws SettingException without a change, if the settings need a restart: routes for names that no route had before, a
-     *     changed allow-list, proxy, key file or retry budget
+     *     changed allow-list, proxy, key file, retry policy or retry budget
      */
     public void use(WebhookSettings changed) {
         RouteTable table = changed.routes();
@@ -115,6 +115,10 @@ public final class Webhooks implements AutoCloseable {
                 || !changed.proxy().equals(settings.proxy())
                 || !changed.secretsKeyFile().equals(settings.secretsKeyFile())) {
             throw SettingException.of("webhooks", "needs a restart to change", "");
+        }
+        if (!changed.policies().equals(settings.policies())
+                || !changed.retryBudgets().equals(settings.retryBudgets())) {
+            throw SettingException.of(RouteReader.SECTION, "needs a restart to change retry or retry-budget", "");
         }
         destinations.use(table);
         settings = changed;
