@@ -9,6 +9,7 @@ import io.redrive.cli.command.MissingCommand;
 import io.redrive.cli.command.Version;
 import io.redrive.cli.demo.DemoCommand;
 import io.redrive.cli.dlq.DlqCommand;
+import io.redrive.cli.events.EventsCommand;
 import io.redrive.cli.operations.OperationsGroup;
 import io.redrive.cli.policy.PolicyCommand;
 import io.redrive.cli.runs.RunCommand;
@@ -69,6 +70,7 @@ public final class Redrive implements Runnable {
             "pauses",
             "dlq",
             "causes",
+            "events",
             "operations",
             "run",
             "runs",
@@ -110,6 +112,8 @@ public final class Redrive implements Runnable {
                 .addSubcommand(isWanted("dlq", args) ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
                 .addSubcommand(
                         isWanted("causes", args) ? CausesCommand.in(context) : new CommandLine(new CausesCommand()))
+                .addSubcommand(
+                        isWanted("events", args) ? EventsCommand.in(context) : new CommandLine(new EventsCommand()))
                 .addSubcommand(
                         isWanted("operations", args)
                                 ? OperationsGroup.in(context)

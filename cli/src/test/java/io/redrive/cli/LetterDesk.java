@@ -31,11 +31,24 @@ import org.jspecify.annotations.Nullable;
 final class LetterDesk implements StoreOpener {
 
     final ManualTime time = new ManualTime();
-    final EventStore store = new InMemoryEventStore();
+    final EventStore store;
     private Terminal terminal = new NoTerminal();
     private String input = "";
     private @Nullable String address = "orders.db";
     private Map<String, String> environment = Map.of();
+
+    LetterDesk() {
+        this(new InMemoryEventStore());
+    }
+
+    private LetterDesk(EventStore store) {
+        this.store = store;
+    }
+
+    /** A desk whose store remembers finished events. */
+    static LetterDesk withJournal() {
+        return new LetterDesk(InMemoryEventStore.withJournal(Duration.ofHours(24)));
+    }
 
     @Override
     public EventStore open(String address) {

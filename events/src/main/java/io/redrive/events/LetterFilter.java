@@ -1,6 +1,7 @@
 package io.redrive.events;
 
 import io.redrive.core.Reason;
+import io.redrive.events.journal.EventQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     its ordering key has finished, as the store's {@linkplain io.redrive.events.journal.Journal journal} remembers.
  *     Newer is created later, or published later when both were created at the same time
  * @param redacted whether letters with redacted parts are selected; when empty, redrives leave such letters out
+ * @param event only letters of events that are an answer to this query
  */
 public record LetterFilter(
         Set<Long> ids,
@@ -41,13 +43,15 @@ public record LetterFilter(
         Optional<Integer> maxAutomaticRedrives,
         Optional<String> eventId,
         Optional<Boolean> overtaken,
-        Optional<Redacted> redacted) {
+        Optional<Redacted> redacted,
+        Optional<EventQuery> event) {
 
     private static final int IDS_SHOWN = 20;
 
     /** Selects every letter. */
     public static final LetterFilter ALL = new LetterFilter(
             Set.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -89,7 +93,8 @@ public record LetterFilter(
                 ALL.maxAutomaticRedrives,
                 ALL.eventId,
                 ALL.overtaken,
-                ALL.redacted);
+                ALL.redacted,
+                ALL.event);
     }
 
     /** Returns this filter, also restricted to this event name or pattern. */
@@ -107,7 +112,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to this reason. */
@@ -124,7 +130,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to this error type. */
@@ -141,7 +148,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to this cause. */
@@ -158,7 +166,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to letters given up in this span; a null end is open. */
@@ -175,7 +184,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to letters that contain this text. */
@@ -192,7 +202,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to letters automatically redriven fewer than {@code times} times. */
@@ -209,7 +220,8 @@ public record LetterFilter(
                 Optional.of(times),
                 eventId,
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to letters of the event with this id. */
@@ -226,7 +238,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 Optional.of(only),
                 overtaken,
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, also restricted to overtaken letters (true) or to letters that are not (false). */
@@ -243,7 +256,8 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 Optional.of(only),
-                redacted);
+                redacted,
+                event);
     }
 
     /** Returns this filter, with this rule about letters with redacted parts. */
@@ -260,12 +274,31 @@ public record LetterFilter(
                 maxAutomaticRedrives,
                 eventId,
                 overtaken,
-                Optional.of(rule));
+                Optional.of(rule),
+                event);
     }
 
     /** Returns this filter for a redrive: leaves letters with redacted parts out, unless the filter says otherwise. */
     public LetterFilter forRedrive() {
         return redacted.isPresent() ? this : withRedacted(Redacted.EXCLUDED);
+    }
+
+    /** Returns this filter, also restricted to letters of events that are an answer to {@code query}. */
+    public LetterFilter withEvent(EventQuery query) {
+        return new LetterFilter(
+                ids,
+                name,
+                reason,
+                errorType,
+                fingerprint,
+                since,
+                until,
+                text,
+                maxAutomaticRedrives,
+                eventId,
+                overtaken,
+                redacted,
+                Optional.of(query));
     }
 
     /** Returns the filter in words: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
@@ -285,7 +318,8 @@ public record LetterFilter(
         since.ifPresent(value -> parts.add("dead since " + value));
         until.ifPresent(value -> parts.add("dead before " + value));
         maxAutomaticRedrives.ifPresent(value -> parts.add("fewer than " + value + " automatic redrives"));
-        overtaken.ifPresent(only -> parts.add(only ? "overtaken" : "not overtaken"));
+        overtaken.filter(only -> only).ifPresent(only -> parts.add("overtaken"));
+        event.ifPresent(query -> parts.add(query.by().words() + " " + Texts.shown(query.text())));
         redacted.ifPresent(rule -> parts.add("redacted letters " + rule.name().toLowerCase(Locale.ROOT)));
         return parts.isEmpty() ? "all letters" : String.join(", ", parts);
     }
@@ -303,6 +337,7 @@ public record LetterFilter(
                 && since.map(from -> !letter.deadAt().isBefore(from)).orElse(true)
                 && until.map(before -> letter.deadAt().isBefore(before)).orElse(true)
                 && eventId.map(only -> only.equals(letter.event().id())).orElse(true)
+                && event.map(query -> isAnswer(letter.event(), query)).orElse(true)
                 && text.map(contained -> containsText(letter, contained)).orElse(true)
                 && maxAutomaticRedrives
                         .map(limit -> letter.automaticRedrives() < limit)
@@ -312,6 +347,17 @@ public record LetterFilter(
 
     private static boolean allows(Redacted rule, DeadLetter letter) {
         return rule == Redacted.INCLUDED || letter.isRedacted() == (rule == Redacted.ONLY);
+    }
+
+    private static boolean isAnswer(Event event, EventQuery query) {
+        return switch (query.by()) {
+            case ID -> event.id().equals(query.text());
+            case CORRELATION -> event.correlationId()
+                    .filter(query.text()::equals)
+                    .isPresent();
+            case KEY -> event.orderingKey().filter(query.text()::equals).isPresent();
+            case NAME -> event.name().equals(query.text());
+        };
     }
 
     private static boolean containsText(DeadLetter letter, String contained) {

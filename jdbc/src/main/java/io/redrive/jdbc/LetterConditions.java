@@ -4,6 +4,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
 import io.redrive.events.PayloadSearch;
+import io.redrive.events.journal.EventQuery;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class LetterConditions {
         filter.since().ifPresent(since -> add("dead_at >= ?", Micros.of(since)));
         filter.until().ifPresent(until -> add("dead_at < ?", Micros.of(until)));
         filter.text().ifPresent(text -> addText(dialect, text));
+        filter.event().ifPresent(query -> add(column(query), query.text()));
         filter.overtaken().ifPresent(only -> conditions.add(only ? OVERTAKEN : "NOT " + OVERTAKEN));
         filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
         filter.redacted()
@@ -75,6 +77,16 @@ final class LetterConditions {
             values.add(stem + ".");
             values.add(stem + "/");
         }
+    }
+
+    /** The second condition repeats that of a partial index. */
+    private static String column(EventQuery query) {
+        return switch (query.by()) {
+            case ID -> "event_id = ?";
+            case CORRELATION -> "correlation_id = ? AND correlation_id <> ''";
+            case KEY -> "ordering_key = ?";
+            case NAME -> "name = ?";
+        };
     }
 
     private void addText(Dialect dialect, String text) {

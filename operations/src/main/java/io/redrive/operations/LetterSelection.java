@@ -17,10 +17,16 @@ public final class LetterSelection {
 
     private final LetterFilter filter;
     private final long limit;
+    private final boolean includesOvertaken;
 
     private LetterSelection(LetterFilter filter, long limit) {
+        this(filter, limit, false);
+    }
+
+    private LetterSelection(LetterFilter filter, long limit, boolean includesOvertaken) {
         this.filter = filter;
         this.limit = limit;
+        this.includesOvertaken = includesOvertaken;
     }
 
     /** Selects all letters. */
@@ -64,12 +70,32 @@ public final class LetterSelection {
         if (letters < 1) {
             throw new IllegalArgumentException("limit must be at least 1, got " + letters);
         }
-        return new LetterSelection(filter, letters);
+        return new LetterSelection(filter, letters, includesOvertaken);
+    }
+
+    /**
+     * Returns the same selection, whose redrive also takes letters that were overtaken by a newer finished event of their
+     * ordering key. Only redrives leave such letters out.
+     */
+    public LetterSelection includingOvertaken() {
+        return new LetterSelection(filter, limit, true);
+    }
+
+    /** Returns the same selection without overtaken letters, unless they are included explicitly. */
+    LetterSelection forRedrive() {
+        return includesOvertaken || filter.overtaken().isPresent()
+                ? this
+                : new LetterSelection(filter.withOvertaken(false), limit, false);
+    }
+
+    /** Returns true when a redrive takes overtaken letters too. */
+    public boolean includesOvertaken() {
+        return includesOvertaken;
     }
 
     /** Returns the same selection, also for a redrive of letters with redacted parts, which redrives leave out otherwise. */
     public LetterSelection withRedacted() {
-        return new LetterSelection(filter.withRedacted(LetterFilter.Redacted.INCLUDED), limit);
+        return new LetterSelection(filter.withRedacted(LetterFilter.Redacted.INCLUDED), limit, includesOvertaken);
     }
 
     /** Returns the filter as given. */

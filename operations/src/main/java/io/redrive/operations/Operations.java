@@ -34,6 +34,7 @@ public final class Operations {
     private final RepairOperations repairs;
     private final ActivityOperations activity;
     private final PauseOperations pauses;
+    private final EventFinder finder;
 
     private Operations(Desk desk) {
         this(desk, Optional.empty());
@@ -51,6 +52,7 @@ public final class Operations {
         repairs = new RepairOperations(desk);
         activity = new ActivityOperations(desk);
         pauses = new PauseOperations(desk);
+        finder = new EventFinder(desk);
     }
 
     /** Returns the operations of this operator on this store. The caller closes the store. */
@@ -142,6 +144,11 @@ public final class Operations {
     /** Activity by minute and name: counts, rates, percentiles, alert thresholds of the whole store. */
     public ActivityOperations activity() {
         return activity;
+    }
+
+    /** Events in any state, by id, correlation id, ordering key or name. */
+    public EventFinder finder() {
+        return finder;
     }
 
     /** Paused event names: list, pause, resume. */

@@ -1,6 +1,7 @@
 package io.redrive.operations;
 
 import io.redrive.events.DeadLetters;
+import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.RedriveChange;
 import io.redrive.events.RedriveOperation;
@@ -72,7 +73,30 @@ public final class RedriveOperations {
                 : desk.read().deadLetters().count(letters.filter().withRedacted(LetterFilter.Redacted.ONLY));
     }
 
-    private RedriveOrder order(LetterSelection letters, RedrivePlan plan) {
+    /**
+     * Returns what a redrive of these letters would take: without letters that were overtaken by a newer finished event of
+     * their ordering key, unless the selection includes them.
+     */
+    public Preview look(LetterSelection letters) {
+        desk.read();
+        return new LetterOperations(desk).preview(guarded(letters));
+    }
+
+    /** Returns the number of letters that a redrive of this selection leaves out because they were overtaken. */
+    public long overtaken(LetterSelection letters) {
+        EventStore store = desk.read();
+        return letters.includesOvertaken() || guarded(letters) == letters
+                ? 0
+                : store.deadLetters().count(letters.frozenAt(desk.now()).withOvertaken(true));
+    }
+
+    /** Leaves overtaken letters out. A store that remembers no finished event has none. */
+    private LetterSelection guarded(LetterSelection letters) {
+        return desk.store().journal().since().isPresent() ? letters.forRedrive() : letters;
+    }
+
+    private RedriveOrder order(LetterSelection chosen, RedrivePlan plan) {
+        LetterSelection letters = guarded(chosen);
         RedrivePlan limited = plan.withLimit(Math.min(plan.limit(), letters.limit()));
         String name = desk.operator().name();
         RedriveOrder order = letters.filter().equals(LetterFilter.ALL)

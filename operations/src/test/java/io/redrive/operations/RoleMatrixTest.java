@@ -16,6 +16,8 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseStatus;
+import io.redrive.events.journal.EventQuery;
+import io.redrive.events.journal.FinishedEvent;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.LetterRetention;
@@ -53,6 +55,7 @@ class RoleMatrixTest {
             ActivityOperations.class,
             PauseOperations.class,
             RedriveOperations.class,
+            EventFinder.class,
             RepairOperations.class,
             RouteOperations.class);
 
@@ -61,6 +64,22 @@ class RoleMatrixTest {
             Set.of("Operations.operator", "Operations.redaction", "Operations.showing");
 
     private static final Preview NOTHING = new Preview(LetterFilter.ALL, 0, List.of());
+
+    private static final FinishedEvent FINISHED = new FinishedEvent(
+            "a",
+            Optional.empty(),
+            Optional.empty(),
+            "order.paid",
+            "shop",
+            1,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            0,
+            0,
+            0,
+            0,
+            "",
+            Duration.ZERO);
 
     private static final RepairExpression IDENTITY = RepairExpression.compile("$");
 
@@ -73,6 +92,38 @@ class RoleMatrixTest {
             0);
 
     private static final List<Row> MATRIX = List.of(
+            row(
+                    "EventFinder.find",
+                    Role.VIEWER,
+                    operations -> operations.finder().find(EventQuery.id("a"), 1)),
+            row(
+                    "EventFinder.waiting",
+                    Role.VIEWER,
+                    operations -> operations.finder().waiting(1)),
+            row(
+                    "EventFinder.latest",
+                    Role.VIEWER,
+                    operations -> operations.finder().latest(Instant.EPOCH, 1)),
+            row(
+                    "EventFinder.failures",
+                    Role.VIEWER,
+                    operations -> operations.finder().failures(FINISHED)),
+            row(
+                    "EventFinder.rememberedSince",
+                    Role.VIEWER,
+                    operations -> operations.finder().rememberedSince()),
+            row(
+                    "EventFinder.retention",
+                    Role.VIEWER,
+                    operations -> operations.finder().retention()),
+            row(
+                    "RedriveOperations.look",
+                    Role.VIEWER,
+                    operations -> operations.redrives().look(LetterSelection.all())),
+            row(
+                    "RedriveOperations.overtaken",
+                    Role.VIEWER,
+                    operations -> operations.redrives().overtaken(LetterSelection.all())),
             row("Operations.nodes", Role.VIEWER, Operations::nodes),
             row("Operations.actions", Role.VIEWER, operations -> operations.actions(ActionFilter.ALL, 1)),
             row(

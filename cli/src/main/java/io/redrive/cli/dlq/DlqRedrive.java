@@ -61,6 +61,12 @@ final class DlqRedrive extends LetterCommand {
                             + " the replacements.")
     private boolean redacted;
 
+    @Option(
+            names = "--include-overtaken",
+            description = "Also letters whose ordering key has a newer finished event; left out otherwise, because they"
+                    + " would bring old data back. Known from the journal of the store.")
+    private boolean includeOvertaken;
+
     @Option(names = "--no-wait", description = "Do not follow: leave the operation to the nodes of the store.")
     private boolean noWait;
 
@@ -85,9 +91,10 @@ final class DlqRedrive extends LetterCommand {
     @Override
     protected int run(Operations operations) throws InterruptedException {
         LetterSelection given = chosen.selection("redrive", context().time().now());
-        LetterSelection selection = redacted ? given.withRedacted() : given;
+        LetterSelection named = redacted ? given.withRedacted() : given;
+        LetterSelection selection = includeOvertaken ? named.includingOvertaken() : named;
         RedrivePlan plan = plan();
-        Preview letters = operations.letters().preview(selection);
+        Preview letters = operations.redrives().look(selection);
         noteMissing(letters.missing());
         long leftOut = operations.redrives().leftOut(selection);
         if (leftOut > 0) {
@@ -95,6 +102,7 @@ final class DlqRedrive extends LetterCommand {
                     + (leftOut == 1 ? " is" : " are")
                     + " left out; write the payload with 'dlq edit', or add --redacted");
         }
+        noteOvertaken(operations.redrives().overtaken(selection));
         if (letters.letters() == 0 && !letters.missing().isEmpty()) {
             return ExitCodes.NOT_FOUND;
         }
@@ -136,6 +144,14 @@ final class DlqRedrive extends LetterCommand {
         }
         RedriveOperation started = operations.redrives().start(preview.id());
         return noWait ? followed.tellStart(started) : followed.follow(started);
+    }
+
+    private void noteOvertaken(long overtaken) {
+        if (overtaken > 0) {
+            note(letters(overtaken) + (overtaken == 1 ? " is" : " are")
+                    + " left out: a newer event of the ordering key has finished, and a redrive would bring old data back;"
+                    + " take such letters too with --include-overtaken");
+        }
     }
 
     private RedrivePlan plan() {
