@@ -3,11 +3,13 @@ package io.redrive.bench;
 import io.redrive.events.EventStore;
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresStore;
+import io.redrive.jdbc.SqliteOptions;
 import io.redrive.jdbc.SqliteStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,6 +19,12 @@ import java.util.stream.Stream;
 
 /** What operators ask a store, and the cost of what a store remembers for operators, on SQLite and PostgreSQL. */
 final class OperationsSuite implements Suite {
+
+    private static final Options.Option LETTERS =
+            Options.Option.number("--letters", "dead letters; 1,000,000 without it");
+    private static final Options.Option FINISHED =
+            Options.Option.number("--finished", "finished events; 10,000,000 without it");
+    private static final Duration RETENTION = Duration.ofHours(24);
 
     private final List<BenchResult> results = new ArrayList<>();
     private Path folder;
@@ -30,7 +38,12 @@ final class OperationsSuite implements Suite {
 
     @Override
     public String about() {
-        return "the cost of activity on SQLite and PostgreSQL";
+        return "questions of operators, and the cost of journal and activity, on SQLite and PostgreSQL";
+    }
+
+    @Override
+    public List<Options.Option> options() {
+        return List.of(LETTERS, FINISHED);
     }
 
     @Override
@@ -46,6 +59,8 @@ final class OperationsSuite implements Suite {
             url = server.getJdbcUrl("postgres", "postgres");
             progress.accept("a minute of activity with 1,000 names");
             activity(options.quick() ? 10 : 50);
+            journal(options.quick() ? 2 : 3, options.quick() ? 40_000 : 150_000, progress);
+            questions(options, progress);
             return List.copyOf(results);
         } finally {
             delete(folder);
@@ -66,12 +81,73 @@ final class OperationsSuite implements Suite {
         plain("activity", "ms", Math.max(sqlite, postgres));
     }
 
+    private void journal(int rounds, int events, Consumer<String> progress) throws Exception {
+        progress.accept("rates with and without the journal on SQLite");
+        ratio("journal-sqlite", new JournalCost(this::sqlite), rounds, events);
+        progress.accept("rates with and without the journal on PostgreSQL");
+        ratio("journal-postgres", new JournalCost(this::postgres), rounds, events);
+    }
+
+    private void ratio(String caseName, JournalCost cost, int rounds, int events) throws Exception {
+        double ratio = cost.ratio(rounds, events);
+        plain(caseName, "ratio of publish-bulk", cost.bulkRatio());
+        plain(caseName, "ratio of drain", cost.drainRatio());
+        judged(caseName, "ratio", ratio, Target.atLeast(0.75));
+    }
+
+    private void questions(Options options, Consumer<String> progress) throws Exception {
+        int letters = options.number(LETTERS, options.quick() ? 300_000 : 1_000_000);
+        int finished = options.number(FINISHED, options.quick() ? 1_000_000 : 10_000_000);
+        int times = options.quick() ? 50 : 200;
+        Map<String, Double> onSqlite;
+        Path file = folder.resolve("questions.db");
+        try (EventStore store = SqliteStore.open(file, SqliteOptions.DEFAULT.withJournal(RETENTION))) {
+            progress.accept("filling SQLite");
+            OperatorData.sqliteLetters(file.toString(), letters);
+            OperatorData.finished(store, finished, progress);
+            onSqlite = new OperatorQueries(store, letters, finished).p95(times, progress);
+        }
+        Files.delete(file);
+        Map<String, Double> onPostgres;
+        PostgresOptions schema = PostgresOptions.DEFAULT.withSchema("questions").withJournal(RETENTION);
+        try (EventStore store = PostgresStore.open(url, schema)) {
+            progress.accept("filling PostgreSQL");
+            OperatorData.postgresLetters(url, "questions", letters);
+            OperatorData.finished(store, finished, progress);
+            onPostgres = new OperatorQueries(store, letters, finished).p95(times, progress);
+        }
+        for (Map.Entry<String, Double> each : onSqlite.entrySet()) {
+            String caseName = each.getKey();
+            plain(caseName, "p95 ms on SQLite", each.getValue());
+            plain(caseName, "p95 ms on PostgreSQL", onPostgres.get(caseName));
+            judged(
+                    caseName,
+                    "p95 ms",
+                    Math.max(each.getValue(), onPostgres.get(caseName)),
+                    Target.below(caseName.equals("text") ? 1_000 : 100));
+        }
+    }
+
+    private EventStore sqlite(boolean journal) {
+        Path file = folder.resolve("bench-" + ++stores + ".db");
+        return SqliteStore.open(file, SqliteOptions.DEFAULT.withJournal(journal ? RETENTION : Duration.ZERO));
+    }
+
+    private EventStore postgres(boolean journal) {
+        PostgresOptions schema = PostgresOptions.DEFAULT.withSchema("bench_" + ++stores);
+        return PostgresStore.open(url, schema.withJournal(journal ? RETENTION : Duration.ZERO));
+    }
+
     private EventStore sqlite() {
         return SqliteStore.open(folder.resolve("bench-" + ++stores + ".db"));
     }
 
     private EventStore postgres() {
         return PostgresStore.open(url, PostgresOptions.DEFAULT.withSchema("bench_" + ++stores));
+    }
+
+    private void judged(String caseName, String metric, double value, Target target) {
+        results.add(BenchResult.judged(name(), caseName, new Measured(metric, value, Map.of(), null), target));
     }
 
     private void plain(String caseName, String metric, double value) {

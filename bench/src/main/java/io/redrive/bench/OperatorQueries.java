@@ -1,0 +1,99 @@
+package io.redrive.bench;
+
+import io.redrive.events.EventStore;
+import io.redrive.events.LetterFilter;
+import io.redrive.events.journal.EventQuery;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Role;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** What operators ask a store with many dead letters and finished events: milliseconds of each question, at the 95th percentile. */
+final class OperatorQueries {
+
+    private static final int PAGE = 50;
+    private static final double SHARE = 0.95;
+
+    private final Operations operations;
+    private final int letters;
+    private final int finished;
+    private final Random random = new Random(17);
+
+    OperatorQueries(EventStore store, int letters, int finished) {
+        operations = Operations.of(store, Operator.named("bench", Role.VIEWER));
+        this.letters = letters;
+        this.finished = finished;
+    }
+
+    /** Returns the percentile of each case. */
+    Map<String, Double> p95(int times, Consumer<String> progress) {
+        Map<String, Double> millis = new LinkedHashMap<>();
+        millis.put("list", p95(times, this::list));
+        millis.put("find", p95(times, this::find));
+        progress.accept("groups, count and text");
+        int slow = Math.max(5, times / 10);
+        millis.put("groups", p95(slow, () -> operations.letters().groups(LetterFilter.ALL, PAGE)));
+        millis.put("count", p95(slow, () -> operations.letters().count(LetterFilter.ALL)));
+        millis.put("text", p95(slow, this::text));
+        return millis;
+    }
+
+    private static double p95(int times, Runnable question) {
+        question.run();
+        double[] millis = new double[times];
+        for (int i = 0; i < times; i++) {
+            long began = System.nanoTime();
+            question.run();
+            millis[i] = (System.nanoTime() - began) / 1e6;
+        }
+        Arrays.sort(millis);
+        return EventLoad.percentile(millis, SHARE);
+    }
+
+    /** A page of the newest letters, of all and of one name, from a random place on. */
+    private void list() {
+        LetterFilter filter = random.nextBoolean()
+                ? LetterFilter.ALL
+                : LetterFilter.ALL.withName("order.name" + random.nextInt(OperatorData.NAMES));
+        require(
+                operations
+                        .letters()
+                        .newest(filter, letters / 2 + random.nextInt(letters / 2), PAGE)
+                        .size(),
+                PAGE);
+    }
+
+    /** One event by its id, a chain by its correlation id, or an id that never existed. */
+    private void find() {
+        int number = random.nextInt(finished);
+        switch (random.nextInt(4)) {
+            case 0 -> require(found(EventQuery.id("done-" + number)), 1);
+            case 1 ->
+                require(
+                        found(EventQuery.correlationId("chain-" + number / OperatorData.EVENTS_OF_A_CHAIN)),
+                        OperatorData.EVENTS_OF_A_CHAIN);
+            case 2 -> require(found(EventQuery.id("dead-" + (1 + random.nextInt(letters)))), 1);
+            default -> require(found(EventQuery.id("never-" + number)), 0);
+        }
+    }
+
+    private int found(EventQuery query) {
+        return operations.finder().find(query, PAGE).size();
+    }
+
+    /** The newest letters whose error has a text that one letter in a thousand has. */
+    private void text() {
+        LetterFilter filter = LetterFilter.ALL.withText("host-" + random.nextInt(100, 1_000) + " ");
+        require(operations.letters().newest(filter, Long.MAX_VALUE, PAGE).size(), PAGE);
+    }
+
+    private static void require(int got, int expected) {
+        if (got != expected) {
+            throw new IllegalStateException("expected " + expected + " rows, got " + got);
+        }
+    }
+}
