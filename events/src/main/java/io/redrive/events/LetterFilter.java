@@ -352,9 +352,8 @@ public record LetterFilter(
     private static boolean isAnswer(Event event, EventQuery query) {
         return switch (query.by()) {
             case ID -> event.id().equals(query.text());
-            case CORRELATION -> event.correlationId()
-                    .filter(query.text()::equals)
-                    .isPresent();
+            case CORRELATION ->
+                event.correlationId().filter(query.text()::equals).isPresent();
             case KEY -> event.orderingKey().filter(query.text()::equals).isPresent();
             case NAME -> event.name().equals(query.text());
         };
