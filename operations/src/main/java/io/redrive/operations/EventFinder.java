@@ -44,7 +44,8 @@ public final class EventFinder {
         List<FoundEvent> found = new ArrayList<>(unfinished(store.unfinished().find(query, limit, desk.now())));
         store.deadLetters()
                 .newest(LetterFilter.ALL.withEvent(query), Long.MAX_VALUE, limit)
-                .forEach(letter -> found.add(new FoundEvent.Died(letter)));
+                .forEach(
+                        letter -> found.add(new FoundEvent.Died(desk.redaction().letter(letter))));
         store.journal().find(query, limit).forEach(event -> found.add(new FoundEvent.Finished(event)));
         found.sort(Comparator.comparing(FoundEvent::created));
         return List.copyOf(found.subList(0, Math.min(limit, found.size())));
@@ -86,7 +87,18 @@ public final class EventFinder {
 
     /** Returns the failed attempts of a finished event, oldest first. */
     public List<PastFailure> failures(FinishedEvent event) {
-        return desk.read().journal().failures(event);
+        return desk.read().journal().failures(event).stream().map(this::shown).toList();
+    }
+
+    private PastFailure shown(PastFailure failure) {
+        return new PastFailure(
+                failure.number(),
+                failure.at(),
+                failure.node(),
+                failure.duration(),
+                failure.errorType(),
+                desk.redaction().text(failure.message()),
+                failure.decision());
     }
 
     /** Returns when the oldest remembered event finished; empty when the journal is off or has no event yet. */

@@ -19,6 +19,7 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.RedrivePlan;
 import io.redrive.events.Scheduled;
 import io.redrive.events.Settlement;
+import io.redrive.events.journal.EventQuery;
 import io.redrive.events.redaction.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -81,6 +82,13 @@ class ShownRedactionTest {
         store.deadLetters().edit(raw.id(), bytes("{\"card\":\"4222\"}"), "bob", time.now());
         clean(new String(operations.letters().versions(raw.id()).get(0).payload(), StandardCharsets.UTF_8));
         assertThat(all.letters().find(raw.id()).orElseThrow().event().text()).isEqualTo("{\"card\":\"4222\"}");
+    }
+
+    @Test
+    void a_letter_that_is_found_as_an_event_is_shown_without_secrets() {
+        FoundEvent found =
+                operations.finder().find(EventQuery.name("order.paid"), 1).get(0);
+        clean(DeadLetterJson.write(((FoundEvent.Died) found).letter()));
     }
 
     @Test
