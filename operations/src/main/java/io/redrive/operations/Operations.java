@@ -5,6 +5,7 @@ import io.redrive.events.ActionFilter;
 import io.redrive.events.EventStore;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.redaction.Redaction;
+import io.redrive.items.store.RunStore;
 import io.redrive.pipeline.Member;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import java.util.Optional;
 public final class Operations {
 
     private final Desk desk;
+    private final Optional<RunStore> runStore;
     private final PolicyOperations policies;
     private final TokenOperations tokens;
     private final Optional<RunOperations> runs;
@@ -40,8 +42,9 @@ public final class Operations {
         this(desk, Optional.empty());
     }
 
-    private Operations(Desk desk, Optional<io.redrive.items.store.RunStore> runStore) {
+    private Operations(Desk desk, Optional<RunStore> runStore) {
         this.desk = desk;
+        this.runStore = runStore;
         policies = new PolicyOperations(desk);
         tokens = new TokenOperations(desk);
         runs = runStore.map(store -> new RunOperations(desk, store));
@@ -75,7 +78,8 @@ public final class Operations {
      */
     public Operations showing(Redaction redaction) {
         return new Operations(
-                new Desk(desk.store(), desk.operator(), desk.time(), Objects.requireNonNull(redaction, "redaction")));
+                new Desk(desk.store(), desk.operator(), desk.time(), Objects.requireNonNull(redaction, "redaction")),
+                runStore);
     }
 
     /** Returns the redaction of all values that these operations show. */
@@ -89,8 +93,8 @@ public final class Operations {
     }
 
     /** Returns the same operations, also on item runs. The caller closes both stores. */
-    public Operations withRuns(io.redrive.items.store.RunStore runStore) {
-        return new Operations(desk, Optional.of(runStore));
+    public Operations withRuns(RunStore store) {
+        return new Operations(desk, Optional.of(store));
     }
 
     /** Retry policies of events: read, explain, change. */

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -46,6 +48,7 @@ public final class SettingCatalog {
     /** Returns the settings of starter and server, sorted by key. */
     public static List<Entry> entries() {
         Map<String, Entry> entries = new TreeMap<>();
+        Properties own = ownDefaults();
         for (JsonNode document : documents()) {
             for (JsonNode property : document.path("properties")) {
                 String name = property.path("name").asString("");
@@ -54,7 +57,21 @@ public final class SettingCatalog {
                 }
             }
         }
+        entries.replaceAll((key, entry) -> own.containsKey(PREFIX + key)
+                ? new Entry(key, entry.type(), own.getProperty(PREFIX + key), entry.description())
+                : entry);
         return List.copyOf(entries.values());
+    }
+
+    /** Returns the defaults in which a server differs from other applications. */
+    private static Properties ownDefaults() {
+        Properties own = new Properties();
+        try (InputStream in = SettingCatalog.class.getResourceAsStream("/application.properties")) {
+            own.load(Objects.requireNonNull(in, "application.properties"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the defaults of the server", e);
+        }
+        return own;
     }
 
     private static void add(Map<String, Entry> entries, String key, JsonNode property) {

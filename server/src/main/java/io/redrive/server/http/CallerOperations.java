@@ -2,6 +2,7 @@ package io.redrive.server.http;
 
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
 import io.redrive.operations.Operations;
 import io.redrive.server.access.Caller;
@@ -17,16 +18,20 @@ class CallerOperations {
     private final RunStore runs;
     private final Time time;
     private final CurrentProperties current;
+    private final Redaction redaction;
 
-    CallerOperations(EventStore store, RunStore runs, Time time, CurrentProperties current) {
+    CallerOperations(EventStore store, RunStore runs, Time time, CurrentProperties current, Redaction redaction) {
         this.store = store;
         this.runs = runs;
         this.time = time;
         this.current = current;
+        this.redaction = redaction;
     }
 
     Operations of(HttpServletRequest request) {
-        return Operations.of(store, Caller.of(request).operator(), time).withRuns(runs);
+        return Operations.of(store, Caller.of(request).operator(), time)
+                .withRuns(runs)
+                .showing(redaction);
     }
 
     Time time() {
