@@ -106,7 +106,8 @@ final class DestinationHealth {
                 LOG.log(
                         Level.ERROR,
                         () -> "route '" + route.name() + "' is disabled: " + reason
-                                + "; its events wait until `redrive routes enable " + route.name() + "`");
+                                + "; its events wait until an operator enables the route in the console or with POST /api/v1/routes/"
+                                + route.name() + "/enable");
                 OperatorCommand command = OperatorCommand.by(OPERATOR).from("server");
                 store.deadLetters()
                         .record(command, Verb.DISABLE_ROUTE.code(), route.name() + ": " + reason, time.now());

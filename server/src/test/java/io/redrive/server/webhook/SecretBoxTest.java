@@ -57,7 +57,7 @@ class SecretBoxTest {
         assertThatThrownBy(() -> box.open("billing", sealed))
                 .isInstanceOf(SealedSecretException.class)
                 .hasMessageContaining("put the former key back")
-                .hasMessageContaining("redrive routes rotate billing");
+                .hasMessageContaining("POST /api/v1/routes/billing/rotate");
     }
 
     @Test

@@ -104,7 +104,7 @@ public final class SecretBox {
         if (!parts[1].equals(keyId)) {
             throw new SealedSecretException("the stored secret of '" + owner + "' was sealed with key " + parts[1]
                     + ", but the key in use is " + keyId + "; put the former key back, or make a new secret with"
-                    + " `redrive routes rotate " + owner + "`");
+                    + " POST /api/v1/routes/" + owner + "/rotate");
         }
         try {
             byte[] all = Base64.getDecoder().decode(parts[2]);
