@@ -15,7 +15,8 @@ public enum Role {
     /** Also deletes for good. */
     ADMIN;
 
-    /** Returns the role with this code.
+    /**
+     * Returns the role with this code.
      *
      * @throws IllegalArgumentException when no role has this code
      */
