@@ -8,13 +8,13 @@ import org.flywaydb.core.api.FlywayException;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * Migrates the file's tables. Flyway runs only when the schema version differs: starting Flyway takes longer than
- * opening a store, and short commands open a store too.
+ * Migrates the file's tables. Flyway runs only for files of an older version: starting Flyway takes longer than opening a
+ * store, and short commands open a store too. {@link SqliteNewTables} fills an empty file.
  */
 final class SqliteMigrations {
 
-    /** The highest migration in {@code db/sqlite}; a test compares both. */
-    static final int VERSION = 23;
+    /** The version of the last migration. */
+    static final int VERSION = SqliteNewTables.version(SqliteNewTables.SCRIPTS.get(SqliteNewTables.SCRIPTS.size() - 1));
 
     private static final String LOCATION = "classpath:db/sqlite";
     private static final String HISTORY = "redrive_schema";
@@ -23,6 +23,7 @@ final class SqliteMigrations {
     private SqliteMigrations() {}
 
     static void migrate(SqliteFile file, SqliteSession session) throws SQLException {
+        SqliteNewTables.createIfEmpty(session, HISTORY);
         for (int tried = 1; ; tried++) {
             int found = version(session);
             if (found == VERSION) {

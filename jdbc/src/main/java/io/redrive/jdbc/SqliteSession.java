@@ -55,6 +55,14 @@ final class SqliteSession implements SqlSession, AutoCloseable {
         }
     }
 
+    /** Executes a script of many statements. */
+    void executeAll(String script) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            // Of the driver's methods only executeUpdate passes more than one statement on.
+            statement.executeUpdate(script);
+        }
+    }
+
     /** Returns a new position for an event, higher than all before. */
     long nextPosition() throws SQLException {
         readCounters();

@@ -27,6 +27,7 @@ final class SqliteSql {
     static final String SYNC_COMMITS = "PRAGMA synchronous = FULL";
     static final String DO_NOT_SYNC_COMMITS = "PRAGMA synchronous = NORMAL";
 
+    static final String HAS_ANY_TABLE = "SELECT 1 FROM sqlite_schema LIMIT 1";
     static final String HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '%s'";
     static final String SCHEMA_VERSION = "SELECT max(CAST(version AS INTEGER)) FROM %s WHERE success";
 

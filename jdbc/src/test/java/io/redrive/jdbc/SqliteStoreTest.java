@@ -211,18 +211,6 @@ final class SqliteStoreTest {
     }
 
     @Test
-    void the_version_of_the_schema_is_that_of_the_last_migration() throws IOException {
-        try (var migrations = Files.list(Path.of("src/main/resources/db/sqlite"))) {
-            int last = migrations
-                    .map(file -> file.getFileName().toString())
-                    .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
-                    .max()
-                    .orElseThrow();
-            assertThat(SqliteMigrations.VERSION).isEqualTo(last);
-        }
-    }
-
-    @Test
     void options_that_make_no_sense_are_refused() {
         assertThatThrownBy(() -> SqliteOptions.DEFAULT.withMaxPayload(0))
                 .isInstanceOf(IllegalArgumentException.class)
