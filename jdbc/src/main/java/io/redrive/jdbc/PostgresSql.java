@@ -34,6 +34,9 @@ final class PostgresSql {
             set_config('idle_in_transaction_session_timeout', ?, true)
         """;
 
+    static final String COUNT_SCHEMAS = "SELECT count(*) FROM pg_namespace WHERE nspname = ?";
+    static final String COUNT_RELATIONS =
+            "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ?";
     static final String HAS_HISTORY = "SELECT count(to_regclass('redrive.schema_history'))";
     static final String SCHEMA_VERSION = "SELECT max(version::integer) FROM redrive.schema_history WHERE success";
 

@@ -9,21 +9,38 @@ import org.sqlite.SQLiteDataSource;
 
 /**
  * Migrates the file's tables. Flyway runs only for files of an older version: starting Flyway takes longer than opening a
- * store, and short commands open a store too. {@link SqliteNewTables} fills an empty file.
+ * store, and short commands open a store too. An empty file gets its tables without Flyway.
  */
 final class SqliteMigrations {
 
     /** The version of the last migration. */
-    static final int VERSION = SqliteNewTables.version(SqliteNewTables.SCRIPTS.get(SqliteNewTables.SCRIPTS.size() - 1));
+    static final int VERSION = MigrationScripts.SQLITE.version();
 
     private static final String LOCATION = "classpath:db/sqlite";
     private static final String HISTORY = "redrive_schema";
     private static final int TRIES = 5;
 
+    /** Flyway's table as Flyway creates it. */
+    private static final String CREATE_HISTORY = """
+            CREATE TABLE "redrive_schema" (
+                "installed_rank" INT NOT NULL PRIMARY KEY,
+                "version" VARCHAR(50),
+                "description" VARCHAR(200) NOT NULL,
+                "type" VARCHAR(20) NOT NULL,
+                "script" VARCHAR(1000) NOT NULL,
+                "checksum" INT,
+                "installed_by" VARCHAR(100) NOT NULL,
+                "installed_on" TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f','now')),
+                "execution_time" INT NOT NULL,
+                "success" BOOLEAN NOT NULL
+            );
+            CREATE INDEX "redrive_schema_s_idx" ON "redrive_schema" ("success");
+            """;
+
     private SqliteMigrations() {}
 
     static void migrate(SqliteFile file, SqliteSession session) throws SQLException {
-        SqliteNewTables.createIfEmpty(session, HISTORY);
+        createIfEmpty(session);
         for (int tried = 1; ; tried++) {
             int found = version(session);
             if (found == VERSION) {
@@ -45,6 +62,32 @@ final class SqliteMigrations {
                             e);
                 }
             }
+        }
+    }
+
+    /**
+     * Creates all tables in one transaction when the file is empty. A file with tables stays as it is: Flyway migrates it, or
+     * another process was faster.
+     */
+    private static void createIfEmpty(SqliteSession session) throws SQLException {
+        if (!isEmpty(session)) {
+            return;
+        }
+        session.begin(SqliteSql.BEGIN_WRITING);
+        try {
+            if (isEmpty(session)) {
+                session.executeAll(MigrationScripts.SQLITE.all(CREATE_HISTORY, HISTORY));
+            }
+            session.commit();
+        } catch (SQLException e) {
+            session.rollback();
+            throw e;
+        }
+    }
+
+    private static boolean isEmpty(SqliteSession session) throws SQLException {
+        try (ResultSet row = session.prepare(SqliteSql.HAS_ANY_TABLE).executeQuery()) {
+            return !row.next();
         }
     }
 

@@ -18,8 +18,6 @@ import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -37,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +43,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class PostgresStoreIT {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final String COLUMNS = """
+        SELECT table_name, column_name, ordinal_position, data_type, is_nullable, is_identity,
+            replace(column_default, '%1$s.', '') FROM information_schema.columns WHERE table_schema = '%1$s'""";
+    private static final String INDEXES =
+            "SELECT indexname, replace(indexdef, '%1$s.', '') FROM pg_indexes WHERE schemaname = '%1$s'";
+    private static final String CONSTRAINTS = """
+        SELECT conname, replace(pg_get_constraintdef(oid), '%1$s.', '') FROM pg_constraint
+        WHERE connamespace = '%1$s'::regnamespace""";
 
     private final PostgresServer server = PostgresServer.get();
 
@@ -68,15 +76,38 @@ final class PostgresStoreIT {
     }
 
     @Test
-    void the_version_of_the_schema_is_that_of_the_last_migration() throws IOException {
-        try (var migrations = Files.list(Path.of("src/main/resources/db/postgres"))) {
-            int last = migrations
-                    .map(file -> file.getFileName().toString())
-                    .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
-                    .max()
-                    .orElseThrow();
-            assertThat(PostgresMigrations.VERSION).isEqualTo(last);
+    void a_new_schema_has_the_tables_of_a_migrated_schema_and_flyway_accepts_it() {
+        Flyway migrated = flyway("migrated");
+        migrated.migrate();
+        server.execute("CREATE SCHEMA created");
+        PostgresStore.open(server.source(), PostgresOptions.DEFAULT.withSchema("created"))
+                .close();
+        for (String shape : List.of(COLUMNS, INDEXES, CONSTRAINTS)) {
+            String createdShape = shape.formatted("created");
+            String migratedShape = shape.formatted("migrated");
+            assertThat(server.count("SELECT count(*) FROM (" + createdShape + ") AS r"))
+                    .isGreaterThan(10);
+            assertThat(server.count("SELECT count(*) FROM (" + createdShape + " EXCEPT " + migratedShape + ") AS r"))
+                    .isZero();
+            assertThat(server.count("SELECT count(*) FROM (" + migratedShape + " EXCEPT " + createdShape + ") AS r"))
+                    .isZero();
         }
+        Flyway created = flyway("created");
+        created.validate();
+        assertThat(created.info().pending()).isEmpty();
+        assertThat(created.migrate().migrationsExecuted).isZero();
+        server.execute("DROP SCHEMA created CASCADE");
+        server.execute("DROP SCHEMA migrated CASCADE");
+    }
+
+    private Flyway flyway(String schema) {
+        return Flyway.configure(getClass().getClassLoader())
+                .dataSource(server.source())
+                .locations("classpath:db/postgres")
+                .schemas(schema)
+                .table("schema_history")
+                .loggers(MigrationLog.class.getName())
+                .load();
     }
 
     @Test
@@ -103,7 +134,7 @@ final class PostgresStoreIT {
     void a_schema_of_a_newer_version_is_refused() {
         PostgresOptions options = PostgresOptions.DEFAULT.withSchema("newer");
         PostgresStore.open(server.source(), options).close();
-        server.execute("UPDATE newer.schema_history SET version = '99' WHERE version = '1'");
+        server.execute("UPDATE newer.schema_history SET version = '99'");
         assertThatThrownBy(() -> PostgresStore.open(server.source(), options))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(

@@ -23,19 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
 /** A file that is created at once has the tables of a file that Flyway created, and Flyway accepts it. */
-class SqliteNewTablesTest {
+class MigrationScriptsTest {
 
     @TempDir
     Path folder;
 
     @Test
-    void the_list_of_migrations_is_the_content_of_their_folder() throws IOException {
-        try (var files = Files.list(Path.of("src/main/resources/db/sqlite"))) {
-            List<String> inOrder = files.map(file -> file.getFileName().toString())
-                    .map(name -> name.replace(".sql", ""))
-                    .sorted(Comparator.comparing(SqliteNewTables::version))
-                    .toList();
-            assertThat(SqliteNewTables.SCRIPTS).isEqualTo(inOrder);
+    void the_lists_of_migrations_are_the_contents_of_their_folders() throws IOException {
+        for (MigrationScripts scripts : List.of(MigrationScripts.SQLITE, MigrationScripts.POSTGRES)) {
+            try (var files = Files.list(Path.of("src/main/resources/db", scripts.folder()))) {
+                List<String> inOrder = files.map(file -> file.getFileName().toString())
+                        .map(name -> name.replace(".sql", ""))
+                        .sorted(Comparator.comparing(MigrationScripts::version))
+                        .toList();
+                assertThat(scripts.names()).isEqualTo(inOrder);
+            }
         }
     }
 
