@@ -7,6 +7,7 @@ import io.redrive.events.StoreException;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.NotPermittedException;
 import io.redrive.operations.Operations;
+import io.redrive.operations.StoredOperations;
 import java.time.Instant;
 import java.util.function.Function;
 import org.springframework.http.HttpStatus;
@@ -63,7 +64,7 @@ final class Gate {
 
     private Visit visit(ServerRequest request) {
         Instant now = time.now();
-        Operations operations = Operations.of(store, operators.operatorOf(request.servletRequest()), time)
+        StoredOperations operations = Operations.of(store, operators.operatorOf(request.servletRequest()), time)
                 .showing(redaction);
         return new Visit(request, mount, operations, now);
     }

@@ -3,6 +3,7 @@ package io.redrive.console;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.RouteOperations;
+import io.redrive.operations.StoredOperations;
 import io.redrive.operations.Verb;
 import io.redrive.operations.WebhookRoutes;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,14 +22,14 @@ final class Visit {
     private final ServerRequest request;
     private final String base;
     private final Assets assets;
-    private final Operations operations;
+    private final StoredOperations operations;
     private final Instant now;
     private final FormToken token;
     private final Map<String, String> applicationFields;
     private final Optional<String> notice;
     private final Optional<WebhookRoutes> routes;
 
-    Visit(ServerRequest request, Mount mount, Operations operations, Instant now) {
+    Visit(ServerRequest request, Mount mount, StoredOperations operations, Instant now) {
         this.request = request;
         HttpServletRequest servlet = request.servletRequest();
         base = servlet.getContextPath() + mount.prefix();
@@ -51,7 +52,7 @@ final class Visit {
 
     /** Returns the routes of webhooks; empty where the application serves none. */
     Optional<RouteOperations> routes() {
-        return routes.map(operations::routes);
+        return routes.map(each -> operations.withRoutes(each).routes());
     }
 
     /** Returns the sections that this application has. */

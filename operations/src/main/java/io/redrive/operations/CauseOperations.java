@@ -1,50 +1,25 @@
 package io.redrive.operations;
 
 import io.redrive.events.Causes;
-import io.redrive.events.DeadLetters;
-import io.redrive.events.LetterFilter;
-import io.redrive.events.cause.Cause;
-import io.redrive.events.cause.CauseChange;
-import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.cause.ServiceVersion;
-import io.redrive.events.cause.Stance;
-import io.redrive.pipeline.Member;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 /** What an operator may know and do about the causes of dead letters. Thread-safe. */
-public final class CauseOperations {
-
-    private static final int MOVED_AT_ONCE = 1_000;
-
-    private final Desk desk;
-
-    CauseOperations(Desk desk) {
-        this.desk = desk;
-    }
+public interface CauseOperations {
 
     /**
      * Returns causes, the one with the latest letter first.
      *
      * @param limit the most causes to return, up to {@link Causes#MAX_PAGE}
      */
-    public List<CauseView> latest(int limit) {
-        return desk.read().deadLetters().causes().latest(limit).stream()
-                .map(this::view)
-                .toList();
-    }
+    List<CauseView> latest(int limit);
 
     /** Returns the cause with this fingerprint, also one that was merged into another cause. */
-    public Optional<CauseView> find(String fingerprint) {
-        return desk.read().deadLetters().causes().find(fingerprint).map(this::view);
-    }
+    Optional<CauseView> find(String fingerprint);
 
     /**
      * Compares the newest letters of a cause with handled events of the same names: the payload fields, headers, sources, times,
@@ -53,54 +28,10 @@ public final class CauseOperations {
      *
      * @return the differences; empty when no cause has this fingerprint
      */
-    public Optional<CauseDifferences> differences(String fingerprint) {
-        return find(fingerprint).map(DifferenceFinder.at(desk)::ofCause);
-    }
-
-    private CauseView view(Cause cause) {
-        DeadLetters letters = desk.store().deadLetters();
-        return new CauseView(
-                desk.shown().cause(cause),
-                cause.status(desk.now()),
-                letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
-    }
+    Optional<CauseDifferences> differences(String fingerprint);
 
     /** Returns whether the letters of a resolved cause may be redriven as a canary. */
-    public FixState fix(CauseView view) {
-        desk.read();
-        if (view.status() != CauseStatus.RESOLVED || view.letters() == 0) {
-            return new FixState.NotApplicable();
-        }
-        Instant now = desk.now();
-        List<Member> handling = Member.of(desk.store().notes()).stream()
-                .filter(node -> node.isAlive(now))
-                .filter(node -> view.cause().names().stream().anyMatch(name -> handles(node, name)))
-                .toList();
-        if (handling.isEmpty()) {
-            return new FixState.NoNode(List.copyOf(view.cause().names()));
-        }
-        Stance.Resolved resolved = (Stance.Resolved) view.cause().care().stance();
-        return resolved.fixedIn().map(fixedIn -> compared(fixedIn, handling)).orElseGet(FixState.CanaryDue::new);
-    }
-
-    private static FixState compared(ServiceVersion fixedIn, List<Member> handling) {
-        SortedMap<String, ServiceVersion> older = new TreeMap<>();
-        SortedSet<String> unknown = new TreeSet<>();
-        for (Member node : handling) {
-            if (node.version().isEmpty()) {
-                unknown.add(node.node());
-            } else if (!node.version().get().isAtLeast(fixedIn)) {
-                older.put(node.node(), node.version().get());
-            }
-        }
-        return older.isEmpty() && unknown.isEmpty()
-                ? new FixState.CanaryDue()
-                : new FixState.Pending(fixedIn, older, unknown);
-    }
-
-    private static boolean handles(Member node, String name) {
-        return node.handles().stream().anyMatch(pattern -> pattern.matches(name));
-    }
+    FixState fix(CauseView view);
 
     /**
      * Names the owner of a cause, and opens an ignored or resolved cause.
@@ -108,9 +39,7 @@ public final class CauseOperations {
      * @param owner the person who works on the cause; empty to leave the cause to anybody
      * @return the cause after the change; empty when no cause has this fingerprint
      */
-    public Optional<CauseView> assign(String fingerprint, String owner) {
-        return change(Verb.ASSIGN, fingerprint, new CauseChange.Assign(owner));
-    }
+    Optional<CauseView> assign(String fingerprint, String owner);
 
     /**
      * Replaces the note of a cause.
@@ -118,9 +47,7 @@ public final class CauseOperations {
      * @param text the new note; empty to remove the note
      * @return the cause after the change; empty when no cause has this fingerprint
      */
-    public Optional<CauseView> note(String fingerprint, String text) {
-        return change(Verb.NOTE, fingerprint, new CauseChange.Annotate(text));
-    }
+    Optional<CauseView> note(String fingerprint, String text);
 
     /**
      * Replaces the link to the ticket of a cause.
@@ -128,9 +55,7 @@ public final class CauseOperations {
      * @param link the new link; empty to remove the link
      * @return the cause after the change; empty when no cause has this fingerprint
      */
-    public Optional<CauseView> ticket(String fingerprint, String link) {
-        return change(Verb.NOTE, fingerprint, new CauseChange.LinkTicket(link));
-    }
+    Optional<CauseView> ticket(String fingerprint, String link);
 
     /**
      * Calls a cause resolved. A later letter from a node with the fix makes the cause regressed and raises an alert.
@@ -138,9 +63,7 @@ public final class CauseOperations {
      * @param fixedIn the version of the service with the fix; empty when the fix is not in the service
      * @return the cause after the change; empty when no cause has this fingerprint
      */
-    public Optional<CauseView> resolve(String fingerprint, Optional<ServiceVersion> fixedIn) {
-        return change(Verb.RESOLVE, fingerprint, new CauseChange.Resolve(fixedIn));
-    }
+    Optional<CauseView> resolve(String fingerprint, Optional<ServiceVersion> fixedIn);
 
     /**
      * Silences a cause: its letters raise no alert.
@@ -149,26 +72,14 @@ public final class CauseOperations {
      * @param letters open again after this many more letters; empty for no end by number
      * @return the cause after the change; empty when no cause has this fingerprint
      */
-    public Optional<CauseView> ignore(String fingerprint, Optional<Instant> until, OptionalLong letters) {
-        return change(Verb.IGNORE, fingerprint, new CauseChange.Ignore(until, letters));
-    }
+    Optional<CauseView> ignore(String fingerprint, Optional<Instant> until, OptionalLong letters);
 
     /**
      * Opens a cause again.
      *
      * @return the cause after the change; empty when no cause has this fingerprint
      */
-    public Optional<CauseView> reopen(String fingerprint) {
-        return change(Verb.REOPEN, fingerprint, new CauseChange.Reopen());
-    }
-
-    private Optional<CauseView> change(Verb verb, String fingerprint, CauseChange change) {
-        return desk.permitted(verb)
-                .deadLetters()
-                .causes()
-                .change(fingerprint, change, desk.command(verb, ""), desk.now())
-                .map(this::view);
-    }
+    Optional<CauseView> reopen(String fingerprint);
 
     /**
      * Merges a cause into another: letters of {@code from}, past and future, count for {@code into}. Repeating a merge that was
@@ -178,16 +89,5 @@ public final class CauseOperations {
      * @return the number of moved letters
      * @throws IllegalArgumentException when a cause is unknown, or the causes cannot be merged
      */
-    public long merge(String from, String into, LongConsumer progress) {
-        var command = desk.command(Verb.MERGE, "");
-        Causes causes = desk.store().deadLetters().causes();
-        long moved = 0;
-        for (int step = causes.merge(from, into, MOVED_AT_ONCE, command, desk.now());
-                step > 0;
-                step = causes.merge(from, into, MOVED_AT_ONCE, command, desk.now())) {
-            moved += step;
-            progress.accept(moved);
-        }
-        return moved;
-    }
+    long merge(String from, String into, LongConsumer progress);
 }

@@ -2,33 +2,19 @@ package io.redrive.operations;
 
 import io.redrive.events.DeadLetter;
 import io.redrive.events.DeadLetters;
-import io.redrive.events.JsonPayload;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.LetterVersion;
-import io.redrive.events.OperatorCommand;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.pipeline.LetterArchive;
 import io.redrive.pipeline.LetterRetention;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 /** What an operator may know and do about dead letters. Thread-safe. */
-public final class LetterOperations {
-
-    private static final int PURGED_AT_ONCE = 1_000;
-
-    private final Desk desk;
-
-    LetterOperations(Desk desk) {
-        this.desk = desk;
-    }
+public interface LetterOperations {
 
     /**
      * Returns letters without history, the newest first.
@@ -36,9 +22,7 @@ public final class LetterOperations {
      * @param beforeId start before this id; {@link Long#MAX_VALUE} for the first page
      * @param limit the most letters to return, up to {@link DeadLetters#MAX_PAGE}
      */
-    public List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit) {
-        return desk.shown().letters(desk.read().deadLetters().newest(filter, beforeId, limit));
-    }
+    List<DeadLetter> newest(LetterFilter filter, long beforeId, int limit);
 
     /**
      * Returns letters without history, the oldest first.
@@ -46,29 +30,19 @@ public final class LetterOperations {
      * @param afterId start after this id; 0 for the first page
      * @param limit the most letters to return, up to {@link DeadLetters#MAX_PAGE}
      */
-    public List<DeadLetter> oldest(LetterFilter filter, long afterId, int limit) {
-        return desk.shown().letters(desk.read().deadLetters().list(filter, afterId, limit));
-    }
+    List<DeadLetter> oldest(LetterFilter filter, long afterId, int limit);
 
     /** {@link #oldest} with the history of each letter, for exports. */
-    public List<DeadLetter> oldestWithHistory(LetterFilter filter, long afterId, int limit) {
-        return desk.shown().letters(desk.read().deadLetters().listWithHistory(filter, afterId, limit));
-    }
+    List<DeadLetter> oldestWithHistory(LetterFilter filter, long afterId, int limit);
 
     /** Returns the number of letters that the filter selects. */
-    public long count(LetterFilter filter) {
-        return desk.read().deadLetters().count(filter);
-    }
+    long count(LetterFilter filter);
 
     /** Returns letters grouped by cause, the largest group first. */
-    public List<LetterGroup> groups(LetterFilter filter, int limit) {
-        return desk.shown().groups(desk.read().deadLetters().groups(filter, limit), filter);
-    }
+    List<LetterGroup> groups(LetterFilter filter, int limit);
 
     /** Returns the letter with this id, with its history. */
-    public Optional<DeadLetter> find(long id) {
-        return desk.read().deadLetters().find(id).map(desk.redaction()::letter);
-    }
+    Optional<DeadLetter> find(long id);
 
     /**
      * Returns a JUnit test that publishes the event of a letter again and fails as the letter did, until the caller puts a handler
@@ -79,9 +53,7 @@ public final class LetterOperations {
      * @return the test; empty when no letter has this id
      * @throws IllegalArgumentException when the package is no Java name
      */
-    public Optional<GeneratedTest> test(long id, String packageName, Redaction redaction) {
-        return find(id).map(redaction::letter).map(letter -> LetterTestSource.of(letter, packageName));
-    }
+    Optional<GeneratedTest> test(long id, String packageName, Redaction redaction);
 
     /**
      * Compares one letter with handled events of its name: the values that hardly any handled event has. One letter proves nothing,
@@ -89,47 +61,13 @@ public final class LetterOperations {
      *
      * @return the comparison; empty when no letter has this id
      */
-    public Optional<NameDifferences> differences(long id) {
-        return find(id).map(DifferenceFinder.at(desk)::ofLetter);
-    }
+    Optional<NameDifferences> differences(long id);
 
     /** Returns the payloads that a letter had before, oldest first. */
-    public List<LetterVersion> versions(long id) {
-        DeadLetters letters = desk.read().deadLetters();
-        List<LetterVersion> versions = letters.versions(id);
-        if (versions.isEmpty() || desk.redaction().isEmpty()) {
-            return versions;
-        }
-        String type =
-                letters.find(id).map(letter -> letter.event().contentType()).orElse("");
-        return versions.stream()
-                .map(version -> desk.shown().version(version, type))
-                .toList();
-    }
+    List<LetterVersion> versions(long id);
 
     /** Returns the letters that a command would change now. The store stays unchanged. */
-    public Preview preview(LetterSelection selection) {
-        DeadLetters letters = desk.read().deadLetters();
-        LetterFilter filter = selection.frozenAt(desk.now());
-        long count = Math.min(letters.count(filter), selection.limit());
-        return new Preview(filter, count, missing(letters, filter));
-    }
-
-    private static List<Long> missing(DeadLetters letters, LetterFilter filter) {
-        TreeSet<Long> missing = new TreeSet<>(filter.ids());
-        LetterFilter named = LetterFilter.ofIds(List.copyOf(missing));
-        long last = 0;
-        while (!missing.isEmpty()) {
-            // Letters come with payloads, so pages are small.
-            List<DeadLetter> page = letters.list(named, last, 100);
-            page.forEach(letter -> missing.remove(letter.id()));
-            if (page.isEmpty()) {
-                break;
-            }
-            last = page.get(page.size() - 1).id();
-        }
-        return List.copyOf(missing);
-    }
+    Preview preview(LetterSelection selection);
 
     /**
      * Replaces the payload of a letter. The payload before stays as a version. A letter whose payload was redacted may be redriven
@@ -139,39 +77,10 @@ public final class LetterOperations {
      * @throws IllegalArgumentException when the letter has a JSON content type and the payload is not JSON, or when the payload still
      *     has the replacement of a value that the operator did not see
      */
-    public boolean edit(long id, byte[] payload) {
-        Optional<DeadLetter> letter = desk.permitted(Verb.EDIT).deadLetters().find(id);
-        letter.map(found -> found.event().contentType())
-                .filter(JsonPayload::isJson)
-                .flatMap(type -> JsonPayload.complaint(payload)
-                        .map(complaint -> "the new payload is not valid " + type + ": " + complaint))
-                .ifPresent(complaint -> {
-                    throw new IllegalArgumentException(complaint + "; nothing was changed");
-                });
-        letter.ifPresent(found -> requireSeen(found, payload));
-        return letter.isPresent() && editUnchecked(id, payload);
-    }
-
-    /** A payload taken over from a redacted view would replace the secret by the replacement text. */
-    private void requireSeen(DeadLetter letter, byte[] payload) {
-        boolean hidden = letter.isRedacted()
-                || !Arrays.equals(
-                        desk.redaction()
-                                .payload(
-                                        letter.event().payload(), letter.event().contentType()),
-                        letter.event().payload());
-        if (hidden && new String(payload, StandardCharsets.UTF_8).contains(Redaction.REPLACEMENT)) {
-            throw new IllegalArgumentException("the new payload must not contain " + Redaction.REPLACEMENT
-                    + ", which stands for a value that was not shown: write the value, or change other fields with a repair;"
-                    + " nothing was changed");
-        }
-    }
+    boolean edit(long id, byte[] payload);
 
     /** {@link #edit} for a payload that may be invalid for its content type. */
-    public boolean editUnchecked(long id, byte[] payload) {
-        OperatorCommand command = desk.command(Verb.EDIT, "");
-        return desk.store().deadLetters().edit(id, payload, command, desk.now());
-    }
+    boolean editUnchecked(long id, byte[] payload);
 
     /**
      * Deletes the letters of a preview for good. The store also forgets their keys: a purged event may be published again.
@@ -179,20 +88,7 @@ public final class LetterOperations {
      * @param progress is told the number of deleted letters after each step
      * @return the number of deleted letters
      */
-    public long purge(Preview preview, LongConsumer progress) {
-        OperatorCommand command = desk.command(Verb.PURGE, preview.filter().describe());
-        long purged = 0;
-        while (purged < preview.letters()) {
-            int most = (int) Math.min(PURGED_AT_ONCE, preview.letters() - purged);
-            int deleted = desk.store().deadLetters().purge(preview.filter(), most, command, desk.now());
-            if (deleted == 0) {
-                break;
-            }
-            purged += deleted;
-            progress.accept(purged);
-        }
-        return purged;
-    }
+    long purge(Preview preview, LongConsumer progress);
 
     /**
      * Exports letters of some age to files of a folder of this machine and deletes them, a few hundred in each sweep. Each sweep has its
@@ -203,26 +99,12 @@ public final class LetterOperations {
      * @throws IOException when the folder does not exist or cannot be written; letters of earlier sweeps are exported and deleted, all
      *     others stay
      */
-    public List<LetterArchive.Sweep> retire(LetterRetention retention, LongConsumer progress) throws IOException {
-        LetterArchive archive = new LetterArchive(desk.permitted(Verb.RETIRE).deadLetters(), retention);
-        List<LetterArchive.Sweep> sweeps = new ArrayList<>();
-        long deleted = 0;
-        LetterArchive.Sweep sweep = archive.sweep(desk.command(Verb.RETIRE, ""), desk.now());
-        while (sweep.letters() > 0) {
-            sweeps.add(sweep);
-            deleted += sweep.letters();
-            progress.accept(deleted);
-            sweep = archive.sweep(desk.command(Verb.RETIRE, ""), desk.now());
-        }
-        return sweeps;
-    }
+    List<LetterArchive.Sweep> retire(LetterRetention retention, LongConsumer progress) throws IOException;
 
     /**
      * Begins to take letters over from an export. All pages of the import are one row in the record of actions.
      *
      * @param from where the letters come from, in words
      */
-    public LetterImport beginImport(String from) {
-        return new LetterImport(desk, desk.command(Verb.IMPORT, from));
-    }
+    LetterImport beginImport(String from);
 }

@@ -2,7 +2,6 @@ package io.redrive.operations;
 
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.NamePattern;
-import io.redrive.events.OperatorCommand;
 import io.redrive.pipeline.EventPolicies;
 import java.util.Map;
 
@@ -10,30 +9,22 @@ import java.util.Map;
  * What an operator may know and do about the retry policies of events. Shared settings lie in the store and change the policies of
  * all nodes, within about a second. Thread-safe.
  */
-public final class PolicyOperations {
-
-    private final Desk desk;
-
-    PolicyOperations(Desk desk) {
-        this.desk = desk;
-    }
+public interface PolicyOperations {
 
     /** Returns the shared settings by pattern. */
-    public Map<String, Map<String, String>> shared() {
-        return EventPolicies.shared(desk.read().notes());
-    }
+    Map<String, Map<String, String>> shared();
 
     /**
      * Returns the policies in force on a node: its own policies, changed by the shared settings.
      *
      * @param own the policies that the node was started with, for example {@link EventPolicies#defaults()}
      */
-    public EventPolicies inForce(EventPolicies own) {
+    default EventPolicies inForce(EventPolicies own) {
         return own.with(shared());
     }
 
     /** Returns the policy in force for an event name; {@link RetryPolicy#explain()} tells its schedule. */
-    public RetryPolicy policyOf(String eventName, EventPolicies own) {
+    default RetryPolicy policyOf(String eventName, EventPolicies own) {
         return inForce(own).policyFor(eventName);
     }
 
@@ -44,9 +35,5 @@ public final class PolicyOperations {
      * @param settings keys of {@link RetryPolicy#fromMap}
      * @throws io.redrive.core.SettingException for an unknown key or a bad value; nothing was changed
      */
-    public void change(NamePattern pattern, Map<String, String> settings) {
-        OperatorCommand command = desk.command(Verb.CHANGE_POLICY, pattern.text());
-        EventPolicies.share(Map.of(pattern.text(), settings), desk.store().notes());
-        desk.record(command, Verb.CHANGE_POLICY, settings.isEmpty() ? "removed" : settings.toString());
-    }
+    void change(NamePattern pattern, Map<String, String> settings);
 }

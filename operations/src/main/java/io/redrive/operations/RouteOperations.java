@@ -1,43 +1,22 @@
 package io.redrive.operations;
 
-import io.redrive.events.NamePattern;
-import io.redrive.events.OperatorCommand;
-import io.redrive.pipeline.HandPauses;
 import io.redrive.pipeline.NamePause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What an operator may know and do about routes of webhooks. Thread-safe. */
-public final class RouteOperations {
-
-    private final Desk desk;
-    private final WebhookRoutes routes;
-
-    RouteOperations(Desk desk, WebhookRoutes routes) {
-        this.desk = desk;
-        this.routes = routes;
-    }
+public interface RouteOperations {
 
     /** Returns all routes by name. */
-    public List<RouteStatus> list() {
-        desk.read();
-        return routes.list();
-    }
+    List<RouteStatus> list();
 
     /**
      * Sends a signed test message to the destination at once, once. The event of the message is not stored.
      *
      * @throws IllegalArgumentException if there is no such route
      */
-    public RouteTestResult test(String route) {
-        OperatorCommand command = desk.command(Verb.TEST_ROUTE, route);
-        require(route);
-        RouteTestResult result = routes.test(route);
-        desk.record(command, Verb.TEST_ROUTE, result.summary());
-        return result;
-    }
+    RouteTestResult test(String route);
 
     /**
      * Delivers no event of a route, on all nodes, within about a second. The events wait: none is dropped or dead.
@@ -45,14 +24,7 @@ public final class RouteOperations {
      * @param reason the reason, for other operators; 1 to {@value NamePause.ByHand#MAX_REASON} characters
      * @throws IllegalArgumentException if there is no such route, the reason is blank or too long, or too many names are paused
      */
-    public NamePause.ByHand disable(String route, String reason) {
-        OperatorCommand command = desk.command(Verb.DISABLE_ROUTE, route + ": " + reason);
-        NamePause.ByHand pause =
-                new NamePause.ByHand(require(route), desk.operator().name(), reason, desk.now(), Optional.empty());
-        new HandPauses(desk.store().notes()).pause(pause);
-        desk.record(command, Verb.DISABLE_ROUTE, "disabled");
-        return pause;
-    }
+    NamePause.ByHand disable(String route, String reason);
 
     /**
      * Delivers the events of a route again, from where delivery stopped, and forgets the failures of its destination.
@@ -60,16 +32,7 @@ public final class RouteOperations {
      * @return the ended pause; empty when the route was enabled
      * @throws IllegalArgumentException if there is no such route
      */
-    public Optional<NamePause.ByHand> enable(String route) {
-        OperatorCommand command = desk.command(Verb.ENABLE_ROUTE, route);
-        Optional<NamePause.ByHand> ended = new HandPauses(desk.store().notes()).resume(require(route), desk.now());
-        routes.forgetFailures(route);
-        ended.ifPresent(pause -> desk.record(
-                command,
-                Verb.ENABLE_ROUTE,
-                "disabled since " + pause.since() + " by " + pause.operator() + ": " + pause.reason()));
-        return ended;
-    }
+    Optional<NamePause.ByHand> enable(String route);
 
     /**
      * Makes a new secret. The former secret signs along for the grace.
@@ -78,27 +41,5 @@ public final class RouteOperations {
      * @throws IllegalArgumentException if there is no such route, the route is not signed, or the grace is too long
      * @throws IllegalStateException if too many former secrets sign along
      */
-    public RotatedSecret rotate(String route, Optional<Duration> grace) {
-        OperatorCommand command = desk.command(Verb.ROTATE_ROUTE, route);
-        require(route);
-        RotatedSecret secret = routes.rotate(route, grace);
-        desk.record(
-                command,
-                Verb.ROTATE_ROUTE,
-                secret.formerUntil()
-                        .map(until -> "the former secret signs until " + until)
-                        .orElse("the former secret stopped at once"));
-        return secret;
-    }
-
-    /** Returns the name of the delivery events of a route. */
-    private NamePattern require(String route) {
-        List<RouteStatus> all = routes.list();
-        return all.stream()
-                .filter(status -> status.name().equals(route))
-                .map(status -> new NamePattern(status.eventName()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no route '" + route + "' (known: "
-                        + all.stream().map(RouteStatus::name).collect(Collectors.joining(", ")) + ")"));
-    }
+    RotatedSecret rotate(String route, Optional<Duration> grace);
 }

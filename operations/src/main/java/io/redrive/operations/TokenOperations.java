@@ -1,35 +1,18 @@
 package io.redrive.operations;
 
 import io.redrive.events.NamePattern;
-import io.redrive.events.OperatorCommand;
-import io.redrive.events.SharedNotes;
-import io.redrive.events.SharedNotes.Note;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** What an admin may know and do about the tokens of callers. Thread-safe. */
-public final class TokenOperations {
+public interface TokenOperations {
 
     /** The most tokens of a store: nodes read all shared notes about once a second. */
-    public static final int MAX_TOKENS = 200;
-
-    private static final int MAX_NAME = 100;
-
-    private final Desk desk;
-
-    TokenOperations(Desk desk) {
-        this.desk = desk;
-    }
+    int MAX_TOKENS = 200;
 
     /** Returns the tokens, the oldest first, also expired ones. */
-    public List<AccessToken> list() {
-        return AccessTokens.all(desk.permitted(Verb.LIST_TOKENS).notes()).stream()
-                .map(TokenNote::token)
-                .toList();
-    }
+    List<AccessToken> list();
 
     /**
      * Makes a token. The text of the token is in the result, and nowhere else.
@@ -40,80 +23,12 @@ public final class TokenOperations {
      * @throws IllegalArgumentException for a bad name or lifetime, for names with a role other than publisher, or when there are
      *     {@value #MAX_TOKENS} tokens
      */
-    public NewToken create(String name, Role role, List<NamePattern> names, Optional<Duration> lifetime) {
-        OperatorCommand command = desk.command(Verb.CREATE_TOKEN, "token of " + name + " with the role " + role.code());
-        checkName(name);
-        if (!names.isEmpty() && role != Role.PUBLISHER) {
-            throw new IllegalArgumentException("names must be empty for the role " + role.code()
-                    + ", which sees the whole store; only a publisher's token can be limited to names");
-        }
-        if (names.size() > AccessToken.MAX_NAMES) {
-            throw new IllegalArgumentException(
-                    "names must be at most " + AccessToken.MAX_NAMES + " patterns, got " + names.size());
-        }
-        lifetime.filter(span -> span.isNegative() || span.isZero()).ifPresent(span -> {
-            throw new IllegalArgumentException("lifetime must be longer than zero, got " + span);
-        });
-        SharedNotes notes = desk.store().notes();
-        if (AccessTokens.all(notes).size() >= MAX_TOKENS) {
-            throw new IllegalArgumentException(
-                    "a store has at most " + MAX_TOKENS + " tokens; revoke tokens that are no longer used");
-        }
-        NewToken made = write(name, role, names, lifetime, notes);
-        desk.record(command, Verb.CREATE_TOKEN, "token " + made.token().prefix());
-        return made;
-    }
-
-    private static void checkName(String name) {
-        if (name.isBlank() || name.length() > MAX_NAME || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("name must be 1 to " + MAX_NAME + " characters of one line, got '"
-                    + name.replaceAll("\\p{Cntrl}", "?") + "'");
-        }
-    }
-
-    private NewToken write(
-            String name, Role role, List<NamePattern> names, Optional<Duration> lifetime, SharedNotes notes) {
-        Instant now = desk.now();
-        Note note;
-        AccessToken token;
-        String text;
-        do {
-            String prefix = hex().substring(0, 8);
-            text = TokenNote.text(prefix, hex() + hex());
-            token = new AccessToken(
-                    prefix, name, role, names, desk.operator().name(), now, lifetime.map(now::plus), Optional.empty());
-            note = Note.first(TokenNote.TOPIC, prefix, TokenNote.value(token, TokenNote.hashOf(text)));
-            // False when the prefix is taken.
-        } while (!notes.write(note));
-        return new NewToken(token, text);
-    }
-
-    /** A random UUID comes from the secure generator of the platform: 122 random bits. */
-    private static String hex() {
-        return UUID.randomUUID().toString().replace("-", "");
-    }
+    NewToken create(String name, Role role, List<NamePattern> names, Optional<Duration> lifetime);
 
     /**
      * Ends a token. Servers refuse the token after a second.
      *
      * @return the token; empty when no token has this prefix
      */
-    public Optional<AccessToken> revoke(String prefix) {
-        OperatorCommand command = desk.command(Verb.REVOKE_TOKEN, "token " + prefix);
-        SharedNotes notes = desk.store().notes();
-        Optional<TokenNote> found = find(notes, prefix);
-        while (found.isPresent() && !notes.erase(found.get().note())) {
-            // The token was used at this moment, which changed its note.
-            found = find(notes, prefix);
-        }
-        found.ifPresent(each -> desk.record(
-                command, Verb.REVOKE_TOKEN, "token of " + each.token().name()));
-        return found.map(TokenNote::token);
-    }
-
-    private static Optional<TokenNote> find(SharedNotes notes, String prefix) {
-        return AccessTokens.all(notes).stream()
-                .filter(each -> each.token().prefix().equals(prefix))
-                .findFirst();
-    }
+    Optional<AccessToken> revoke(String prefix);
 }

@@ -32,7 +32,7 @@
  *   <dt>version</dt>
  *   <dd>A payload that a letter had before an edit, a repair or a revert.
  *   <dt>redaction</dt>
- *   <dd>Rules for values that an operator must not see; {@link io.redrive.operations.Operations#showing}.
+ *   <dd>Rules for values that an operator must not see; {@link io.redrive.operations.StoredOperations#showing}.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
  * </dl>

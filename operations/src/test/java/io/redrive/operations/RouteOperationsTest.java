@@ -16,18 +16,18 @@ class RouteOperationsTest {
 
     private final ManualTime time = new ManualTime();
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final Operations operations = Operations.of(store, Operator.named("ann", Role.ADMIN), time);
+    private final StoredOperations operations = Operations.of(store, Operator.named("ann", Role.ADMIN), time);
     private final OneRoute routes = new OneRoute();
 
     @Test
     void a_disabled_route_is_a_pause_of_its_delivery_events_and_enabling_ends_the_pause() {
-        operations.routes(routes).disable("billing", "they move house");
+        operations.withRoutes(routes).routes().disable("billing", "they move house");
 
         List<NamePause> pauses = operations.pauses().list();
         assertThat(pauses).hasSize(1);
         assertThat(pauses.get(0).pattern().text()).isEqualTo("webhook.billing");
 
-        assertThat(operations.routes(routes).enable("billing").map(NamePause.ByHand::reason))
+        assertThat(operations.withRoutes(routes).routes().enable("billing").map(NamePause.ByHand::reason))
                 .contains("they move house");
         assertThat(operations.pauses().list()).isEmpty();
         assertThat(routes.forgotten).containsExactly("billing");
@@ -35,10 +35,10 @@ class RouteOperationsTest {
 
     @Test
     void each_change_is_one_row_in_the_record_and_no_row_holds_a_secret() {
-        operations.routes(routes).test("billing");
-        operations.routes(routes).disable("billing", "they move house");
-        operations.routes(routes).enable("billing");
-        RotatedSecret secret = operations.routes(routes).rotate("billing", Optional.empty());
+        operations.withRoutes(routes).routes().test("billing");
+        operations.withRoutes(routes).routes().disable("billing", "they move house");
+        operations.withRoutes(routes).routes().enable("billing");
+        RotatedSecret secret = operations.withRoutes(routes).routes().rotate("billing", Optional.empty());
 
         List<OperatorAction> actions = operations.actions(ActionFilter.ALL, 10);
         assertThat(actions)
@@ -50,7 +50,7 @@ class RouteOperationsTest {
 
     @Test
     void a_mistyped_route_is_refused_with_the_known_routes_and_changes_nothing() {
-        assertThatThrownBy(() -> operations.routes(routes).disable("biling", "typo"))
+        assertThatThrownBy(() -> operations.withRoutes(routes).routes().disable("biling", "typo"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no route 'biling' (known: billing)");
         assertThat(operations.pauses().list()).isEmpty();
@@ -59,7 +59,7 @@ class RouteOperationsTest {
 
     @Test
     void enabling_an_enabled_route_records_nothing() {
-        assertThat(operations.routes(routes).enable("billing")).isEmpty();
+        assertThat(operations.withRoutes(routes).routes().enable("billing")).isEmpty();
         assertThat(operations.actions(ActionFilter.ALL, 10)).isEmpty();
     }
 }

@@ -35,7 +35,7 @@ class ShownRedactionTest {
 
     private final ManualTime time = new ManualTime();
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final Operations all = Operations.of(store, Operator.named("ann", Role.ADMIN), time);
+    private final StoredOperations all = Operations.of(store, Operator.named("ann", Role.ADMIN), time);
     private final Operations operations = all.showing(RULES);
     private DeadLetter raw;
 

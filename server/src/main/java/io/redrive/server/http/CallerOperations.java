@@ -5,6 +5,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
 import io.redrive.operations.Operations;
+import io.redrive.operations.WebhookRoutes;
 import io.redrive.server.access.Caller;
 import io.redrive.server.config.CurrentProperties;
 import jakarta.servlet.http.HttpServletRequest;
@@ -16,13 +17,21 @@ class CallerOperations {
 
     private final EventStore store;
     private final RunStore runs;
+    private final WebhookRoutes routes;
     private final Time time;
     private final CurrentProperties current;
     private final Redaction redaction;
 
-    CallerOperations(EventStore store, RunStore runs, Time time, CurrentProperties current, Redaction redaction) {
+    CallerOperations(
+            EventStore store,
+            RunStore runs,
+            WebhookRoutes routes,
+            Time time,
+            CurrentProperties current,
+            Redaction redaction) {
         this.store = store;
         this.runs = runs;
+        this.routes = routes;
         this.time = time;
         this.current = current;
         this.redaction = redaction;
@@ -31,6 +40,7 @@ class CallerOperations {
     Operations of(HttpServletRequest request) {
         return Operations.of(store, Caller.of(request).operator(), time)
                 .withRuns(runs)
+                .withRoutes(routes)
                 .showing(redaction);
     }
 

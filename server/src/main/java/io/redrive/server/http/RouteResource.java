@@ -5,7 +5,6 @@ import io.redrive.operations.RotatedSecret;
 import io.redrive.operations.RouteOperations;
 import io.redrive.operations.RouteStatus;
 import io.redrive.operations.RouteTestResult;
-import io.redrive.operations.WebhookRoutes;
 import io.redrive.pipeline.NamePause;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,15 +25,13 @@ class RouteResource {
     private static final int MAX_REASON = NamePause.ByHand.MAX_REASON;
 
     private final CallerOperations operations;
-    private final WebhookRoutes routes;
 
-    RouteResource(CallerOperations operations, WebhookRoutes routes) {
+    RouteResource(CallerOperations operations) {
         this.operations = operations;
-        this.routes = routes;
     }
 
     private RouteOperations of(HttpServletRequest request) {
-        return operations.of(request).routes(routes);
+        return operations.of(request).routes();
     }
 
     @GetMapping("/api/v1/routes")

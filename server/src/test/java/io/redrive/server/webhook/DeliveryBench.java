@@ -83,7 +83,9 @@ final class DeliveryBench implements AutoCloseable {
     }
 
     RouteOperations operations() {
-        return Operations.of(store, Operator.named("ann", Role.ADMIN), time).routes(webhooks.routes());
+        return Operations.of(store, Operator.named("ann", Role.ADMIN), time)
+                .withRoutes(webhooks.routes())
+                .routes();
     }
 
     long waiting() {

@@ -1,0 +1,28 @@
+package io.redrive.operations;
+
+import io.redrive.events.NamePattern;
+import io.redrive.events.OperatorCommand;
+import io.redrive.pipeline.EventPolicies;
+import java.util.Map;
+
+/** {@link PolicyOperations} on a store. */
+final class StoredPolicies implements PolicyOperations {
+
+    private final Desk desk;
+
+    StoredPolicies(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public Map<String, Map<String, String>> shared() {
+        return EventPolicies.shared(desk.read().notes());
+    }
+
+    @Override
+    public void change(NamePattern pattern, Map<String, String> settings) {
+        OperatorCommand command = desk.command(Verb.CHANGE_POLICY, pattern.text());
+        EventPolicies.share(Map.of(pattern.text(), settings), desk.store().notes());
+        desk.record(command, Verb.CHANGE_POLICY, settings.isEmpty() ? "removed" : settings.toString());
+    }
+}
