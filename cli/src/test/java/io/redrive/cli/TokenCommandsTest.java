@@ -42,7 +42,7 @@ final class TokenCommandsTest {
         redrive("token", "create", "--create", "--name", "shop", "--role", "admin");
 
         assertThat(redrive("token", "create", "--name", "x", "--role", "king").err())
-                .contains("role must be one of publisher, viewer, operator, admin");
+                .contains("role must be one of publisher, viewer, assistant, operator, admin");
         assertThat(redrive("token", "create", "--name", "x", "--role", "viewer", "--names", "a.*")
                         .err())
                 .contains("only a publisher's token");

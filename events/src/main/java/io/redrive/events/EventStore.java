@@ -121,6 +121,9 @@ public interface EventStore extends Source, AutoCloseable {
     /** Returns the sample of handled events of this store, which pipelines write. */
     HandledSamples samples();
 
+    /** Returns the proposals of this store: commands that wait for the approval of a person. */
+    Proposals proposals();
+
     /** Returns the events that are neither finished nor dead, to look at. */
     UnfinishedEvents unfinished();
 

@@ -36,6 +36,7 @@ public final class InMemoryEventStore implements EventStore {
     private final InMemoryNotes notes = new InMemoryNotes();
     private final InMemoryActivityLog activity = new InMemoryActivityLog();
     private final InMemoryHandledSamples samples = new InMemoryHandledSamples();
+    private final InMemoryProposals proposals = new InMemoryProposals();
     private volatile PublishRecorder published = new PublishRecorder(activity);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
@@ -310,6 +311,11 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public Proposals proposals() {
+        return proposals;
+    }
+
+    @Override
     public UnfinishedEvents unfinished() {
         return new InMemoryUnfinishedEvents(lock, queue);
     }
@@ -319,7 +325,7 @@ public final class InMemoryEventStore implements EventStore {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Removes all events, keys, dead letters, redrive operations, notes, activity, samples and journal, for tests that share a store. */
+    /** Removes all events, keys, dead letters, redrive operations, notes, activity, samples, proposals and journal, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
@@ -329,6 +335,7 @@ public final class InMemoryEventStore implements EventStore {
             notes.clear();
             activity.clear();
             samples.clear();
+            proposals.clear();
             journal.clear();
             published = new PublishRecorder(activity);
         }

@@ -36,6 +36,7 @@
  * io.redrive.events.HandledEvent}</dd>
  * <dt>sample</dt><dd>short for handled sample: few handled events of each name; {@link io.redrive.events.HandledSamples}</dd>
  * <dt>redaction</dt><dd>the replacement of secrets by rules; {@link io.redrive.events.redaction}</dd>
+ * <dt>proposal</dt><dd>a command that waits for the approval of a person; {@link io.redrive.events.Proposals}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>
  */

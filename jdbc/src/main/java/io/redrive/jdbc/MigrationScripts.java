@@ -39,7 +39,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V18__redrive_operations",
                     "V19__journal",
                     "V20__handled_samples",
-                    "V23__neighbours_of_suspects"));
+                    "V23__neighbours_of_suspects",
+                    "V26__proposals"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",
@@ -59,7 +60,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V14__redrive_operations",
                     "V15__journal",
                     "V16__handled_samples",
-                    "V19__neighbours_of_suspects"));
+                    "V19__neighbours_of_suspects",
+                    "V22__proposals"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

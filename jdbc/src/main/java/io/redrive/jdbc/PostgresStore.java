@@ -10,6 +10,7 @@ import io.redrive.events.HandledKeys;
 import io.redrive.events.HandledSamples;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.NamePattern;
+import io.redrive.events.Proposals;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Redrives;
@@ -57,6 +58,7 @@ public final class PostgresStore implements EventStore {
     private final PostgresNotes notes;
     private final PostgresActivityLog activity;
     private final SqlHandledSamples samples;
+    private final SqlProposals proposals;
     private final PublishRecorder counted;
     private final SqlJournal journal;
     private final PostgresHints hints;
@@ -78,6 +80,7 @@ public final class PostgresStore implements EventStore {
         letters = new SqlDeadLetters(transactions, limits, this::published);
         redrives = new SqlRedrives(transactions, this::published);
         samples = new SqlHandledSamples(transactions);
+        proposals = new SqlProposals(transactions);
         String signature = UUID.randomUUID().toString();
         hints = new PostgresHints(database, options.hints(), signature);
         // A LISTEN would stay on a connection which the pooler gives to another client.
@@ -335,6 +338,11 @@ public final class PostgresStore implements EventStore {
     @Override
     public HandledSamples samples() {
         return samples;
+    }
+
+    @Override
+    public Proposals proposals() {
+        return proposals;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.redrive.events.HandledKeys;
 import io.redrive.events.HandledSamples;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.NamePattern;
+import io.redrive.events.Proposals;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Redrives;
@@ -58,6 +59,7 @@ public final class SqliteStore implements EventStore {
     private final SqliteNotes notes;
     private final SqliteActivityLog activity;
     private final SqlHandledSamples samples;
+    private final SqlProposals proposals;
     private final PublishRecorder counted;
     private final SqlJournal journal;
     private final SqliteClockCheck clock;
@@ -73,6 +75,7 @@ public final class SqliteStore implements EventStore {
         letters = new SqlDeadLetters(transactions, limits, listeners::wake);
         redrives = new SqlRedrives(transactions, listeners::wake);
         samples = new SqlHandledSamples(transactions);
+        proposals = new SqlProposals(transactions);
         notes = new SqliteNotes(writer, readers);
         activity = new SqliteActivityLog(writer, readers);
         counted = new PublishRecorder(activity);
@@ -241,6 +244,11 @@ public final class SqliteStore implements EventStore {
     @Override
     public HandledSamples samples() {
         return samples;
+    }
+
+    @Override
+    public Proposals proposals() {
+        return proposals;
     }
 
     @Override

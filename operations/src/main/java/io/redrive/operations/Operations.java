@@ -78,6 +78,9 @@ public interface Operations {
     /** Repairs of the payloads of many letters: preview, apply, revert. */
     RepairOperations repairs();
 
+    /** Proposals: ask for a repair, a redrive or a resolution, list, approve, reject, withdraw. */
+    ProposalOperations proposals();
+
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */
     List<Member> nodes();
 

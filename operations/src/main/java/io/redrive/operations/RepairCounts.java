@@ -17,6 +17,15 @@ public record RepairCounts(long changed, long unchanged, long failing, long chan
         return changed + unchanged + failing + changedMeanwhile;
     }
 
+    /** Returns the counts of one letter before its payload is replaced. */
+    static RepairCounts of(RepairOutcome outcome) {
+        return new RepairCounts(
+                outcome instanceof RepairOutcome.Changed ? 1 : 0,
+                outcome instanceof RepairOutcome.Unchanged ? 1 : 0,
+                outcome instanceof RepairOutcome.Failed ? 1 : 0,
+                0);
+    }
+
     RepairCounts plus(RepairCounts more) {
         return new RepairCounts(
                 changed + more.changed,

@@ -10,6 +10,8 @@ public enum Role {
     PUBLISHER,
     /** Reads everything and changes nothing. */
     VIEWER,
+    /** Also asks for changes with proposals, which a person approves: the role of a program with a language model. */
+    ASSISTANT,
     /** Also changes what can be changed back: publishes, edits, redrives, pauses. */
     OPERATOR,
     /** Also deletes for good. */
@@ -29,7 +31,7 @@ public enum Role {
                         + "'"));
     }
 
-    /** Returns the name in texts and settings: {@code publisher}, {@code viewer}, {@code operator} or {@code admin}. */
+    /** Returns the name in texts and settings: {@code publisher}, {@code viewer}, {@code assistant}, {@code operator} or {@code admin}. */
     public String code() {
         return name().toLowerCase(Locale.ROOT);
     }

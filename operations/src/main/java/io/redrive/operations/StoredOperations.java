@@ -29,6 +29,7 @@ public final class StoredOperations implements Operations {
     private final EventOperations events;
     private final CauseOperations causes;
     private final RepairOperations repairs;
+    private final ProposalOperations proposals;
     private final ActivityOperations activity;
     private final PauseOperations pauses;
     private final EventFinder finder;
@@ -46,6 +47,7 @@ public final class StoredOperations implements Operations {
         events = new StoredEvents(desk);
         causes = new StoredCauses(desk);
         repairs = new StoredRepairs(desk);
+        proposals = new StoredProposals(desk);
         activity = new StoredActivity(desk);
         pauses = new StoredPauses(desk);
         finder = new StoredEventFinder(desk);
@@ -162,6 +164,11 @@ public final class StoredOperations implements Operations {
     @Override
     public RepairOperations repairs() {
         return repairs;
+    }
+
+    @Override
+    public ProposalOperations proposals() {
+        return proposals;
     }
 
     @Override

@@ -44,7 +44,7 @@ final class StoredRepairs implements RepairOperations {
             for (DeadLetter letter : page) {
                 byte[] before = letter.event().payload();
                 RepairOutcome outcome = expression.apply(before);
-                counts = counts.plus(counted(outcome));
+                counts = counts.plus(RepairCounts.of(outcome));
                 if (outcome instanceof RepairOutcome.Changed change && changed.size() < samples) {
                     changed.add(new RepairPreview.Sample(
                             letter.id(),
@@ -128,21 +128,13 @@ final class StoredRepairs implements RepairOperations {
                     ? Optional.of(new PayloadChange(letter.id(), letter.event().payload(), changed.payload()))
                     : Optional.empty();
             change.ifPresent(changes::add);
-            counts = change.isPresent() ? counts : counts.plus(counted(outcome));
+            counts = change.isPresent() ? counts : counts.plus(RepairCounts.of(outcome));
         }
         int changed = desk.store()
                 .deadLetters()
                 .replace(changes, verb.code(), command, desk.now())
                 .size();
         return counts.plus(new RepairCounts(changed, 0, 0, changes.size() - changed));
-    }
-
-    private static RepairCounts counted(RepairOutcome outcome) {
-        return new RepairCounts(
-                outcome instanceof RepairOutcome.Changed ? 1 : 0,
-                outcome instanceof RepairOutcome.Unchanged ? 1 : 0,
-                outcome instanceof RepairOutcome.Failed ? 1 : 0,
-                0);
     }
 
     /** Returns the next letters of a preview; empty at its end. */

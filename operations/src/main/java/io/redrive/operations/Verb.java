@@ -62,6 +62,14 @@ public enum Verb {
     PAUSE(Role.OPERATOR),
     /** Ends a pause of event names. */
     RESUME(Role.OPERATOR),
+    /** Asks for a change with a proposal. */
+    PROPOSE(Role.ASSISTANT),
+    /** Takes an own proposal back. */
+    WITHDRAW(Role.ASSISTANT),
+    /** Carries a proposed command out, whose own verb must be allowed too. */
+    APPROVE(Role.OPERATOR),
+    /** Refuses a proposal. */
+    REJECT(Role.OPERATOR),
     /** Sends a test message to the destination of a route. */
     TEST_ROUTE(Role.OPERATOR),
     /** Delivers the events of a route again. */

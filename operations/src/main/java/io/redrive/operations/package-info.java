@@ -7,7 +7,7 @@
  *   <dt>operator</dt>
  *   <dd>The person or program that gives a command, with a name, a role and an origin.
  *   <dt>role</dt>
- *   <dd>What an operator is allowed to do: a <em>viewer</em> reads, an <em>operator</em> also changes what can be brought back, an
+ *   <dd>What an operator is allowed to do: a <em>viewer</em> reads, an <em>assistant</em> also makes proposals, an <em>operator</em> also changes what can be brought back, an
  *       <em>admin</em> also deletes.
  *   <dt>verb</dt>
  *   <dd>One kind of command, with the least role that it needs.
@@ -31,6 +31,8 @@
  *   <dd>One expression that changes the payloads of a selection. A <em>revert</em> takes the last repair of a letter back.
  *   <dt>version</dt>
  *   <dd>A payload that a letter had before an edit, a repair or a revert.
+ *   <dt>proposal</dt>
+ *   <dd>A stored wish for a repair, a redrive or a resolution, which the <em>proposer</em> made and a person decides.
  *   <dt>redaction</dt>
  *   <dd>Rules for values that an operator must not see; {@link io.redrive.operations.StoredOperations#showing}.
  *   <dt>node</dt>

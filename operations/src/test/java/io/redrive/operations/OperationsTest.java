@@ -133,7 +133,7 @@ class OperationsTest {
     void a_role_and_an_operator_refuse_wrong_texts_by_name_and_rule() {
         assertThat(Role.of("viewer")).isEqualTo(Role.VIEWER);
         assertThatThrownBy(() -> Role.of("root"))
-                .hasMessage("role must be one of publisher, viewer, operator, admin; got 'root'");
+                .hasMessage("role must be one of publisher, viewer, assistant, operator, admin; got 'root'");
         assertThatThrownBy(() -> Operator.named(" ", Role.VIEWER)).hasMessageContaining("operator must be 1 to 200");
     }
 

@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,8 @@ class RoleMatrixTest {
             RedriveOperations.class,
             EventFinder.class,
             RepairOperations.class,
-            RouteOperations.class);
+            RouteOperations.class,
+            ProposalOperations.class);
 
     /** {@link StoredOperations} implements these; their rows bear the name of the interface. */
     private static final Set<String> IN_OPERATIONS = Arrays.stream(Operations.class.getDeclaredMethods())
@@ -201,6 +203,39 @@ class RoleMatrixTest {
                     "RepairOperations.revert",
                     Role.OPERATOR,
                     operations -> operations.repairs().revert(NOTHING, done -> {})),
+            row(
+                    "ProposalOperations.repair",
+                    Role.ASSISTANT,
+                    operations -> refused(() -> operations.proposals().repair(LetterSelection.all(), IDENTITY, "why"))),
+            row(
+                    "ProposalOperations.redrive",
+                    Role.ASSISTANT,
+                    operations -> refused(
+                            () -> operations.proposals().redrive(LetterSelection.all(), RedrivePlan.CANARY, "why"))),
+            row(
+                    "ProposalOperations.resolve",
+                    Role.ASSISTANT,
+                    operations -> refused(() -> operations.proposals().resolve("x", Optional.empty(), "why"))),
+            row(
+                    "ProposalOperations.find",
+                    Role.VIEWER,
+                    operations -> operations.proposals().find(1)),
+            row(
+                    "ProposalOperations.list",
+                    Role.VIEWER,
+                    operations -> operations.proposals().list(false, Long.MAX_VALUE, 1)),
+            row(
+                    "ProposalOperations.approve",
+                    Role.OPERATOR,
+                    operations -> refused(() -> operations.proposals().approve(1))),
+            row(
+                    "ProposalOperations.reject",
+                    Role.OPERATOR,
+                    operations -> refused(() -> operations.proposals().reject(1, "why"))),
+            row(
+                    "ProposalOperations.withdraw",
+                    Role.ASSISTANT,
+                    operations -> refused(() -> operations.proposals().withdraw(1, ""))),
             row(
                     "CauseOperations.latest",
                     Role.VIEWER,
@@ -443,6 +478,15 @@ class RoleMatrixTest {
 
     private static Row row(String method, Role least, Consumer<StoredOperations> call) {
         return new Row(method, least, call);
+    }
+
+    /** The store is empty, so a call is refused for that reason once the role is checked. */
+    private static void refused(Supplier<Proposal> call) {
+        try {
+            assertThat(call.get()).isNull();
+        } catch (IllegalArgumentException | ProposalRefusedException e) {
+            assertThat(e.getMessage()).containsAnyOf("no proposal", "no cause", "must ");
+        }
     }
 
     private static Event event() {

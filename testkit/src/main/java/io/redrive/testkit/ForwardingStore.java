@@ -17,6 +17,7 @@ import io.redrive.events.NamePattern;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.PayloadChange;
+import io.redrive.events.Proposals;
 import io.redrive.events.PublishResult;
 import io.redrive.events.RedriveChange;
 import io.redrive.events.RedriveOperation;
@@ -49,9 +50,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
  * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
- * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples},
+ * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples}, {@code proposals},
  * {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
- * activity and of the samples goes through {@code forward}. As thread-safe as the target.
+ * activity, of the samples and of the proposals goes through {@code forward}. As thread-safe as the target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
@@ -187,6 +188,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public HandledSamples samples() {
         return new ForwardedSamples(store.samples(), this);
+    }
+
+    @Override
+    public Proposals proposals() {
+        return new ForwardedProposals(store.proposals(), this::forward);
     }
 
     @Override
