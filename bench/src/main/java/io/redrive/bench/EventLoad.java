@@ -32,9 +32,21 @@ final class EventLoad {
     private static final byte[] BYTES = new byte[PAYLOAD];
 
     private final EventStore store;
+    private final Profile profile;
 
+    /** Load on pipelines with the standard profile, untouched: what a newcomer gets. */
     EventLoad(EventStore store) {
+        this(store, Profile.STANDARD);
+    }
+
+    EventLoad(EventStore store, Profile profile) {
         this.store = store;
+        this.profile = profile;
+    }
+
+    /** The same load on pipelines with another profile. */
+    EventLoad with(Profile other) {
+        return new EventLoad(store, other);
     }
 
     /** Events per second from the first publish to the last settlement, published {@code bulk} at a time. */
@@ -50,13 +62,18 @@ final class EventLoad {
 
     /** Events per second of events that wait already, from the start of a pipeline on each node to the last settlement. */
     static double drainPerSecond(List<? extends EventStore> nodes, int events) throws Exception {
+        return drainPerSecond(nodes, events, Profile.STANDARD);
+    }
+
+    /** {@link #drainPerSecond(List, int)} with another profile. */
+    static double drainPerSecond(List<? extends EventStore> nodes, int events, Profile profile) throws Exception {
         new EventLoad(nodes.get(0)).addWaiting(events, Duration.ZERO);
         CountDownLatch done = new CountDownLatch(events);
         List<Pipeline> pipelines = new ArrayList<>();
         long start = System.nanoTime();
         try {
             for (EventStore node : nodes) {
-                pipelines.add(new EventLoad(node)
+                pipelines.add(new EventLoad(node, profile)
                         .pipeline(done)
                         .on("bench.*", event -> {})
                         .start());
@@ -134,7 +151,7 @@ final class EventLoad {
 
     private Pipeline.Builder pipeline(CountDownLatch done) {
         // The suite silences the log: writing a line for each of many thousand retries would dominate the figures.
-        return Pipeline.on(store).profile(Profile.HIGH_THROUGHPUT).listener(new PipelineListener() {
+        return Pipeline.on(store).profile(profile).listener(new PipelineListener() {
             @Override
             public void onDone(Done event) {
                 done.countDown();

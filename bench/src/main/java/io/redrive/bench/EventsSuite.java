@@ -2,6 +2,7 @@ package io.redrive.bench;
 
 import io.redrive.events.EventStore;
 import io.redrive.jdbc.SqliteStore;
+import io.redrive.pipeline.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,12 +63,16 @@ final class EventsSuite implements Suite {
         double single1 = 0;
         double single4 = 0;
         double bulk = 0;
+        double tunedBulk = 0;
         // Takes turns and keeps the best figure of each contestant: further load on machine and disk only lowers
         // figures.
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("the bare loop, then publish, handle, settle: round " + round + " of " + ROUNDS);
             bare500 = Math.max(bare500, bare(folder, many, EventLoad.BULK));
             bulk = Math.max(bulk, load(folder, load -> load.eventsPerSecond(many, 1, EventLoad.BULK)));
+            tunedBulk = Math.max(
+                    tunedBulk,
+                    load(folder, load -> load.with(Profile.HIGH_THROUGHPUT).eventsPerSecond(many, 1, EventLoad.BULK)));
             bare1 = Math.max(bare1, bare(folder, few, 1));
             single1 = Math.max(single1, load(folder, load -> load.eventsPerSecond(few, 1, 1)));
             single4 = Math.max(single4, load(folder, load -> load.eventsPerSecond(few * 4, 4, 1)));
@@ -85,7 +90,8 @@ final class EventsSuite implements Suite {
         judged(
                 "publish-bulk",
                 new Measured(RATE, bulk, peers, bare500),
-                Target.atLeastLimitTimes(0.6).and(Target.atLeastBestPeerTimes(20)));
+                Target.atLeastLimitTimes(0.8).and(Target.atLeastBestPeerTimes(20)));
+        plain("publish-bulk-tuned", new Measured(RATE, tunedBulk, Map.of(), bare500));
         return bulk;
     }
 

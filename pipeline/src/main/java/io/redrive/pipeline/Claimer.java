@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -32,6 +33,7 @@ final class Claimer {
 
     private final String node;
     private final Profile profile;
+    private final Map<Lane, LaneSizes> sizes;
     private final InFlight inFlight;
     private ClaimFilter filter;
     /** The number of requests so far, by lane. */
@@ -53,9 +55,10 @@ final class Claimer {
     private long wakes;
 
     /** Asks only for events that {@code filter} accepts, and never when the filter accepts no name. */
-    Claimer(String node, Profile profile, InFlight inFlight, ClaimFilter filter) {
+    Claimer(String node, Profile profile, Map<Lane, LaneSizes> sizes, InFlight inFlight, ClaimFilter filter) {
         this.node = node;
         this.profile = profile;
+        this.sizes = sizes;
         this.inFlight = inFlight;
         this.filter = filter;
     }
@@ -71,6 +74,7 @@ final class Claimer {
     /** Marks all lanes as worth a look when the poll interval is over or a known due time has come. */
     void look(Instant now) {
         looked = now;
+        sizes.values().forEach(lane -> lane.look(now));
         if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
             // Also after the clock was set back: a poll time far in the future must not silence the pipeline.
             wakeAll();
@@ -102,11 +106,37 @@ final class Claimer {
     private int demand(Lane lane) {
         int held = inFlight.count(lane) + asked.getOrDefault(lane, 0);
         boolean few = careful.contains(lane);
-        int room = (few ? profile.atOnce(lane) : profile.capacity(lane)) - held;
-        boolean worthwhile = few || room >= profile.claimSize() || held <= profile.refillAt(lane);
+        LaneSizes size = sizes(lane);
+        int room = (few ? profile.atOnce(lane) : size.held()) - held;
+        boolean worthwhile = few || room >= size.claimSize() || held <= size.refillAt();
         boolean canHandle = !filter.accepted().isEmpty();
         boolean drains = lane != Lane.SUSPECT && inFlight.count(Lane.SUSPECT) > 0;
-        return canHandle && !drains && worthwhile && !dry.contains(lane) ? Math.min(room, profile.claimSize()) : 0;
+        return canHandle && !drains && worthwhile && !dry.contains(lane)
+                ? Math.min(room, Math.min(size.claimSize(), ClaimRequest.MAX_DEMAND))
+                : 0;
+    }
+
+    private LaneSizes sizes(Lane lane) {
+        return Objects.requireNonNull(sizes.get(lane));
+    }
+
+    /** A handler has ended a claim: quick handlers make the lane's sizes grow. */
+    void ended(Claim claim) {
+        sizes(InFlight.laneOf(claim)).ended();
+    }
+
+    /** Returns how many settlements or claims are a full load of one exchange. */
+    int fullLoad() {
+        return sizes(Lane.DOMAIN).claimSize();
+    }
+
+    /** Returns true when claims should go back to the store: handlers have become slow, and this node holds too many. */
+    boolean holdsTooMany(Instant now) {
+        boolean tooMany = false;
+        for (Lane lane : Lane.values()) {
+            tooMany |= sizes(lane).exceeds(now, inFlight.count(lane));
+        }
+        return tooMany;
     }
 
     /** Returns the number of calls of {@link #wake}: an answer to requests from before the last wake may be outdated. */
@@ -132,6 +162,7 @@ final class Claimer {
         long bytes = 0;
         for (Claim claim : claimed) {
             inFlight.add(claim, looked);
+            sizes(InFlight.laneOf(claim)).claimed(claim.event().payloadSize());
             missing.merge(InFlight.laneOf(claim), -1, Integer::sum);
             bytes += claim.event().payloadSize();
         }

@@ -4,12 +4,14 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.Lane;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -63,7 +65,8 @@ final class Coordinator {
         leases = parts.leases();
         running = parts.running();
         chores = parts.chores();
-        claimer = new Claimer(parts.members().holder(), profile, inFlight, processor.accepted(Instant.MIN));
+        claimer = new Claimer(
+                parts.members().holder(), profile, parts.sizes(), inFlight, processor.accepted(Instant.MIN));
         dispatcher = new Dispatcher(profile, workers, claimer);
         housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
@@ -73,6 +76,7 @@ final class Coordinator {
     record Parts(
             EventStore store,
             Profile profile,
+            Map<Lane, LaneSizes> sizes,
             Exchanges exchanges,
             InFlight inFlight,
             Processor processor,
@@ -103,6 +107,9 @@ final class Coordinator {
         }
         obeyPauses(now);
         claimer.look(now);
+        if (claimer.holdsTooMany(now)) {
+            dispatcher.takeBack().forEach(claim -> decide(putOff(claim, now)));
+        }
         beginExchange(true, now);
         // Without threads the exchange has ended already, and its claims go to the dispatcher in this step.
         moved |= endExchanges(now);
@@ -277,7 +284,7 @@ final class Coordinator {
             (busy.contains(end.settlement().claim().token()) ? waiting : settling).add(end);
         }
         // Beside an exchange under way, a second exchange starts only with a full load of settlements.
-        if (!exchanges.isIdle() && settling.size() < profile.claimSize()) {
+        if (!exchanges.isIdle() && settling.size() < claimer.fullLoad()) {
             return;
         }
         settling.forEach(end -> inFlight.leave(end.settlement().claim()));
@@ -344,6 +351,10 @@ final class Coordinator {
             settlement.readyAgain().ifPresent(due -> claimer.expect(due.plus(took)));
             if (claim.event().orderingKey().isPresent()) {
                 claimer.wake();
+            }
+            if (settlement instanceof Settlement.Done
+                    || settlement.failedAttempt().isPresent()) {
+                claimer.ended(claim);
             }
             admission.settled(end, now);
             announcer.settled(settlement, now);

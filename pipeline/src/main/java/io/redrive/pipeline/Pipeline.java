@@ -39,25 +39,21 @@ public final class Pipeline implements AutoCloseable {
     /** The time limit of {@link #close()}. */
     public static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
+    private final PipelineParts parts;
     private final EventStore store;
     private final Time time;
     private final Listeners listeners;
     private final EventLint lint;
-    private final Settler settler;
-    private final SharedPolicies policies;
-    private final Alerts alerts;
     private final Runner runner;
     private final PipelineSettings settings;
 
     private Pipeline(PipelineParts parts) {
+        this.parts = parts;
         settings = parts.settings;
         store = settings.store;
         time = settings.time;
         listeners = parts.listeners;
         lint = parts.lint;
-        settler = parts.settler;
-        policies = parts.policies;
-        alerts = parts.alerts;
         runner = parts.runner;
         store.onPublished(runner::published);
         lint.check(settings.profile, time.now());
@@ -90,7 +86,7 @@ public final class Pipeline implements AutoCloseable {
                 .filter(i -> results.get(i).isDuplicate())
                 .mapToObj(i -> events.get(i).id())
                 .toList();
-        events.forEach(event -> lint.check(event, settler.policies().policyFor(event.name()), now));
+        events.forEach(event -> lint.check(event, policies().policyFor(event.name()), now));
         PipelineListener.Published told = new PipelineListener.Published(
                 results.size() - duplicates.size(),
                 duplicates.size(),
@@ -105,7 +101,7 @@ public final class Pipeline implements AutoCloseable {
      * stay in force.
      */
     public void policies(EventPolicies value) {
-        policies.own(Objects.requireNonNull(value, "policies"));
+        parts.policies.own(Objects.requireNonNull(value, "policies"));
     }
 
     /**
@@ -122,7 +118,7 @@ public final class Pipeline implements AutoCloseable {
 
     /** Returns the policies in force: those of this node, changed by the shared policies. */
     public EventPolicies policies() {
-        return settler.policies();
+        return parts.settler.policies();
     }
 
     /** Returns the nodes that work on the store, including this node, by name. */
@@ -143,12 +139,20 @@ public final class Pipeline implements AutoCloseable {
 
     /** Returns the alerts of this pipeline. */
     public Alerts alerts() {
-        return alerts;
+        return parts.alerts;
     }
 
     /** Returns whether this pipeline moves events. */
     public PipelineHealth health() {
         return runner.health();
+    }
+
+    /**
+     * Returns a text for people: the store, and for each lane how many claims the pipeline holds and asks for at the moment,
+     * between which bounds, and the rate of handled events behind these numbers.
+     */
+    public String describe() {
+        return parts.describe();
     }
 
     /** Adds a listener to a running pipeline. */
@@ -359,10 +363,7 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Runs handlers on {@code value}, in place of threads of the pipeline; {@code Runnable::run} for stepping by
-         * hand.
-         */
+        /** Runs handlers on {@code value}, in place of the pipeline's threads; {@code Runnable::run} for stepping by hand. */
         public Builder executor(Executor value) {
             settings.executor = Objects.requireNonNull(value, "executor");
             return this;

@@ -4,10 +4,13 @@ import io.redrive.core.Signal;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.HandledSampleRecorder;
+import io.redrive.events.Lane;
 import io.redrive.events.activity.ActivityRecorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** Makes the parts of a pipeline and connects them: the one place that knows which part uses which. */
 final class PipelineParts {
@@ -19,6 +22,7 @@ final class PipelineParts {
     final SharedPolicies policies;
     final Alerts alerts;
     final Runner runner;
+    private final Map<Lane, LaneSizes> sizes;
     private final EventStore store;
     private final Environment environment;
     private final Announcer announcer;
@@ -30,6 +34,7 @@ final class PipelineParts {
 
     PipelineParts(PipelineSettings settings) {
         this.settings = settings;
+        sizes = LaneSizes.of(settings.profile);
         store = settings.store;
         Time time = settings.time;
         RandomGenerator random = new LockedRandom(settings.random);
@@ -54,6 +59,12 @@ final class PipelineParts {
                 settings.executor == null ? HandlerThreads.own(settings.service) : HandlerThreads.of(settings.executor);
         Coordinator coordinator = coordinator(threads, watch, chores(watched));
         runner = new Runner(coordinator, signal, environment, watch, running, threads::interrupt);
+    }
+
+    /** Returns the text of {@link Pipeline#describe}. */
+    String describe() {
+        return "pipeline '" + settings.service + "' on " + store.describe() + "\n"
+                + sizes.values().stream().map(LaneSizes::describe).collect(Collectors.joining("\n"));
     }
 
     private List<Chore> chores(WatchedValues watched) {
@@ -86,6 +97,7 @@ final class PipelineParts {
         return new Coordinator(new Coordinator.Parts(
                 store,
                 profile,
+                sizes,
                 new Exchanges(store, settings.exchangeExecutor, signal::raise),
                 inFlight,
                 new Processor(settings.handlers, admission, profile.poisonAfter()),

@@ -22,6 +22,8 @@ import java.time.Duration;
  * @param poisonAfter the number of crashes of its process after which an event becomes a dead letter, reason {@code
  *     poison}. From the fourth crash on a crash counts only when its process held no other event. So with 4 or more no
  *     event becomes a dead letter because of its neighbours; with a smaller number an event may
+ * @param growth how far the sizes may grow while quick handlers wait for the store: the pipeline claims up to growth ×
+ *     claimSize events at once and holds up to growth × processors × maxDemand. With 1 the sizes never change
  */
 public record Profile(
         Duration poll,
@@ -33,9 +35,13 @@ public record Profile(
         BatcherSettings domain,
         Duration lease,
         Duration timeLimit,
-        int poisonAfter) {
+        int poisonAfter,
+        int growth) {
 
-    /** Poll 1 s, claim 50, 10 processors with a demand of 5 to 20; lease 25 s; time limit 20 s; poison after 4 crashes. */
+    /**
+     * Poll 1 s, claim 50, 10 processors with a demand of 5 to 20; lease 25 s; time limit 20 s; poison after 4 crashes;
+     * growth 10.
+     */
     public static final Profile STANDARD = new Profile(
             Duration.ofSeconds(1),
             50,
@@ -46,9 +52,10 @@ public record Profile(
             new BatcherSettings(5, 25, Duration.ofSeconds(2)),
             Duration.ofSeconds(25),
             Duration.ofSeconds(20),
-            Attempts.CRASHES_OF_A_SUSPECT + 1);
+            Attempts.CRASHES_OF_A_SUSPECT + 1,
+            10);
 
-    /** Poll 500 ms, claim 100, 20 processors with a demand of 10 to 50. */
+    /** Poll 500 ms, claim 100, 20 processors with a demand of 10 to 50; growth 4. */
     public static final Profile HIGH_THROUGHPUT = new Profile(
             Duration.ofMillis(500),
             100,
@@ -59,10 +66,14 @@ public record Profile(
             STANDARD.domain,
             STANDARD.lease,
             STANDARD.timeLimit,
-            STANDARD.poisonAfter);
+            STANDARD.poisonAfter,
+            4);
 
     /** As standard, with 5 critical handlers for batches of 5 that wait 100 ms. */
     public static final Profile LOW_LATENCY = STANDARD.withCritical(new BatcherSettings(5, 5, Duration.ofMillis(100)));
+
+    /** The most claims of a lane that sizes grow to, whatever the profile says. */
+    static final int MOST_HELD = 10_000;
 
     /** Refuses values out of range. */
     public Profile {
@@ -74,6 +85,22 @@ public record Profile(
         requirePositive("lease", lease);
         requirePositive("timeLimit", timeLimit);
         Range.require("poisonAfter", poisonAfter, 1, 100);
+        Range.require("growth", growth, 1, 100);
+    }
+
+    /** A profile whose sizes never grow. */
+    public Profile(
+            Duration poll,
+            int claimSize,
+            int processors,
+            int minDemand,
+            int maxDemand,
+            BatcherSettings critical,
+            BatcherSettings domain,
+            Duration lease,
+            Duration timeLimit,
+            int poisonAfter) {
+        this(poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter, 1);
     }
 
     /**
@@ -95,25 +122,55 @@ public record Profile(
     /** With another batcher for events of priority high and critical. */
     public Profile withCritical(BatcherSettings settings) {
         return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, settings, domain, lease, timeLimit, poisonAfter);
+                poll,
+                claimSize,
+                processors,
+                minDemand,
+                maxDemand,
+                settings,
+                domain,
+                lease,
+                timeLimit,
+                poisonAfter,
+                growth);
     }
 
     /** With another number of events per claim request; a larger number needs fewer transactions. */
     public Profile withClaimSize(int events) {
         return new Profile(
-                poll, events, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
+                poll,
+                events,
+                processors,
+                minDemand,
+                maxDemand,
+                critical,
+                domain,
+                lease,
+                timeLimit,
+                poisonAfter,
+                growth);
     }
 
     /** With another time between two polls. */
     public Profile withPoll(Duration time) {
         return new Profile(
-                time, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
+                time,
+                claimSize,
+                processors,
+                minDemand,
+                maxDemand,
+                critical,
+                domain,
+                lease,
+                timeLimit,
+                poisonAfter,
+                growth);
     }
 
     /** With another number of processors. */
     public Profile withProcessors(int count) {
         return new Profile(
-                poll, claimSize, count, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter);
+                poll, claimSize, count, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter, growth);
     }
 
     /**
@@ -121,34 +178,77 @@ public record Profile(
      * most.
      */
     public Profile withDemand(int least, int most) {
-        return new Profile(poll, claimSize, processors, least, most, critical, domain, lease, timeLimit, poisonAfter);
+        return new Profile(
+                poll, claimSize, processors, least, most, critical, domain, lease, timeLimit, poisonAfter, growth);
     }
 
     /** With another batcher for events of priority low and normal. */
     public Profile withDomain(BatcherSettings settings) {
         return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, critical, settings, lease, timeLimit, poisonAfter);
+                poll,
+                claimSize,
+                processors,
+                minDemand,
+                maxDemand,
+                critical,
+                settings,
+                lease,
+                timeLimit,
+                poisonAfter,
+                growth);
     }
 
     /** With another time limit for handlers. */
     public Profile withTimeLimit(Duration limit) {
         return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, limit, poisonAfter);
+                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, limit, poisonAfter, growth);
     }
 
     /** With another lease. */
     public Profile withLease(Duration duration) {
         return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, critical, domain, duration, timeLimit, poisonAfter);
+                poll,
+                claimSize,
+                processors,
+                minDemand,
+                maxDemand,
+                critical,
+                domain,
+                duration,
+                timeLimit,
+                poisonAfter,
+                growth);
     }
 
     /** With another number of crashes that makes an event poison. */
     public Profile withPoisonAfter(int crashes) {
         return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, crashes);
+                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, crashes, growth);
     }
 
-    /** Returns the most claimed events of a lane that the pipeline holds. */
+    /** With another bound for sizes that follow the load; 1 keeps the sizes as they are. */
+    public Profile withGrowth(int times) {
+        return new Profile(
+                poll,
+                claimSize,
+                processors,
+                minDemand,
+                maxDemand,
+                critical,
+                domain,
+                lease,
+                timeLimit,
+                poisonAfter,
+                times);
+    }
+
+    /** Returns the most claimed events of a lane that the pipeline holds under the highest load. */
+    int mostHeld(Lane lane) {
+        int times = lane == Lane.SUSPECT ? 1 : growth;
+        return (int) Math.max(capacity(lane), Math.min(MOST_HELD, (long) times * capacity(lane)));
+    }
+
+    /** Returns the most claimed events of a lane that the pipeline holds before sizes grow. */
     int capacity(Lane lane) {
         return switch (lane) {
             case CRITICAL -> 2 * critical.handlers() * critical.size();

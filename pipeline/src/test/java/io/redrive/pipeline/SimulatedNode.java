@@ -351,7 +351,7 @@ final class SimulatedNode extends HookedStore {
             // Claims that another exchange is settling make room already, even if that exchange fails.
             boolean excused = !onTheirWay.waiting.isEmpty() || failedUnheard;
             check(
-                    then <= simulation.profile.capacity(request.lane()) * (excused ? 2 : 1),
+                    then <= simulation.profile.mostHeld(request.lane()) * (excused ? 2 : 1),
                     "no more is asked for than there is room for",
                     request,
                     then);

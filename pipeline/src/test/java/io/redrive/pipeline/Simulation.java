@@ -92,7 +92,8 @@ final class Simulation {
                 new BatcherSettings(2, 3, Duration.ofSeconds(2)),
                 Duration.ofSeconds(25),
                 Duration.ofSeconds(20),
-                1 + random.nextInt(5));
+                1 + random.nextInt(5),
+                1 + random.nextInt(3));
         policies = EventPolicies.defaults()
                 .with("*", randomPolicy())
                 .with("single.a", randomPolicy())

@@ -111,7 +111,8 @@ public record RedriveProperties(
      * @param enabled whether this process handles events; by default true when the application has handlers
      * @param profile standard, high-throughput or low-latency
      * @param poll interval of looking for due events; new events of this process are claimed without a poll
-     * @param claimSize maximum number of events per claim
+     * @param claimSize maximum number of events per claim, before claims grow under load
+     * @param growth how many times its size a claim may reach while quick handlers wait for the store; 1 keeps the size
      * @param processors number of events handled at once; processors times demand is the number of claimed events in memory
      * @param minDemand more events are claimed when at most this many claimed events per processor are left
      * @param maxDemand maximum number of claimed events per processor
@@ -128,6 +129,7 @@ public record RedriveProperties(
             @DefaultValue("standard") String profile,
             @Nullable Duration poll,
             @Nullable Integer claimSize,
+            @Nullable Integer growth,
             @Nullable Integer processors,
             @Nullable Integer minDemand,
             @Nullable Integer maxDemand,
@@ -143,7 +145,8 @@ public record RedriveProperties(
             Profile start = OptionalSetting.withKey(prefix + "profile", profile, () -> Profile.named(profile));
             Profile polled = OptionalSetting.with(prefix + "poll", start, poll, Profile::withPoll);
             Profile sized = OptionalSetting.with(prefix + "claim-size", polled, claimSize, Profile::withClaimSize);
-            Profile wide = OptionalSetting.with(prefix + "processors", sized, processors, Profile::withProcessors);
+            Profile growing = OptionalSetting.with(prefix + "growth", sized, growth, Profile::withGrowth);
+            Profile wide = OptionalSetting.with(prefix + "processors", growing, processors, Profile::withProcessors);
             Profile leased = OptionalSetting.with(prefix + "lease", demanding(wide), lease, Profile::withLease);
             Profile limited = OptionalSetting.with(prefix + "time-limit", leased, timeLimit, Profile::withTimeLimit);
             return OptionalSetting.with(prefix + "poison-after", limited, poisonAfter, Profile::withPoisonAfter)
