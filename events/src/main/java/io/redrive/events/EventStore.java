@@ -124,6 +124,14 @@ public interface EventStore extends Source, AutoCloseable {
     /** Returns the proposals of this store: commands that wait for the approval of a person. */
     Proposals proposals();
 
+    /** Returns the port by which events of a log outside the store, for example of a Kafka topic, are taken into this store. */
+    Adoptions adoptions();
+
+    /** Returns the most bytes of a payload. */
+    default int maxPayload() {
+        return DEFAULT_MAX_PAYLOAD;
+    }
+
     /** Returns the events that are neither finished nor dead, to look at. */
     UnfinishedEvents unfinished();
 

@@ -41,6 +41,7 @@ public final class InMemoryEventStore implements EventStore {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final int maxPayload;
     private final InMemoryJournal journal;
+    private final InMemoryAdoptions adoptions;
     private long lastPosition;
     private long lastToken;
 
@@ -79,6 +80,7 @@ public final class InMemoryEventStore implements EventStore {
         keys = new InMemoryKeys(keyRetention);
         letters = new InMemoryDeadLetters(lock, keys, this::bringBack, maxPayload, journal);
         redrives = new InMemoryRedrives(lock, letters, queue);
+        adoptions = new InMemoryAdoptions(lock, queue, letters, this::requireSmall, () -> ++lastPosition);
     }
 
     @Override
@@ -316,6 +318,16 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public Adoptions adoptions() {
+        return adoptions;
+    }
+
+    @Override
+    public int maxPayload() {
+        return maxPayload;
+    }
+
+    @Override
     public UnfinishedEvents unfinished() {
         return new InMemoryUnfinishedEvents(lock, queue);
     }
@@ -325,7 +337,7 @@ public final class InMemoryEventStore implements EventStore {
         listeners.add(Objects.requireNonNull(wake, "wake"));
     }
 
-    /** Removes all events, keys, dead letters, redrive operations, notes, activity, samples, proposals and journal, for tests that share a store. */
+    /** Removes all events, keys, dead letters, redrive operations, notes, activity, samples, proposals, journal and bookmarks, for tests that share a store. */
     public void clear() {
         synchronized (lock) {
             queue.clear();
@@ -337,6 +349,7 @@ public final class InMemoryEventStore implements EventStore {
             samples.clear();
             proposals.clear();
             journal.clear();
+            adoptions.clear();
             published = new PublishRecorder(activity);
         }
     }
@@ -360,6 +373,10 @@ public final class InMemoryEventStore implements EventStore {
             throw new IllegalArgumentException(
                     "publish takes at most " + MAX_PUBLISH + " events at once, got " + events.size());
         }
+        requireSmall(events);
+    }
+
+    private void requireSmall(Collection<Event> events) {
         for (Event event : events) {
             if (event.payloadSize() > maxPayload) {
                 throw new IllegalArgumentException("payload must be at most " + maxPayload + " bytes, got "

@@ -105,6 +105,11 @@ final class InMemoryQueue {
         return blocked;
     }
 
+    /** Returns the ordering keys of unfinished events. */
+    Set<String> keys() {
+        return lines.keySet();
+    }
+
     /** Returns the first unfinished event of an ordering key. */
     Optional<StoredEvent> firstOf(String key) {
         return Optional.ofNullable(lines.get(key)).map(Deque::peekFirst);

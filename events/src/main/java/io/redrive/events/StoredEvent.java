@@ -46,6 +46,19 @@ final class StoredEvent {
         this.history = new ArrayList<>(history);
     }
 
+    /** Returns the event of a log, with the attempts that it had there. */
+    static StoredEvent adopted(long position, Adoption adoption, Instant now) {
+        Claim claim = adoption.settlement().claim();
+        StoredEvent stored = new StoredEvent(
+                position, claim.event(), micros(adoption.due(now)), Lineage.FIRST_LIFE, adoption.failures());
+        stored.attempts = adoption.attempts();
+        stored.firstClaimed = micros(claim.firstClaimed());
+        stored.lastDelay = adoption.lastDelay();
+        stored.backingOff = adoption.settlement() instanceof Settlement.Retry;
+        stored.waitsBecause = adoption.waitsBecause();
+        return stored;
+    }
+
     /**
      * The facts that an event keeps from its earlier lives as a dead letter.
      *

@@ -37,6 +37,12 @@
  * <dt>sample</dt><dd>short for handled sample: few handled events of each name; {@link io.redrive.events.HandledSamples}</dd>
  * <dt>redaction</dt><dd>the replacement of secrets by rules; {@link io.redrive.events.redaction}</dd>
  * <dt>proposal</dt><dd>a command that waits for the approval of a person; {@link io.redrive.events.Proposals}</dd>
+ * <dt>log</dt><dd>an ordered source of records outside the store, for example a partition of a Kafka topic</dd>
+ * <dt>place</dt><dd>the number of a record in its log, ascending; a place whose record was adopted is <em>settled</em></dd>
+ * <dt>adopt</dt><dd>to store the event of a record, as waiting or as a letter, at most once for each place; {@link
+ * io.redrive.events.Adoptions}</dd>
+ * <dt>bookmark</dt><dd>the row of the store that belongs to one log; its epoch counts the takeovers</dd>
+ * <dt>takeover</dt><dd>makes a process the owner of a bookmark and ends the rights of the owner before</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>
  */

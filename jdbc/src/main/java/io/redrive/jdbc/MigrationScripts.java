@@ -40,7 +40,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V19__journal",
                     "V20__handled_samples",
                     "V23__neighbours_of_suspects",
-                    "V26__proposals"));
+                    "V26__proposals",
+                    "V27__bookmarks"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",
@@ -61,7 +62,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V15__journal",
                     "V16__handled_samples",
                     "V19__neighbours_of_suspects",
-                    "V22__proposals"));
+                    "V22__proposals",
+                    "V23__bookmarks"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

@@ -1,6 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
+import io.redrive.events.Adoptions;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
@@ -343,6 +344,16 @@ public final class PostgresStore implements EventStore {
     @Override
     public Proposals proposals() {
         return proposals;
+    }
+
+    @Override
+    public Adoptions adoptions() {
+        return new PostgresAdoptions(database, clock, limits, journal);
+    }
+
+    @Override
+    public int maxPayload() {
+        return limits.maxPayload();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import io.redrive.events.Priority;
@@ -17,6 +18,11 @@ final class QueueNumbers {
     static final int COUNT = 2 * SUSPECTS;
 
     private QueueNumbers() {}
+
+    /** The queue of an event with these attempts. */
+    static int of(Priority priority, Attempts attempts) {
+        return attempts.isSuspect() ? SUSPECTS + priority.ordinal() : priority.ordinal();
+    }
 
     /** The queues to read for a request, in order. */
     static List<Integer> of(ClaimRequest request) {

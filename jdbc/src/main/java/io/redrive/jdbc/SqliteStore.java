@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Adoptions;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetters;
@@ -249,6 +250,16 @@ public final class SqliteStore implements EventStore {
     @Override
     public Proposals proposals() {
         return proposals;
+    }
+
+    @Override
+    public Adoptions adoptions() {
+        return new SqliteAdoptions(writer, readers, limits, journal);
+    }
+
+    @Override
+    public int maxPayload() {
+        return limits.maxPayload();
     }
 
     @Override

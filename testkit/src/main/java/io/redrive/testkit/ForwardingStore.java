@@ -1,6 +1,7 @@
 package io.redrive.testkit;
 
 import io.redrive.events.ActionFilter;
+import io.redrive.events.Adoptions;
 import io.redrive.events.Causes;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
@@ -51,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
  * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
  * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples}, {@code proposals},
- * {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
- * activity, of the samples and of the proposals goes through {@code forward}. As thread-safe as the target.
+ * {@code adoptions}, {@code maxPayload}, {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
+ * activity, of the samples, of the proposals and of the adoptions goes through {@code forward}. As thread-safe as the target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
@@ -173,6 +174,16 @@ public class ForwardingStore implements EventStore {
     @Override
     public Journal journal() {
         return store.journal();
+    }
+
+    @Override
+    public Adoptions adoptions() {
+        return new ForwardedAdoptions(store.adoptions(), this::forward);
+    }
+
+    @Override
+    public int maxPayload() {
+        return store.maxPayload();
     }
 
     @Override

@@ -1,0 +1,199 @@
+package io.redrive.jdbc;
+
+import io.redrive.events.Adoption;
+import io.redrive.events.AdoptionResult;
+import io.redrive.events.Adoptions;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Bookmark;
+import io.redrive.events.Claim;
+import io.redrive.events.Event;
+import io.redrive.events.Settlement;
+import io.redrive.events.Takeover;
+import io.redrive.events.TakeoverRequest;
+import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Adopts events of logs in the file. A dead event is stored as claimed, and then settled like any other. */
+record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, PublishLimits limits, SqlJournal journal)
+        implements Adoptions {
+
+    private static final String SETTLE =
+            "INSERT INTO settled (bookmark, place, settled_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+
+    /** Parameter 3 is the token of an event that is claimed in order to be settled as dead, else NULL. */
+    private static final String INSERT = """
+        INSERT INTO events (
+            seq, state, queue, due_at, due_set_at, token, failed, interrupted, crashed, first_claimed_at, last_delay, waits,
+            event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
+            created_at, published_due_at, deadline_at, payload)
+        VALUES (
+            ?1,
+            CASE
+                WHEN ?3 IS NOT NULL THEN 1
+                WHEN ?17 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?17) THEN 2
+                ELSE 0
+            END,
+            ?2, ?4, ?5, ?3, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
+        """;
+
+    private static final String WAITING_IN_RANGE =
+            "SELECT DISTINCT ordering_key FROM events WHERE ordering_key >= ? AND ordering_key < ?";
+
+    private static final String WAITING = "SELECT 1 FROM events WHERE ordering_key = ? LIMIT 1";
+
+    @Override
+    public Takeover takeOver(TakeoverRequest request, Instant now) {
+        return writer.write(Sync.DURABLE, 0, session -> {
+            BookmarkRows.Row taken = BookmarkRows.takeOver(session, request);
+            return new Takeover(
+                    new Bookmark(request.bookmark(), taken.state().epoch()),
+                    taken.state().crashes(),
+                    BookmarkRows.settled(session, taken, request.from()),
+                    keysWith(session, request.keyPrefix()));
+        });
+    }
+
+    private static Set<String> keysWith(SqliteSession session, String prefix) throws SQLException {
+        if (prefix.isEmpty()) {
+            return Set.of();
+        }
+        PreparedStatement waiting = session.prepare(WAITING_IN_RANGE);
+        waiting.setString(1, prefix);
+        waiting.setString(2, BookmarkRows.beyond(prefix));
+        return BookmarkRows.texts(waiting);
+    }
+
+    @Override
+    public AdoptionResult adopt(Bookmark bookmark, Collection<Adoption> adoptions, Instant now) {
+        List<Adoption> checked = Adoption.requireFew(adoptions);
+        List<Event> events = checked.stream()
+                .map(adoption -> adoption.settlement().claim().event())
+                .toList();
+        limits.require(events);
+        return writer.write(
+                Sync.DURABLE, PublishLimits.bytes(events), session -> adopt(session, bookmark, checked, now));
+    }
+
+    private AdoptionResult adopt(SqliteSession session, Bookmark bookmark, List<Adoption> adoptions, Instant now)
+            throws SQLException {
+        Optional<BookmarkRows.Row> found = BookmarkRows.read(session, bookmark.name());
+        long epoch = found.map(row -> row.state().epoch()).orElse(0L);
+        if (found.isEmpty() || epoch != bookmark.epoch()) {
+            return new AdoptionResult.Fenced(epoch);
+        }
+        Set<Long> adopted = new LinkedHashSet<>();
+        List<Settlement> deaths = new ArrayList<>();
+        for (Adoption adoption : adoptions) {
+            PreparedStatement settle = session.prepare(SETTLE);
+            settle.setLong(1, found.get().id());
+            settle.setLong(2, adoption.place());
+            settle.setLong(3, Micros.of(now));
+            if (settle.executeUpdate() == 1) {
+                adopted.add(adoption.place());
+                add(session, adoption, now).ifPresent(deaths::add);
+            }
+        }
+        if (!deaths.isEmpty()) {
+            SqliteSettlements.settle(session, deaths, now, journal);
+        }
+        return new AdoptionResult.Adopted(adopted);
+    }
+
+    /** Inserts the event, and returns the settlement that makes a dead event a letter. */
+    private static Optional<Settlement.Dead> add(SqliteSession session, Adoption adoption, Instant now)
+            throws SQLException {
+        if (adoption.isDone()) {
+            return Optional.empty();
+        }
+        long position = session.nextPosition();
+        Optional<Settlement.Dead> death = adoption.death(position, session.nextToken());
+        PreparedStatement insert = session.prepare(INSERT);
+        insert.setLong(1, position);
+        if (death.isPresent()) {
+            insert.setLong(3, death.get().claim().token());
+        } else {
+            insert.setNull(3, Types.BIGINT);
+        }
+        bindCounts(insert, adoption, now);
+        bindEvent(insert, adoption.settlement().claim().event());
+        insert.executeUpdate();
+        for (AttemptRecord failure : adoption.failures()) {
+            PreparedStatement record = session.prepare(SqliteSql.RECORD_ATTEMPT);
+            record.setLong(1, position);
+            EventRows.bindAttempt(record, failure);
+            record.executeUpdate();
+        }
+        return death;
+    }
+
+    private static void bindCounts(PreparedStatement insert, Adoption adoption, Instant now) throws SQLException {
+        Claim claim = adoption.settlement().claim();
+        insert.setInt(2, QueueNumbers.of(claim.event().priority(), adoption.attempts()));
+        insert.setLong(4, Micros.of(adoption.due(now)));
+        insert.setLong(5, Micros.of(now));
+        insert.setInt(6, adoption.attempts().failed());
+        insert.setInt(7, adoption.attempts().interrupted());
+        insert.setInt(8, adoption.attempts().crashed());
+        insert.setLong(9, Micros.of(claim.firstClaimed()));
+        insert.setLong(10, EventRows.nanos(adoption.lastDelay()));
+        insert.setInt(11, adoption.waitsBecause().ordinal());
+    }
+
+    private static void bindEvent(PreparedStatement insert, Event event) throws SQLException {
+        insert.setString(12, event.id());
+        insert.setString(13, EventRows.correlationId(event));
+        insert.setString(14, event.name());
+        insert.setString(15, event.source());
+        insert.setInt(16, event.priority().ordinal());
+        insert.setString(17, event.orderingKey().orElse(null));
+        insert.setString(18, event.contentType());
+        insert.setString(19, StringMapJson.write(event.headers()));
+        insert.setLong(20, Micros.of(event.created()));
+        insert.setLong(21, Micros.of(event.due()));
+        EventRows.bindInstant(insert, 22, event.deadline());
+        insert.setBytes(23, event.payload());
+    }
+
+    @Override
+    public Set<String> waiting(Collection<String> orderingKeys) {
+        List<String> asked = List.copyOf(orderingKeys);
+        return readers.read(session -> {
+            Set<String> waiting = new LinkedHashSet<>();
+            PreparedStatement query = session.prepare(WAITING);
+            for (String key : asked) {
+                query.setString(1, key);
+                if (!BookmarkRows.texts(query).isEmpty()) {
+                    waiting.add(key);
+                }
+            }
+            return waiting;
+        });
+    }
+
+    @Override
+    public boolean release(Bookmark bookmark) {
+        return writer.write(Sync.DURABLE, 0, session -> BookmarkRows.release(session, bookmark));
+    }
+
+    @Override
+    public int prune(Bookmark bookmark, long below, Duration age, Instant now) {
+        long latest = Micros.of(now.minus(age));
+        return writer.write(Sync.HARMLESS_TO_LOSE, 0, session -> BookmarkRows.prune(session, bookmark, below, latest));
+    }
+
+    /** A file is for the processes of one machine. */
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+}
