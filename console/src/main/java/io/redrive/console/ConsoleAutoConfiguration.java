@@ -3,7 +3,11 @@ package io.redrive.console;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.redaction.Redaction;
+import io.redrive.operations.Accounts;
 import io.redrive.operations.WebhookRoutes;
+import io.redrive.pipeline.EventPolicies;
+import io.redrive.pipeline.Pipeline;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -38,8 +42,16 @@ public final class ConsoleAutoConfiguration {
             ObjectProvider<Time> time,
             ObjectProvider<Redaction> redaction,
             ObjectProvider<RequestDataValueProcessor> forms,
-            ObjectProvider<WebhookRoutes> routes) {
-        Mount mount = new Mount(properties.prefix(), new Assets(), forms::getIfAvailable, routes::getIfAvailable);
+            ObjectProvider<WebhookRoutes> routes,
+            ObjectProvider<Pipeline> pipelines,
+            ObjectProvider<Accounts> accounts) {
+        Mount mount = new Mount(
+                properties.prefix(),
+                new Assets(),
+                forms::getIfAvailable,
+                routes::getIfAvailable,
+                () -> policiesOf(pipelines.getIfUnique()),
+                accounts::getIfAvailable);
         return new ConsoleRoutes(
                         mount,
                         store,
@@ -47,5 +59,10 @@ public final class ConsoleAutoConfiguration {
                         time.getIfAvailable(Time::system),
                         redaction.getIfAvailable(() -> Redaction.NONE))
                 .routes();
+    }
+
+    /** An application may show a store that other processes work on. */
+    private static EventPolicies policiesOf(@Nullable Pipeline pipeline) {
+        return pipeline == null ? EventPolicies.defaults() : pipeline.ownPolicies();
     }
 }

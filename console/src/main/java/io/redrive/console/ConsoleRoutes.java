@@ -39,6 +39,9 @@ final class ConsoleRoutes {
         PausesPage pauses = new PausesPage(renderer);
         RecordPage record = new RecordPage(renderer);
         WebhooksPage webhooks = new WebhooksPage(renderer);
+        PoliciesPage policies = new PoliciesPage(renderer);
+        PolicyDraftPage draft = new PolicyDraftPage(renderer);
+        AccessPage access = new AccessPage(renderer);
 
         if (!mount.prefix().isEmpty()) {
             routes.GET(mount.prefix(), gate.page(overview::show));
@@ -69,6 +72,13 @@ final class ConsoleRoutes {
         command("/pauses/resume", pauses::resume);
         page("/webhooks", webhooks::show);
         command("/webhooks/{command}", webhooks::command);
+        page("/policies", policies::show);
+        page("/policies/draft", draft::show);
+        page("/policies/replay", draft::replay);
+        command("/policies/save", draft::save);
+        command("/policies/remove", draft::remove);
+        page("/access", access::show);
+        command("/access/{command}", access::command);
         page("/record", record::show);
         routes.GET(mount.prefix() + "/assets/{name}", this::asset);
         return routes.build();

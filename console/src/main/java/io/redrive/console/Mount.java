@@ -1,6 +1,8 @@
 package io.redrive.console;
 
+import io.redrive.operations.Accounts;
 import io.redrive.operations.WebhookRoutes;
+import io.redrive.pipeline.EventPolicies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,12 +16,16 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
  * @param assets the files beside the pages
  * @param forms the application's processor of forms, which knows the token of Spring Security; null without one
  * @param routes the routes of webhooks that the application serves; null without any
+ * @param policies the retry policies that this process was started with
+ * @param accounts the users of the process, where the process checks tokens; null where the application has a login of its own
  */
 record Mount(
         String prefix,
         Assets assets,
         Supplier<@Nullable RequestDataValueProcessor> forms,
-        Supplier<@Nullable WebhookRoutes> routes) {
+        Supplier<@Nullable WebhookRoutes> routes,
+        Supplier<EventPolicies> policies,
+        Supplier<@Nullable Accounts> accounts) {
 
     /** Returns the hidden fields that the application wants in each form. */
     Map<String, String> applicationFields(HttpServletRequest request) {

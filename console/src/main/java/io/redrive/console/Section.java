@@ -7,8 +7,10 @@ enum Section {
     LETTERS("Dead letters", "/letters"),
     OPERATIONS("Operations", "/operations"),
     PAUSES("Pauses", "/pauses"),
+    POLICIES("Policies", "/policies"),
     WEBHOOKS("Webhooks", "/webhooks"),
-    RECORD("Record", "/record");
+    RECORD("Record", "/record"),
+    ACCESS("Access", "/access");
 
     private final String title;
     private final String path;

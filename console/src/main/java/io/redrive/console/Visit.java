@@ -1,11 +1,13 @@
 package io.redrive.console;
 
+import io.redrive.operations.Accounts;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.RouteOperations;
 import io.redrive.operations.StoredOperations;
 import io.redrive.operations.Verb;
 import io.redrive.operations.WebhookRoutes;
+import io.redrive.pipeline.EventPolicies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.Arrays;
@@ -28,9 +30,11 @@ final class Visit {
     private final Map<String, String> applicationFields;
     private final Optional<String> notice;
     private final Optional<WebhookRoutes> routes;
+    private final Mount mount;
 
     Visit(ServerRequest request, Mount mount, StoredOperations operations, Instant now) {
         this.request = request;
+        this.mount = mount;
         HttpServletRequest servlet = request.servletRequest();
         base = servlet.getContextPath() + mount.prefix();
         assets = mount.assets();
@@ -53,6 +57,16 @@ final class Visit {
     /** Returns the routes of webhooks; empty where the application serves none. */
     Optional<RouteOperations> routes() {
         return routes.map(each -> operations.withRoutes(each).routes());
+    }
+
+    /** Returns the retry policies that this process was started with. */
+    EventPolicies policies() {
+        return mount.policies().get();
+    }
+
+    /** Returns the users of this process; empty where the application has a login of its own. */
+    Optional<Accounts> accounts() {
+        return Optional.ofNullable(mount.accounts().get());
     }
 
     /** Returns the sections that this application has. */

@@ -41,6 +41,18 @@ class OtherMountIT {
     }
 
     @Test
+    void an_application_with_its_own_login_says_that_it_has_no_tokens() {
+        assertThat(as("ada").get("/shop/ops/queue/access").body())
+                .contains("This application has a login of its own")
+                .doesNotContain("Make a token");
+        Map<String, String> fields = Map.of("name", "x", "role", "admin", "lifetime", "none");
+        assertThat(as("ada")
+                        .submit("/shop/ops/queue/access", "/shop/ops/queue/access/create", fields)
+                        .statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
     void a_request_without_a_principal_is_a_viewer() {
         assertThat(as("").get("/shop/ops/queue").body())
                 .contains("your role: viewer")

@@ -2,6 +2,8 @@ package io.redrive.operations;
 
 import io.redrive.core.RetryPolicy;
 import io.redrive.events.NamePattern;
+import io.redrive.operations.policy.PolicyDraft;
+import io.redrive.operations.policy.PolicyReplay;
 import io.redrive.pipeline.EventPolicies;
 import java.util.Map;
 
@@ -26,6 +28,16 @@ public interface PolicyOperations {
     /** Returns the policy in force for an event name; {@link RetryPolicy#explain()} tells its schedule. */
     default RetryPolicy policyOf(String eventName, EventPolicies own) {
         return inForce(own).policyFor(eventName);
+    }
+
+    /**
+     * Returns what a draft would have done to the failures of the last day. Reads at most 1,000 dead letters and 1,000 finished events;
+     * {@link PolicyReplay#sample} tells how much of the day they are. Changes nothing.
+     *
+     * @throws IllegalStateException when these operations have no store to read failures from
+     */
+    default PolicyReplay replay(PolicyDraft draft) {
+        throw new IllegalStateException("these operations cannot read past failures; replay where the store is");
     }
 
     /**

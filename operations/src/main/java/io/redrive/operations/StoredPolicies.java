@@ -2,6 +2,8 @@ package io.redrive.operations;
 
 import io.redrive.events.NamePattern;
 import io.redrive.events.OperatorCommand;
+import io.redrive.operations.policy.PolicyDraft;
+import io.redrive.operations.policy.PolicyReplay;
 import io.redrive.pipeline.EventPolicies;
 import java.util.Map;
 
@@ -17,6 +19,11 @@ final class StoredPolicies implements PolicyOperations {
     @Override
     public Map<String, Map<String, String>> shared() {
         return EventPolicies.shared(desk.read().notes());
+    }
+
+    @Override
+    public PolicyReplay replay(PolicyDraft draft) {
+        return PolicyReplay.of(FailureSampler.read(desk.read(), draft, desk.now()), draft);
     }
 
     @Override

@@ -386,6 +386,16 @@ class RoleMatrixTest {
                     operations ->
                             operations.policies().policyOf("order.paid", io.redrive.pipeline.EventPolicies.defaults())),
             row(
+                    "PolicyOperations.replay",
+                    Role.VIEWER,
+                    operations -> operations
+                            .policies()
+                            .replay(io.redrive.operations.policy.PolicyDraft.of(
+                                    new NamePattern("order.*"),
+                                    java.util.Map.of("max-attempts", "5"),
+                                    io.redrive.pipeline.EventPolicies.defaults(),
+                                    java.util.Map.of()))),
+            row(
                     "PolicyOperations.change",
                     Role.OPERATOR,
                     operations -> operations

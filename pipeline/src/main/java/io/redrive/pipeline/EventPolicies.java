@@ -121,7 +121,7 @@ public final class EventPolicies {
                 }
                 if (!texts.isEmpty() || waited == null) {
                     changed = changed.with(
-                            pattern.text(), changed.inForceFor(pattern).with(texts));
+                            pattern.text(), changed.policyFor(pattern).with(texts));
                 }
             } catch (SettingException e) {
                 throw e.under("[" + pattern + "].");
@@ -161,10 +161,8 @@ public final class EventPolicies {
         }
     }
 
-    /**
-     * Returns the policy of the pattern itself, or of the most specific pattern that fits all names of this pattern.
-     */
-    private RetryPolicy inForceFor(NamePattern pattern) {
+    /** Returns the policy of the pattern itself, or of the most specific pattern that fits all names of this pattern. */
+    public RetryPolicy policyFor(NamePattern pattern) {
         RetryPolicy own = byPattern.get(pattern);
         if (own != null) {
             return own;

@@ -96,10 +96,7 @@ public final class Pipeline implements AutoCloseable {
         return results;
     }
 
-    /**
-     * Replaces the retry policies of this node, from the next decision on. {@linkplain #sharePolicies Shared policies}
-     * stay in force.
-     */
+    /** Replaces the retry policies of this node, from the next decision on. Shared policies stay in force. */
     public void policies(EventPolicies value) {
         parts.policies.own(Objects.requireNonNull(value, "policies"));
     }
@@ -119,6 +116,11 @@ public final class Pipeline implements AutoCloseable {
     /** Returns the policies in force: those of this node, changed by the shared policies. */
     public EventPolicies policies() {
         return parts.settler.policies();
+    }
+
+    /** Returns the policies of this node, without the changes by the shared policies. */
+    public EventPolicies ownPolicies() {
+        return parts.policies.own();
     }
 
     /** Returns the nodes that work on the store, including this node, by name. */
@@ -270,10 +272,7 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Limits the retries of events whose name fits {@code pattern} to {@code budget}. A refused retry waits for a
-         * token and spends no attempt. Default: no limit.
-         */
+        /** Lets retries of the pattern's events wait for a token of {@code budget}, at no attempt. Default: no limit. */
         public Builder budget(String pattern, RetryBudget budget) {
             settings.budgets.put(pattern, budget);
             return this;

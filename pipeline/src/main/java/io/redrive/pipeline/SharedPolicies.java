@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.SettingException;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.SharedNotes.Note;
 import java.lang.System.Logger;
@@ -35,12 +36,22 @@ final class SharedPolicies implements Sharing.Topic {
         use.accept(underShared());
     }
 
+    synchronized EventPolicies own() {
+        return own;
+    }
+
     /**
      * Writes settings for every node, after checking all of them. Settings change only the keys they name among the
      * keys shared for the pattern: a blank value removes a key, an empty map removes the pattern.
      */
     static void share(Map<String, ? extends Map<String, ?>> settings, SharedNotes notes) {
         EventPolicies.defaults().with(settings);
+        settings.forEach((pattern, values) -> EventPolicies.texts(values).forEach((key, value) -> {
+            // A note has a line for each setting: a second line would be another setting, or none, on every node.
+            if (value.lines().count() > 1) {
+                throw SettingException.of("[" + pattern + "]." + key, "must be one line", value);
+            }
+        }));
         settings.forEach((pattern, values) -> {
             while (!write(pattern, EventPolicies.texts(values), notes)) {
                 // Another node wrote at the same moment: write again on top of that note.

@@ -88,4 +88,20 @@ class SharedPoliciesTest {
         assertThat(attempts(one)).isEqualTo(5);
         assertThat(two.policies().policyFor("order.paid").backoff().max()).isEqualTo(Duration.ofSeconds(10));
     }
+
+    @Test
+    void a_value_of_two_lines_is_refused_because_a_note_has_a_line_for_each_setting() {
+        assertThatThrownBy(() -> one.sharePolicies(Map.of("order.*", Map.of("retry-on-kind", "timeout\nno setting"))))
+                .hasMessageContaining("[order.*].retry-on-kind: must be one line");
+        nextSecond();
+        assertThat(attempts(one)).isEqualTo(3);
+    }
+
+    @Test
+    void own_policies_do_not_have_the_shared_changes() {
+        one.sharePolicies(Map.of("order.*", Map.of("max-attempts", 7)));
+        nextSecond();
+        assertThat(one.ownPolicies().policyFor("order.paid").maxAttempts()).isEqualTo(3);
+        assertThat(attempts(one)).isEqualTo(7);
+    }
 }

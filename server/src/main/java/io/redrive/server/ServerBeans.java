@@ -6,6 +6,7 @@ import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresRunStore;
 import io.redrive.jdbc.SqliteRunStore;
+import io.redrive.operations.Accounts;
 import io.redrive.server.config.ConfigurationReload;
 import io.redrive.server.config.ConfigurationWatch;
 import io.redrive.server.config.CurrentProperties;
@@ -16,6 +17,7 @@ import io.redrive.server.webhook.Webhooks;
 import io.redrive.spring.RedriveProperties;
 import io.redrive.spring.RedriveSettings;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,6 +31,25 @@ class ServerBeans {
     @Bean
     CurrentProperties currentProperties(ServerProperties properties) {
         return new CurrentProperties(properties);
+    }
+
+    /** For the console: who has a password. */
+    @Bean
+    Accounts accounts(CurrentProperties current) {
+        return new Accounts() {
+            @Override
+            public List<Account> list() {
+                return current.get().auth().users().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(user -> new Account(user.getKey(), user.getValue().role()))
+                        .toList();
+            }
+
+            @Override
+            public boolean isRequired() {
+                return current.get().auth().isRequired();
+            }
+        };
     }
 
     @Bean

@@ -148,7 +148,9 @@ public final class RedriveSettings {
         });
         Map<String, Map<String, String>> ofEvents = new LinkedHashMap<>();
         properties.events().policies().forEach((pattern, settings) -> ofEvents.put(pattern, settings.settings()));
-        EventPolicies start = EventPolicies.defaults().with(Map.of("*", defaults));
+        EventPolicies start = defaults.isEmpty()
+                ? EventPolicies.defaults()
+                : EventPolicies.defaults().with(Map.of("*", defaults));
         try {
             return new Policies(byName, start.with(ofEvents));
         } catch (SettingException e) {
