@@ -9,6 +9,7 @@ import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.FixState;
 import io.redrive.operations.NameDifferences;
+import io.redrive.operations.Proposal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,9 +44,15 @@ final class CausePage {
      * @param versions the letters by version of the service
      * @param letters the newest letters
      * @param others causes to merge with
+     * @param proposals waiting proposals about the cause
      */
     record View(
-            CauseView view, FixState fix, List<OfVersion> versions, List<DeadLetter> letters, List<CauseView> others) {
+            CauseView view,
+            FixState fix,
+            List<OfVersion> versions,
+            List<DeadLetter> letters,
+            List<CauseView> others,
+            List<Proposal> proposals) {
 
         Query scope() {
             return Query.NONE.plus("cause", view.cause().fingerprint());
@@ -104,6 +111,7 @@ final class CausePage {
                         "No cause has the fingerprint " + Format.brief(fingerprint(visit), 60) + ".",
                         "The list of causes shows the causes that the store remembers."));
         LetterFilter filter = LetterFilter.ALL.withFingerprint(view.cause().fingerprint());
+        List<DeadLetter> newest = visit.operations().letters().newest(filter, Long.MAX_VALUE, EXAMPLES);
         return renderer.html(
                 visit,
                 "cause",
@@ -111,12 +119,13 @@ final class CausePage {
                         view,
                         visit.operations().causes().fix(view),
                         versions(view.cause().sightings()),
-                        visit.operations().letters().newest(filter, Long.MAX_VALUE, EXAMPLES),
+                        newest,
                         visit.operations().causes().latest(OTHERS).stream()
                                 .filter(other -> !other.cause()
                                         .fingerprint()
                                         .equals(view.cause().fingerprint()))
-                                .toList()));
+                                .toList(),
+                        ProposalsPage.about(visit, view.cause().fingerprint(), newest)));
     }
 
     /** Compares the letters of the cause with handled events. A page of its own: the comparison reads many payloads. */

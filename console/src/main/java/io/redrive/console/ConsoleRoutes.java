@@ -39,9 +39,6 @@ final class ConsoleRoutes {
         PausesPage pauses = new PausesPage(renderer);
         RecordPage record = new RecordPage(renderer);
         WebhooksPage webhooks = new WebhooksPage(renderer);
-        PoliciesPage policies = new PoliciesPage(renderer);
-        PolicyDraftPage draft = new PolicyDraftPage(renderer);
-        AccessPage access = new AccessPage(renderer);
 
         if (!mount.prefix().isEmpty()) {
             routes.GET(mount.prefix(), gate.page(overview::show));
@@ -72,16 +69,31 @@ final class ConsoleRoutes {
         command("/pauses/resume", pauses::resume);
         page("/webhooks", webhooks::show);
         command("/webhooks/{command}", webhooks::command);
+        policies();
+        decisions();
+        page("/record", record::show);
+        routes.GET(mount.prefix() + "/assets/{name}", this::asset);
+        return routes.build();
+    }
+
+    private void policies() {
+        PoliciesPage policies = new PoliciesPage(renderer);
+        PolicyDraftPage draft = new PolicyDraftPage(renderer);
         page("/policies", policies::show);
         page("/policies/draft", draft::show);
         page("/policies/replay", draft::replay);
         command("/policies/save", draft::save);
         command("/policies/remove", draft::remove);
+    }
+
+    private void decisions() {
+        ProposalsPage proposals = new ProposalsPage(renderer);
+        AccessPage access = new AccessPage(renderer);
+        page("/proposals", proposals::list);
+        page("/proposals/{number}", proposals::show);
+        command("/proposals/{number}/{command}", proposals::command);
         page("/access", access::show);
         command("/access/{command}", access::command);
-        page("/record", record::show);
-        routes.GET(mount.prefix() + "/assets/{name}", this::asset);
-        return routes.build();
     }
 
     private void page(String path, Function<Visit, ServerResponse> page) {

@@ -7,6 +7,7 @@ import io.redrive.events.StoreException;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.NotPermittedException;
 import io.redrive.operations.Operations;
+import io.redrive.operations.ProposalRefusedException;
 import io.redrive.operations.StoredOperations;
 import java.time.Instant;
 import java.util.function.Function;
@@ -81,7 +82,7 @@ final class Gate {
                     "Not permitted",
                     String.valueOf(e.getMessage()),
                     "Nothing was changed. Ask an administrator of the application for the role.");
-        } catch (RedriveRefusedException e) {
+        } catch (RedriveRefusedException | ProposalRefusedException e) {
             return problem(
                     visit, HttpStatus.CONFLICT, "Refused", String.valueOf(e.getMessage()), "Nothing was changed.");
         } catch (IllegalArgumentException e) {

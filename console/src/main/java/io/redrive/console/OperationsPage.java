@@ -4,6 +4,7 @@ import io.redrive.events.RedriveOperation;
 import io.redrive.events.RedriveState;
 import io.redrive.events.RedrivenLetter;
 import io.redrive.operations.CauseView;
+import io.redrive.operations.Proposal;
 import io.redrive.operations.RedriveOperations;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +37,9 @@ final class OperationsPage {
      * The facts of the list.
      *
      * @param operations the operations, the newest first
+     * @param proposals commands that wait for the decision of a person
      */
-    record Listing(List<RedriveOperation> operations) {
+    record Listing(List<RedriveOperation> operations, List<Proposal> proposals) {
 
         boolean isRunning() {
             return operations.stream().anyMatch(operation -> operation.state().isActive());
@@ -117,7 +119,9 @@ final class OperationsPage {
 
     ServerResponse list(Visit visit) {
         return renderer.html(
-                visit, "operations", new Listing(visit.operations().redrives().list(LISTED)));
+                visit,
+                "operations",
+                new Listing(visit.operations().redrives().list(LISTED), ProposalsPage.waiting(visit)));
     }
 
     ServerResponse show(Visit visit) {

@@ -7,6 +7,7 @@ import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.operations.Operations;
+import io.redrive.operations.Proposal;
 import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Member;
@@ -51,6 +52,7 @@ final class OverviewPage {
      * @param nodes the nodes, also crashed ones
      * @param operations redrive operations that have not ended
      * @param pauses paused names
+     * @param proposals commands that wait for the decision of a person
      */
     record View(
             Verdict verdict,
@@ -61,7 +63,8 @@ final class OverviewPage {
             List<Activity.OfName> names,
             List<Member> nodes,
             List<RedriveOperation> operations,
-            List<NamePause> pauses) {
+            List<NamePause> pauses,
+            List<Proposal> proposals) {
 
         boolean isRunning() {
             return operations.stream().anyMatch(operation -> operation.state().isActive());
@@ -111,7 +114,8 @@ final class OverviewPage {
                 operations.redrives().list(OPERATIONS).stream()
                         .filter(operation -> !operation.state().isEnded())
                         .toList(),
-                pauses);
+                pauses,
+                ProposalsPage.waiting(visit));
     }
 
     private static int written(Activity activity, Instant now) {

@@ -56,7 +56,8 @@ class TokenResource {
         Body body = Body.object(bytes);
         String name = body.requiredText("name");
         Role role = body.value("role", Role::of)
-                .orElseThrow(() -> Problem.wrong("role", null, "must be publisher, viewer, assistant, operator or admin"));
+                .orElseThrow(
+                        () -> Problem.wrong("role", null, "must be publisher, viewer, assistant, operator or admin"));
         List<NamePattern> names = body.texts("names").stream()
                 .map(text -> Query.read("names", text, NamePattern::new))
                 .toList();
