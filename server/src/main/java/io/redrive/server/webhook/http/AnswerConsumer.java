@@ -25,7 +25,11 @@ final class AnswerConsumer implements AsyncResponseConsumer<Answer> {
     /** A longer body costs more to read than a new connection. */
     static final int MOST_READ = 64 * 1024;
 
-    private final byte[] kept = new byte[Answer.MAX_BODY];
+    private static final byte[] NONE = new byte[0];
+
+    /** The first bytes of the body; most answers have none. */
+    private volatile byte[] kept = NONE;
+
     private volatile @Nullable List<Map.Entry<String, String>> headers;
     private volatile int status;
     private volatile int read;
@@ -38,10 +42,12 @@ final class AnswerConsumer implements AsyncResponseConsumer<Answer> {
 
     private Optional<Answer> answer(boolean cut) {
         List<Map.Entry<String, String>> head = headers;
-        return head == null
-                ? Optional.empty()
-                : Optional.of(new Answer(
-                        status, head, Arrays.copyOf(kept, Math.min(read, kept.length)), cut || read > kept.length));
+        if (head == null) {
+            return Optional.empty();
+        }
+        byte[] body = kept;
+        return Optional.of(
+                new Answer(status, head, Arrays.copyOf(body, Math.min(read, body.length)), cut || read > body.length));
     }
 
     @Override
@@ -52,6 +58,10 @@ final class AnswerConsumer implements AsyncResponseConsumer<Answer> {
             FutureCallback<Answer> whenDone) {
         status = response.getCode();
         callback = whenDone;
+        if (entity != null) {
+            kept = new byte[Answer.MAX_BODY];
+        }
+        // Written last: a reader that sees the headers sees the rest.
         headers = limited(response.getHeaders());
         if (entity == null) {
             complete();
@@ -87,8 +97,9 @@ final class AnswerConsumer implements AsyncResponseConsumer<Answer> {
     @Override
     public void consume(ByteBuffer bytes) throws IOException {
         int more = bytes.remaining();
-        if (read < kept.length) {
-            bytes.get(kept, read, Math.min(more, kept.length - read));
+        byte[] room = kept;
+        if (read < room.length) {
+            bytes.get(room, read, Math.min(more, room.length - read));
         }
         bytes.position(bytes.limit());
         read += more;

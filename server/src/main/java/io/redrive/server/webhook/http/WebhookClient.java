@@ -26,14 +26,21 @@ import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.HttpsSupport;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.AsyncRequestProducer;
-import org.apache.hc.core5.http.nio.support.AsyncRequestBuilder;
+import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
@@ -53,6 +60,9 @@ public final class WebhookClient implements AutoCloseable {
     private static final TimeValue CHECK_AFTER = TimeValue.ofSeconds(1);
     private static final int MOST_CONNECTIONS = 4_000;
     private static final int MOST_PER_HOST = 1_000;
+
+    /** One thread serves thousands of requests a second; the next thread gets a share of the connections of a larger machine. */
+    private static final int IO_THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
 
     private static final Logger LOG = System.getLogger(WebhookClient.class.getPackageName());
 
@@ -84,9 +94,45 @@ public final class WebhookClient implements AutoCloseable {
     }
 
     private CloseableHttpAsyncClient build(Optional<SSLContext> tls) {
-        ClientTlsStrategyBuilder strategy = ClientTlsStrategyBuilder.create();
+        HttpAsyncClientBuilder builder = HttpAsyncClientBuilder.create()
+                .setConnectionManager(connections(tls))
+                .setHttp1Config(Http1Config.custom()
+                        .setMaxHeaderCount(200)
+                        .setMaxLineLength(16 * 1024)
+                        .build())
+                .setDefaultRequestConfig(RequestConfig.custom()
+                        .setRedirectsEnabled(false)
+                        .setAuthenticationEnabled(false)
+                        .setContentCompressionEnabled(false)
+                        .setProtocolUpgradeEnabled(false)
+                        .setConnectionKeepAlive(KEEP_IDLE)
+                        .setHardCancellationEnabled(true)
+                        .build())
+                .setIOReactorConfig(IOReactorConfig.custom()
+                        .setIoThreadCount(IO_THREADS)
+                        .setTcpNoDelay(true)
+                        .build())
+                .evictIdleConnections(KEEP_IDLE)
+                .setIoReactorExceptionCallback(this::threadFailed)
+                .setUserAgent("Redrive")
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .disableConnectionState();
+        proxy.ifPresent(builder::setProxy);
+        return builder.build();
+    }
+
+    private AsyncClientConnectionManager connections(Optional<SSLContext> tls) {
+        // Both verify the name of the destination: the handshake and the client. A version of the client left it to
+        // neither.
+        ClientTlsStrategyBuilder strategy = ClientTlsStrategyBuilder.create()
+                .setHostVerificationPolicy(HostnameVerificationPolicy.BOTH)
+                .setHostnameVerifier(HttpsSupport.getDefaultHostnameVerifier());
         tls.ifPresent(strategy::setSslContext);
-        PoolingAsyncClientConnectionManagerBuilder connections = PoolingAsyncClientConnectionManagerBuilder.create()
+        return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setTlsStrategy(strategy.buildAsync())
                 .setDnsResolver(new ProxyOnlyResolver(proxy))
                 .setMaxConnTotal(MOST_CONNECTIONS)
@@ -100,32 +146,8 @@ public final class WebhookClient implements AutoCloseable {
                         .setConnectTimeout(CONNECT_LIMIT)
                         .setSocketTimeout(Timeout.DISABLED)
                         .setValidateAfterInactivity(CHECK_AFTER)
-                        .build());
-        HttpAsyncClientBuilder builder = HttpAsyncClientBuilder.create()
-                .setConnectionManager(connections.build())
-                .setHttp1Config(Http1Config.custom()
-                        .setMaxHeaderCount(200)
-                        .setMaxLineLength(16 * 1024)
                         .build())
-                .setDefaultRequestConfig(RequestConfig.custom()
-                        .setRedirectsEnabled(false)
-                        .setAuthenticationEnabled(false)
-                        .setContentCompressionEnabled(false)
-                        .setProtocolUpgradeEnabled(false)
-                        .setConnectionKeepAlive(KEEP_IDLE)
-                        .setHardCancellationEnabled(true)
-                        .build())
-                .evictIdleConnections(KEEP_IDLE)
-                .setIoReactorExceptionCallback(this::threadFailed)
-                .setUserAgent("Redrive")
-                .disableRedirectHandling()
-                .disableAutomaticRetries()
-                .disableCookieManagement()
-                .disableAuthCaching()
-                .disableContentCompression()
-                .disableConnectionState();
-        proxy.ifPresent(builder::setProxy);
-        return builder.build();
+                .build();
     }
 
     /**
@@ -165,7 +187,7 @@ public final class WebhookClient implements AutoCloseable {
 
     private SendResult exchange(OutgoingRequest request, HttpHost target, long deadline) throws InterruptedException {
         AnswerConsumer consumer = new AnswerConsumer();
-        Future<Answer> answer = client.execute(target, producer(request), consumer, null, null, null);
+        Future<Answer> answer = client.execute(target, producer(request, target), consumer, null, null, null);
         try {
             return new SendResult.Answered(await(answer, consumer, deadline));
         } catch (TimeoutException e) {
@@ -224,11 +246,10 @@ public final class WebhookClient implements AutoCloseable {
         return cause instanceof ConnectException || cause instanceof NoRouteToHostException;
     }
 
-    private static AsyncRequestProducer producer(OutgoingRequest request) {
-        AsyncRequestBuilder builder =
-                AsyncRequestBuilder.post(pathOf(request.url())).setEntity(request.body(), null);
-        request.headers().forEach(builder::addHeader);
-        return builder.build();
+    private static AsyncRequestProducer producer(OutgoingRequest request, HttpHost target) {
+        BasicHttpRequest head = new BasicHttpRequest(Method.POST, target, pathOf(request.url()));
+        request.headers().forEach(head::addHeader);
+        return new BasicRequestProducer(head, new BasicAsyncEntityProducer(request.body(), null));
     }
 
     private static String pathOf(URI url) {
