@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -21,8 +20,13 @@ import java.util.stream.Collectors;
  */
 public record ClaimFilter(Set<NamePattern> accepted, Set<NamePattern> excluded, Duration waited) {
 
+    private static final NamePattern EVERY_NAME = new NamePattern("*");
+
+    /** So many patterns are compared one by one, which is quicker than looking them up. */
+    private static final int FEW = 20;
+
     /** Accepts every event. */
-    public static final ClaimFilter ALL = new ClaimFilter(Set.of(new NamePattern("*")), Set.of(), Duration.ZERO);
+    public static final ClaimFilter ALL = new ClaimFilter(Set.of(EVERY_NAME), Set.of(), Duration.ZERO);
 
     /** Copies the sets. */
     public ClaimFilter {
@@ -94,6 +98,9 @@ public record ClaimFilter(Set<NamePattern> accepted, Set<NamePattern> excluded, 
     }
 
     private static boolean matches(Set<NamePattern> patterns, String name) {
+        if (patterns.size() > FEW && EventName.isValid(name)) {
+            return patterns.contains(new NamePattern(name)) || isIncluded(patterns, name);
+        }
         for (NamePattern pattern : patterns) {
             if (pattern.matches(name)) {
                 return true;
@@ -103,10 +110,19 @@ public record ClaimFilter(Set<NamePattern> accepted, Set<NamePattern> excluded, 
     }
 
     private static Set<NamePattern> withoutIncluded(Set<NamePattern> patterns) {
-        Set<NamePattern> kept = new TreeSet<>(NamePattern.MOST_SPECIFIC_FIRST);
-        kept.addAll(patterns);
-        return kept.stream()
-                .filter(pattern -> kept.stream().noneMatch(other -> !other.equals(pattern) && other.includes(pattern)))
+        return patterns.stream()
+                .filter(pattern -> !isIncluded(patterns, pattern.text()))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns true when a wider pattern includes a name or pattern: one look-up for each word, however many patterns there are. */
+    private static boolean isIncluded(Set<NamePattern> patterns, String text) {
+        String stem = text.endsWith(".*") ? text.substring(0, text.length() - 2) : text;
+        for (int dot = stem.lastIndexOf('.'); dot > 0; dot = stem.lastIndexOf('.', dot - 1)) {
+            if (patterns.contains(new NamePattern(stem.substring(0, dot) + ".*"))) {
+                return true;
+            }
+        }
+        return !text.equals("*") && patterns.contains(EVERY_NAME);
     }
 }

@@ -11,11 +11,15 @@ final class EventName {
     private EventName() {}
 
     static String require(String name) {
-        if (name == null || name.length() > MAX_LENGTH || !isDottedWords(name)) {
+        if (name == null || !isValid(name)) {
             throw new IllegalArgumentException("name must be dotted words of letters, digits, '_' or '-', at most "
                     + MAX_LENGTH + " characters, such as ml.run.started; got " + Texts.shown(name));
         }
         return name;
+    }
+
+    static boolean isValid(String name) {
+        return name.length() <= MAX_LENGTH && isDottedWords(name);
     }
 
     /** Letter by letter: every publish asks this, and a regular expression is several times as slow. */

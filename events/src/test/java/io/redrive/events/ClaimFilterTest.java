@@ -37,6 +37,24 @@ class ClaimFilterTest {
         assertThat(filter.ranges()).containsExactly(new ClaimFilter.Range("mail.", "mail/"));
     }
 
+    @Test
+    void many_patterns_accept_what_each_of_them_matches() {
+        for (long seed = 1; seed <= 200; seed++) {
+            Random random = new Random(seed);
+            Set<NamePattern> many = new HashSet<>();
+            while (many.size() < 40) {
+                many.addAll(patterns(random));
+                many.remove(new NamePattern("*"));
+            }
+            ClaimFilter filter = ClaimFilter.of(many);
+            for (String name : List.of(name(random), name(random), name(random), "a", "not a name", "a..b", "*")) {
+                assertThat(filter.accepts(name))
+                        .as("seed %d: %s in %s", seed, name, many)
+                        .isEqualTo(many.stream().anyMatch(each -> each.matches(name)));
+            }
+        }
+    }
+
     private static Set<NamePattern> patterns(Random random) {
         Set<NamePattern> patterns = new HashSet<>();
         for (int i = random.nextInt(4); i > 0; i--) {

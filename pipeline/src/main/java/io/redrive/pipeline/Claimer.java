@@ -223,6 +223,16 @@ final class Claimer {
         }
     }
 
+    /** Returns true when a lane has room for claims and may have ready events. */
+    boolean needsClaims() {
+        for (Lane lane : Lane.values()) {
+            if (demand(lane) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns false when no claim comes before an event is settled, published or due: the lane is dry or full. */
     boolean expectsMore(Lane lane) {
         return asked.getOrDefault(lane, 0) > 0 || demand(lane) > 0;

@@ -48,6 +48,7 @@ final class Coordinator {
     private final RunningHandlers running;
     private final List<Chore> chores;
     private final List<ClaimEnd> unsettled = new ArrayList<>();
+    private final Gathering gathering = new Gathering();
     private Set<NamePattern> pausedByHand = Set.of();
     private int losses;
 
@@ -114,7 +115,7 @@ final class Coordinator {
         // Without threads the exchange has ended already, and its claims go to the dispatcher in this step.
         moved |= endExchanges(now);
         // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
-        moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle();
+        moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle() && !gathering.isWaiting();
         watch.look(now);
         // Chores come last: a chore that fails holds up no event.
         return runChores(now) || moved;
@@ -168,6 +169,7 @@ final class Coordinator {
     /** Returns when to step again unless a worker, an exchange or a publisher wakes the loop before. */
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(nextBeat()) ? claimer.nextLook() : nextBeat();
+        next = gathering.until().isBefore(next) ? gathering.until() : next;
         for (Chore chore : chores) {
             next = chore.next().isBefore(next) ? chore.next() : next;
         }
@@ -287,6 +289,12 @@ final class Coordinator {
         if (!exchanges.isIdle() && settling.size() < claimer.fullLoad()) {
             return;
         }
+        // Claims enough are held, and others of them will end: a transaction now would settle few.
+        boolean spare = exchanges.hasThreads() && inFlight.size() > unsettled.size() && !claimer.needsClaims();
+        if (claiming && spare && gathering.waits(settling, claimer.fullLoad(), now)) {
+            return;
+        }
+        gathering.end();
         settling.forEach(end -> inFlight.leave(end.settlement().claim()));
         List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {

@@ -91,6 +91,11 @@ final class Exchanges {
         }
     }
 
+    /** Returns true when exchanges run on threads of their own, and not on the thread of the caller. */
+    boolean hasThreads() {
+        return executor == threads;
+    }
+
     boolean isIdle() {
         return underWay.isEmpty();
     }

@@ -22,6 +22,7 @@ final class DeliveryEvents {
     static final int MOST_HOPS = 5;
 
     private static final Pattern PLAIN_ID = Pattern.compile("[A-Za-z0-9_-]{1,150}");
+    private static final Pattern COUNT = Pattern.compile("\\d{1,3}");
     private static final int MAX_TEXT = 200;
     private static final int HASH_BYTES = 16;
 
@@ -72,7 +73,7 @@ final class DeliveryEvents {
 
     static int hops(Event event) {
         String count = event.headers().getOrDefault(HOPS, "0");
-        return count.matches("\\d{1,3}") ? Integer.parseInt(count) : 0;
+        return COUNT.matcher(count).matches() ? Integer.parseInt(count) : 0;
     }
 
     /**

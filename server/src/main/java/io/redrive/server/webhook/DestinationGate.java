@@ -8,12 +8,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The limits of one destination on this node. A request enters, or is told how long to wait.
+ * The limits of one destination on this node: concurrency, rate, circuit breaker, and the time that the destination asked for. Each
+ * request asks the gate with {@link #enter}. The answer is an open entry, or a delay after which the delivery event is due again.
  *
- * <p>Waiting requests are put off to turns: the first waits until the destination is expected to be free, each further request a
- * little longer. So a thousand waiting events come back one after another, instead of all at once to be put off again. Only at
- * a destination that answers quickly a thread waits itself, for a moment: a hanging destination holds no more threads than its
- * concurrency. Thread-safe.
+ * <p>Delays are given out as <em>turns</em>. The first refused request gets the moment at which the destination is expected to be
+ * free, and each further request a moment one spacing later: the expected time of a request divided by the concurrency, or the
+ * interval of the rate. A thousand refused events thus become due one after another, instead of all at once.
+ *
+ * <p>A refusal costs two writes of the store. A destination that answers within {@link #QUICK} is free again sooner than that, so the
+ * handler's thread waits inside {@code enter} for a request to leave. The number of waiting threads is limited, and no thread waits
+ * at a destination that hangs: such a destination holds as many threads as its concurrency and no more. Thread-safe.
  */
 final class DestinationGate {
 
@@ -27,17 +31,19 @@ final class DestinationGate {
         record Later(Duration delay) implements Entry {}
     }
 
-    /** What a request said about its destination. */
+    /** The state of the destination, as the answer to a request shows it. */
     enum Result {
         /** The destination works. */
         ALIVE,
         /** The destination is overloaded or broken. */
         BROKEN,
-        /** The request says nothing about the destination. */
+        /** The request never reached the destination. */
         UNKNOWN
     }
 
+    /** A destination with shorter requests is waited for. */
     private static final long QUICK = Duration.ofMillis(100).toNanos();
+
     private static final long LONGEST_TURN = Duration.ofMinutes(10).toNanos();
     private static final long SHORTEST_TURN = TimeUnit.MICROSECONDS.toNanos(20);
     /** Threads that may wait at a quick destination, for each request that may be sent at a time. */
@@ -84,7 +90,7 @@ final class DestinationGate {
         lastMoved = now;
     }
 
-    /** Asks to send a request. An open entry must be given back with {@link #leave}. */
+    /** Asks to send a request. The caller of an open entry must call {@link #leave} when the request has ended. */
     Entry enter() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -114,7 +120,7 @@ final class DestinationGate {
         }
     }
 
-    /** Gives an entry back, with what the request said about the destination. */
+    /** Ends an entry. {@code result} moves the circuit breaker, the duration of the request moves the expected time. */
     void leave(Entry.Open entry, Result result) {
         switch (result) {
             case ALIVE -> breaker.succeeded(entry.permit());
@@ -137,9 +143,10 @@ final class DestinationGate {
     }
 
     /**
-     * Sends nothing for a while, because the destination asked for time.
+     * Refuses all requests for a while, because the destination asked for time.
      *
-     * @param asked how long; zero when the destination did not say: the gate doubles the time of each such answer
+     * @param asked the time that the destination named; zero when the destination named none: the gate then takes a second, and twice
+     *     the last time after each further such answer
      */
     void slow(Duration asked) {
         lock.lock();
@@ -156,7 +163,7 @@ final class DestinationGate {
         }
     }
 
-    /** Forgets failures and waiting times, because an operator says that the destination works again. */
+    /** Closes the breaker and forgets all turns: an operator has enabled the route. */
     void reset() {
         breaker.close();
         lock.lock();
@@ -173,7 +180,7 @@ final class DestinationGate {
         return breaker.state();
     }
 
-    /** Waits for a request to leave, when that takes a moment only and few others wait. */
+    /** Waits for a request to leave. Returns false at once when requests take longer, or when too many threads wait already. */
     private boolean isFreeInAMoment() throws InterruptedException {
         if (expected(time.nanos()) > QUICK || waiting >= WAITING_SHARE * limits.concurrency()) {
             return false;
@@ -199,7 +206,7 @@ final class DestinationGate {
         return new Entry.Later(delay.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : delay);
     }
 
-    /** Returns how long a request takes: as usual, or longer where the requests under way show no end. */
+    /** Returns the expected time of a request: the average, or the time since a request last left while all entries are taken. */
     private long expected(long now) {
         return inFlight < limits.concurrency() ? usual : Math.max(usual, now - lastMoved);
     }
