@@ -41,23 +41,41 @@ final class DemoItems implements AutoCloseable {
      */
     static DemoItems start(Context context, String address, Path folder, boolean fixed) throws IOException {
         DemoModel model = new DemoModel(0, fixed, context.time());
+        try {
+            return start(context, address, folder, model);
+        } catch (IOException | RuntimeException e) {
+            model.close();
+            throw e;
+        }
+    }
+
+    private static DemoItems start(Context context, String address, Path folder, DemoModel model) throws IOException {
         Path articles = folder.resolve("articles.jsonl");
         Path pipeline = folder.resolve("pipeline.yml");
         DemoArticles.write(articles, ARTICLES);
         Files.writeString(pipeline, DemoArticles.pipeline(model.port()));
         StopSignal stop = new StopSignal();
         PipelinePlan plan = PipelineFile.read(pipeline, new RunContext(context.environment(), context.time(), stop));
-        RunStore store = context.stores().createRuns(address);
-        Run run = Run.of(plan.pipeline(), store)
-                .id("demo-" + context.time().now().getEpochSecond())
-                .from(plan.source(articles))
-                .to(JsonLines.sink(folder.resolve("summaries.jsonl")))
-                .settings(RunSettings.STANDARD)
-                .node("process-" + ProcessHandle.current().pid())
-                .time(context.time())
-                .build();
-        stop.then(run::stop);
-        return new DemoItems(model, store, plan, run.start(), stop);
+        RunStore store = null;
+        try {
+            store = context.stores().createRuns(address);
+            Run run = Run.of(plan.pipeline(), store)
+                    .id("demo-" + context.time().now().getEpochSecond())
+                    .from(plan.source(articles))
+                    .to(JsonLines.sink(folder.resolve("summaries.jsonl")))
+                    .settings(RunSettings.STANDARD)
+                    .node("process-" + ProcessHandle.current().pid())
+                    .time(context.time())
+                    .build();
+            stop.then(run::stop);
+            return new DemoItems(model, store, plan, run.start(), stop);
+        } catch (RuntimeException e) {
+            plan.close();
+            if (store != null) {
+                store.close();
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 
 /**
  * A server of the demo: a child process on the same store, as in a deployment where applications and servers share a database. The
- * server serves the console and delivers webhooks; it ends with the demo.
+ * server serves the console and delivers webhooks. The server ends with the demo, also when the demo is killed: then the standard input
+ * of the server ends.
  */
 final class DemoServer implements AutoCloseable {
 
@@ -64,13 +65,13 @@ final class DemoServer implements AutoCloseable {
         if (Runtime.version().feature() >= 22) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString(), "serve", "--admin"));
+        command.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString(), "serve", "--admin", "--stop-with-input"));
         command.addAll(List.of("--port", "0", "--store", store, "--config", configuration.toString()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put(SECRETS_KEY, randomKey());
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         DemoServer server = new DemoServer(builder.start());
-        server.process.getOutputStream().close();
         server.reader.start();
         server.awaitStart(log);
         return server;

@@ -46,8 +46,13 @@ final class DemoSite implements AutoCloseable {
             Path configuration = folder.resolve("redrive.yml");
             Files.writeString(configuration, configuration(receiver.url()));
             DemoServer server = DemoServer.start(jar.get(), address, configuration, settings.log());
-            DemoItems items = DemoItems.start(context, address, folder, settings.fixed());
-            return new DemoSite(folder, receiver, server, items);
+            try {
+                DemoItems items = DemoItems.start(context, address, folder, settings.fixed());
+                return new DemoSite(folder, receiver, server, items);
+            } catch (IOException | RuntimeException e) {
+                server.close();
+                throw e;
+            }
         } catch (IOException | RuntimeException e) {
             receiver.close();
             delete(folder);

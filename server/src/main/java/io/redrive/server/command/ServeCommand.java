@@ -2,7 +2,12 @@ package io.redrive.server.command;
 
 import io.redrive.server.ServerStart;
 import io.redrive.server.config.ServerConfiguration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -26,6 +31,8 @@ import picocli.CommandLine.Spec;
             "Keeps events in redrive.db in the current folder unless told otherwise, and listens on 127.0.0.1:8080."
         })
 public final class ServeCommand implements Callable<Integer> {
+
+    private static final Logger LOG = System.getLogger(ServeCommand.class.getPackageName());
 
     /** Hexadecimal digits, hence 80 random bits. */
     private static final int PASSWORD_LENGTH = 20;
@@ -60,6 +67,12 @@ public final class ServeCommand implements Callable<Integer> {
                             + " console without writing a configuration.")
     private boolean admin;
 
+    @Option(
+            names = "--stop-with-input",
+            description =
+                    "Stop when standard input ends: for a program that starts a server and must not leave the server behind.")
+    private boolean stopWithInput;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
@@ -81,8 +94,27 @@ public final class ServeCommand implements Callable<Integer> {
                 closed.countDown();
             }
         });
+        if (stopWithInput) {
+            stopAtEnd(System.in, server);
+        }
         closed.await();
         return 0;
+    }
+
+    /** The input of a child process ends with its parent, however the parent ends. */
+    private static void stopAtEnd(InputStream input, ConfigurableApplicationContext server) {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        input.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        LOG.log(Level.WARNING, "standard input cannot be read, the server stops", e);
+                    }
+                    server.close();
+                },
+                "redrive-input");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     /** Printed and not logged, because a log keeps passwords. */
