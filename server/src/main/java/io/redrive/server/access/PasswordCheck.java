@@ -18,19 +18,25 @@ final class PasswordCheck {
 
     private static final int REMEMBERED = 200;
     private static final int LONGEST_PASSWORD = 72;
-    /** A hash of nobody's password, so that an unknown name takes as long as a known one. */
+    /** A hash of nobody's password, for a configuration without users. */
     private static final String NOBODY = "$2a$10$7EqJtq98hPqEX7fNZaFWoOhi5BWX4Z1bDqkhpZ6h9XbRhLxZ0KqGu";
 
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
     private final Map<String, Boolean> right = new LinkedHashMap<>();
 
-    /** Returns the user with this name and password. */
+    /**
+     * Returns the user with this name and password. The password of an unknown name is compared with the hash of some user, so that an
+     * unknown name takes as long as a known one.
+     */
     Optional<ServerProperties.User> find(ServerProperties.Auth auth, String name, String password) {
         if (password.getBytes(StandardCharsets.UTF_8).length > LONGEST_PASSWORD) {
             return Optional.empty();
         }
         Optional<ServerProperties.User> user = Optional.ofNullable(auth.users().get(name));
-        String hash = user.map(ServerProperties.User::password).orElse(NOBODY).replace("{bcrypt}", "");
+        String hash = user.or(() -> auth.users().values().stream().findFirst())
+                .map(ServerProperties.User::password)
+                .orElse(NOBODY)
+                .replace("{bcrypt}", "");
         return matches(name, password, hash) ? user : Optional.empty();
     }
 

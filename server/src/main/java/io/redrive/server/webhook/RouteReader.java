@@ -39,7 +39,7 @@ final class RouteReader {
     private static final Duration MOST_GRACE = Duration.ofDays(7);
     private static final Duration USUAL_GRACE = Duration.ofDays(1);
     private static final Duration MOST_TIME = Duration.ofSeconds(15);
-    private static final int USUAL_CONCURRENCY = 10;
+    static final int USUAL_CONCURRENCY = 10;
     private static final List<String> TRACING = List.of("traceparent", "tracestate");
 
     private RouteReader() {}

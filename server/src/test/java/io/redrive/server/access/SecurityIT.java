@@ -18,32 +18,25 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /** Attacks on a server with auth. Each of them fails. */
 @ExtendWith(OutputCaptureExtension.class)
 final class SecurityIT {
 
-    private static final String PASSWORD = "correct horse battery";
+    private static final String PASSWORD = AttackedServer.PASSWORD;
     private static final String EVENT = "{\"name\":\"order.paid\",\"source\":\"shop\"}";
-
-    @TempDir
-    static Path folder;
 
     private static TestServer server;
     private static String viewer;
@@ -53,21 +46,11 @@ final class SecurityIT {
 
     @BeforeAll
     static void start() {
-        server = TestServer.start(folder, """
-                auth:
-                  users:
-                    ann: {role: admin, password: '%s'}
-                limits: {login-attempts: 1000, body: 64KB, body-time: 2s, idle: 1s, streams: 2, headers: 8KB}
-                """.formatted(new BCryptPasswordEncoder(4).encode(PASSWORD)));
+        server = AttackedServer.server();
         viewer = token(Role.VIEWER).text();
         operator = token(Role.OPERATOR).text();
         admin = token(Role.ADMIN).text();
         publisher = token(Role.PUBLISHER).text();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static Operations admin() {

@@ -1,8 +1,7 @@
 package io.redrive.server.http;
 
+import io.redrive.server.SharedPostgres;
 import io.redrive.server.TestServer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,19 +12,16 @@ final class PostgresApiIT implements ApiContract {
     @TempDir
     static Path folder;
 
-    private static EmbeddedPostgres database;
     private static TestServer server;
 
     @BeforeAll
-    static void start() throws IOException {
-        database = EmbeddedPostgres.start();
-        server = TestServer.start(folder, "", database.getJdbcUrl("postgres", "postgres"));
+    static void start() throws Exception {
+        server = TestServer.start(folder, "", SharedPostgres.newDatabase());
     }
 
     @AfterAll
-    static void stop() throws IOException {
+    static void stop() {
         server.close();
-        database.close();
     }
 
     @Override

@@ -6,10 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.standardwebhooks.Webhook;
 import io.redrive.server.TestServer;
 import io.redrive.server.TestServer.Reply;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,12 +28,13 @@ final class RoutesIT {
 
     private static TestReceiver receiver;
     private static TestServer server;
+    private static String configuration;
 
     @BeforeAll
     static void start() throws Exception {
         receiver = new TestReceiver();
         Path key = Files.writeString(folder.resolve("secrets.key"), DeliveryBench.KEY);
-        server = TestServer.start(folder, """
+        configuration = """
                 webhooks:
                   allow: [127.0.0.1/32]
                   secrets-key-file: %s
@@ -44,7 +48,8 @@ final class RoutesIT {
                   shop:
                     event: order.received
                     secret: %s
-                """.formatted(key, receiver.url("/hooks"), SECRET, SECRET));
+                """.formatted(key, receiver.url("/hooks"), SECRET, SECRET);
+        server = TestServer.start(folder, configuration);
     }
 
     @AfterAll
@@ -135,5 +140,52 @@ final class RoutesIT {
         assertThat(server.get("/api/v1/actions").body())
                 .contains("test-route", "rotate-route", "disable-route", "enable-route")
                 .doesNotContain("whsec_");
+    }
+
+    @Test
+    void changes_of_the_configuration_under_load_lose_no_event() throws Exception {
+        String path = "/hooks/changed-";
+        int events = 300;
+        Thread publisher = new Thread(() -> {
+            for (int i = 0; i < events; i++) {
+                String event = "{\"id\":\"load-" + i + "\",\"name\":\"order.paid\",\"source\":\"shop\"}";
+                assertThat(server.post("/api/v1/events", event).status()).isEqualTo(202);
+            }
+        });
+        publisher.start();
+        for (int change = 1; change <= 3; change++) {
+            String now = path + change;
+            Files.writeString(folder.resolve("redrive.yml"), configuration.replace("/hooks", now));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.get("/api/v1/routes").body().contains(now));
+        }
+        publisher.join();
+
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> receiver.requests.stream()
+                                .map(request -> request.header("webhook-id"))
+                                .filter(id -> id.startsWith("load-"))
+                                .distinct()
+                                .count()
+                        == events);
+        Files.writeString(folder.resolve("redrive.yml"), configuration);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !server.get("/api/v1/routes").body().contains(path));
+    }
+
+    /** A page of a browser on this machine reaches the server by a name of its own, which leads to 127.0.0.1. */
+    @Test
+    void without_auth_a_host_of_another_name_is_refused() throws Exception {
+        for (String host :
+                List.of("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "[::1].evil")) {
+            try (Socket socket = new Socket("127.0.0.1", server.port())) {
+                socket.setSoTimeout(20_000);
+                String request = "GET /api/v1/letters HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                assertThat(answer).as(host).matches("(?s)HTTP/1.1 (400|403|421) .*");
+            }
+        }
+        assertThat(server.get("/api/v1/letters").status()).isEqualTo(200);
     }
 }
