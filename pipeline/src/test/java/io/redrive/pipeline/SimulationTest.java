@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,13 +30,16 @@ class SimulationTest {
         Long only = Long.getLong("redrive.seed");
         long first = only == null ? 1 : only;
         long count = only == null ? Long.getLong("redrive.seeds", 2_000) : 1;
-        for (long seed = first; seed < first + count; seed++) {
-            try {
-                new Simulation(seed, null).run();
-            } catch (Throwable e) {
-                throw new AssertionError(
-                        "seed " + seed + ", replay it with -Dredrive.seed=" + seed + ": " + e + "\n" + story(seed), e);
-            }
+        // Lives share nothing, so each processor runs some of them.
+        LongStream.range(first, first + count).parallel().forEach(SimulationTest::live);
+    }
+
+    private static void live(long seed) {
+        try {
+            new Simulation(seed, null).run();
+        } catch (Throwable e) {
+            throw new AssertionError(
+                    "seed " + seed + ", replay it with -Dredrive.seed=" + seed + ": " + e + "\n" + story(seed), e);
         }
     }
 

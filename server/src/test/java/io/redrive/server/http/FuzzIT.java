@@ -15,6 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,13 +121,17 @@ final class FuzzIT {
             "multipart/form-data; boundary=x",
             "application/x-www-form-urlencoded");
 
+    /** Callers at the same time, each with random numbers of its own. */
+    private static final int CALLERS = 4;
+
     @TempDir
     static Path folder;
 
     private static TestServer server;
     private static String viewer;
 
-    private final Random random = new Random(SEED);
+    /** The random numbers of a caller. */
+    private final ThreadLocal<Random> numbers = new ThreadLocal<>();
 
     @BeforeAll
     static void start() {
@@ -152,26 +160,40 @@ final class FuzzIT {
                         .map(method -> method.toUpperCase(java.util.Locale.ROOT) + " " + entry.getKey()))
                 .toList();
         String before = state();
-        for (int i = 0; i < REQUESTS; i++) {
-            String[] operation =
-                    operations.get(random.nextInt(operations.size())).split(" ");
-            String path = "/api/v1" + filled(operation[1]) + query();
-            byte[] body = operation[0].equals("GET") ? new byte[0] : body();
-            Reply reply = server.send(
-                    operation[0],
-                    path,
-                    body,
-                    "Authorization",
-                    random.nextInt(50) == 0 ? "Bearer " + header() : "Bearer " + viewer,
-                    "Content-Type",
-                    TYPES.get(random.nextInt(TYPES.size())),
-                    random.nextBoolean() ? "Idempotency-Key" : "ce-specversion",
-                    header());
-            assertThat(reply.status())
-                    .as("request " + i + " of seed " + SEED + ": " + operation[0] + " " + path + " " + reply.body())
-                    .isBetween(200, 499);
-        }
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        List<CompletableFuture<Void>> callers = IntStream.range(0, CALLERS)
+                .mapToObj(caller -> CompletableFuture.runAsync(
+                        () -> {
+                            numbers.set(new Random(SEED + caller));
+                            for (int i = 0; i < REQUESTS / CALLERS; i++) {
+                                send(operations, "request " + i + " of caller " + caller + " of seed " + SEED);
+                            }
+                        },
+                        threads))
+                .toList();
+        threads.shutdown();
+        callers.forEach(CompletableFuture::join);
         assertThat(state()).isEqualTo(before);
+    }
+
+    private void send(List<String> operations, String which) {
+        Random random = numbers.get();
+        String[] operation = operations.get(random.nextInt(operations.size())).split(" ");
+        String path = "/api/v1" + filled(operation[1]) + query();
+        byte[] body = operation[0].equals("GET") ? new byte[0] : body();
+        Reply reply = server.send(
+                operation[0],
+                path,
+                body,
+                "Authorization",
+                random.nextInt(50) == 0 ? "Bearer " + header() : "Bearer " + viewer,
+                "Content-Type",
+                TYPES.get(random.nextInt(TYPES.size())),
+                random.nextBoolean() ? "Idempotency-Key" : "ce-specversion",
+                header());
+        assertThat(reply.status())
+                .as(which + ": " + operation[0] + " " + path + " " + reply.body())
+                .isBetween(200, 499);
     }
 
     private static String state() {
@@ -183,8 +205,12 @@ final class FuzzIT {
                 + all.redrives().list(10);
     }
 
+    private Random random() {
+        return numbers.get();
+    }
+
     private String word() {
-        return WORDS.get(random.nextInt(WORDS.size()));
+        return WORDS.get(random().nextInt(WORDS.size()));
     }
 
     private static String encoded(String text) {
@@ -203,10 +229,10 @@ final class FuzzIT {
     }
 
     private String query() {
-        if (random.nextInt(3) == 0) {
+        if (random().nextInt(3) == 0) {
             return "";
         }
-        String name = random.nextInt(4) == 0
+        String name = random().nextInt(4) == 0
                 ? word()
                 : List.of(
                                 "limit",
@@ -225,7 +251,7 @@ final class FuzzIT {
                                 "stage",
                                 "pipeline",
                                 "action")
-                        .get(random.nextInt(16));
+                        .get(random().nextInt(16));
         return "?" + encoded(name.length() > 500 ? "x" : name) + "=" + encoded(word());
     }
 
@@ -235,21 +261,21 @@ final class FuzzIT {
     }
 
     private byte[] body() {
-        if (random.nextInt(6) == 0) {
-            byte[] noise = new byte[random.nextInt(40)];
-            random.nextBytes(noise);
+        if (random().nextInt(6) == 0) {
+            byte[] noise = new byte[random().nextInt(40)];
+            random().nextBytes(noise);
             return noise;
         }
         return value(0).getBytes(StandardCharsets.UTF_8);
     }
 
     private String value(int depth) {
-        int kind = depth > 3 ? random.nextInt(4) : random.nextInt(8);
+        int kind = depth > 3 ? random().nextInt(4) : random().nextInt(8);
         if (kind == 0) {
-            return String.valueOf(random.nextLong());
+            return String.valueOf(random().nextLong());
         }
         if (kind == 1) {
-            return List.of("true", "false", "null", "1e999", "-0", "1.5").get(random.nextInt(6));
+            return List.of("true", "false", "null", "1e999", "-0", "1.5").get(random().nextInt(6));
         }
         if (kind < 4) {
             return quoted(word());
@@ -258,10 +284,10 @@ final class FuzzIT {
             return "[" + value(depth + 1) + "," + value(depth + 1) + "]";
         }
         StringBuilder object = new StringBuilder("{");
-        int members = 1 + random.nextInt(5);
+        int members = 1 + random().nextInt(5);
         for (int i = 0; i < members; i++) {
             object.append(i == 0 ? "" : ",")
-                    .append(quoted(FIELDS.get(random.nextInt(FIELDS.size()))))
+                    .append(quoted(FIELDS.get(random().nextInt(FIELDS.size()))))
                     .append(':')
                     .append(value(depth + 1));
         }
