@@ -89,7 +89,9 @@ final class PublishCommand extends OperationsCommand {
     @Option(names = "--header", paramLabel = "KEY=VALUE", description = "Travels along; may be repeated.")
     private Map<String, String> headers = new LinkedHashMap<>();
 
-    @Option(names = "--create", description = "Make the store when the file is not there.")
+    @Option(
+            names = "--create",
+            description = "Make the store when there is none: the file, or the tables in PostgreSQL.")
     private boolean create;
 
     @Option(names = "--json", description = "One JSON object: id, result.")
@@ -97,6 +99,15 @@ final class PublishCommand extends OperationsCommand {
 
     PublishCommand(Context context) {
         super(context);
+    }
+
+    @Override
+    protected void checkServer() {
+        super.checkServer();
+        if (create) {
+            throw new IllegalArgumentException(
+                    "--create must come with --store: it makes a store, and a server has one");
+        }
     }
 
     @Override

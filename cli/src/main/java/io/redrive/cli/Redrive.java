@@ -12,8 +12,12 @@ import io.redrive.cli.dlq.DlqCommand;
 import io.redrive.cli.events.EventsCommand;
 import io.redrive.cli.operations.OperationsGroup;
 import io.redrive.cli.policy.PolicyCommand;
+import io.redrive.cli.remote.RemoteOperations;
+import io.redrive.cli.remote.UnreadableAnswerException;
 import io.redrive.cli.runs.RunCommand;
 import io.redrive.cli.runs.RunsCommand;
+import io.redrive.cli.server.RoutesCommand;
+import io.redrive.cli.server.StatusCommand;
 import io.redrive.cli.terminal.ConsoleLog;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.SystemTerminal;
@@ -27,6 +31,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
@@ -76,6 +81,8 @@ public final class Redrive implements Runnable {
             "runs",
             "policy",
             "token",
+            "status",
+            "routes",
             "serve",
             "config",
             "bench");
@@ -91,7 +98,8 @@ public final class Redrive implements Runnable {
         ConsoleLog.install();
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
-        Context context = new Context(Time.system(), new JdbcStores(), new SystemTerminal(), System.in);
+        Context context = new Context(Time.system(), new JdbcStores(), new SystemTerminal(), System.in)
+                .with(RemoteOperations::new);
         int code = commandLine(out, err, context, args).execute(args);
         boolean lost = out.checkError();
         err.flush();
@@ -122,9 +130,19 @@ public final class Redrive implements Runnable {
                 .addSubcommand(isWanted("runs", args) ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
                 .addSubcommand(PolicyCommand.in(context))
                 .addSubcommand(TokenCommand.in(context))
-                .addSubcommand(new ServeCommand())
-                .addSubcommand(new ConfigCommand())
-                .addSubcommand(new BenchCommand())
+                .addSubcommand(new StatusCommand(context))
+                .addSubcommand(
+                        isWanted("routes", args) ? RoutesCommand.in(context) : new CommandLine(new RoutesCommand()))
+                .addSubcommand(LauncherCommand.named(
+                        "serve",
+                        "Run Redrive as a server, on http://127.0.0.1:8080; from a checkout: ./redrive serve",
+                        LauncherCommand.OR_SERVER_JAR))
+                .addSubcommand(LauncherCommand.named(
+                        "config",
+                        "Check and show the configuration of a server; from a checkout: ./redrive config check",
+                        LauncherCommand.OR_SERVER_JAR))
+                .addSubcommand(LauncherCommand.named(
+                        "bench", "Measure against other libraries; from a checkout: ./redrive bench retry --quick", ""))
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new HelpCommand())
                 .setOut(out)
@@ -159,6 +177,10 @@ public final class Redrive implements Runnable {
             } else {
                 UnmatchedArgumentException.printSuggestions(mistake, err);
             }
+            boolean asksServer = Arrays.stream(args).anyMatch(word -> word.startsWith("--server"));
+            if (asksServer && command.getCommandSpec().findOption("--server") == null) {
+                err.println("This command works on this machine alone: it takes no server.");
+            }
             err.println("Try '" + name + " --help'.");
         }
         return command.getCommandSpec().exitCodeOnInvalidInput();
@@ -187,7 +209,10 @@ public final class Redrive implements Runnable {
     private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
         String name = command.getCommandSpec().qualifiedName();
         // Messages for users are shown alone, messages of other exceptions with the type of the exception.
-        Object told = error instanceof CommandFailed || error instanceof StoreException ? error.getMessage() : error;
+        boolean forUsers = error instanceof CommandFailed
+                || error instanceof StoreException
+                || error instanceof UnreadableAnswerException;
+        Object told = forUsers ? error.getMessage() : error;
         command.getErr().println(command.getColorScheme().errorText(name + ": " + safe(String.valueOf(told))));
         return command.getCommandSpec().exitCodeOnExecutionException();
     }

@@ -53,7 +53,9 @@ public interface LetterOperations {
      * @return the test; empty when no letter has this id
      * @throws IllegalArgumentException when the package is no Java name
      */
-    Optional<GeneratedTest> test(long id, String packageName, Redaction redaction);
+    default Optional<GeneratedTest> test(long id, String packageName, Redaction redaction) {
+        return find(id).map(redaction::letter).map(letter -> LetterTestSource.of(letter, packageName));
+    }
 
     /**
      * Compares one letter with handled events of its name: the values that hardly any handled event has. One letter proves nothing,

@@ -1,9 +1,12 @@
 package io.redrive.operations;
 
+import io.redrive.core.Time;
 import io.redrive.items.report.RunReport;
 import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.DeadSample;
 import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.RunStore;
+import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.StageAttempt;
 import io.redrive.items.store.WorkerRecord;
 import java.util.List;
@@ -14,6 +17,14 @@ public interface RunOperations {
 
     /** The most rows of one answer. */
     int MAX_PAGE = 1_000;
+
+    /**
+     * Returns the operations on a store of runs alone, for a person who can open the store: without roles, and without a record of
+     * actions, which is part of an event store. The caller closes the store.
+     */
+    static RunOperations of(RunStore store, Time time) {
+        return new StoredRuns(Optional.empty(), store, time);
+    }
 
     /**
      * Returns runs, the newest first.
@@ -31,6 +42,12 @@ public interface RunOperations {
 
     /** Returns dead samples, up to {@link #MAX_PAGE}. */
     List<DeadSample> dead(DeadFilter filter, int limit);
+
+    /** Returns the sample at this place of the input; empty when the run has not taken such a sample. */
+    Optional<SampleRecord> sample(String run, long ordinal);
+
+    /** Returns the sample with this id; empty when the run has not taken such a sample. */
+    Optional<SampleRecord> sampleById(String run, String id);
 
     /** Returns every attempt of one sample. */
     List<StageAttempt> attempts(String run, long ordinal);

@@ -60,11 +60,6 @@ final class StoredLetters implements LetterOperations {
     }
 
     @Override
-    public Optional<GeneratedTest> test(long id, String packageName, Redaction redaction) {
-        return find(id).map(redaction::letter).map(letter -> LetterTestSource.of(letter, packageName));
-    }
-
-    @Override
     public Optional<NameDifferences> differences(long id) {
         return find(id).map(DifferenceFinder.at(desk)::ofLetter);
     }

@@ -40,7 +40,7 @@ public final class StoredOperations implements Operations {
         this.webhookRoutes = webhookRoutes;
         policies = new StoredPolicies(desk);
         tokens = new StoredTokens(desk);
-        runs = runStore.map(store -> new StoredRuns(desk, store));
+        runs = runStore.map(store -> new StoredRuns(Optional.of(desk), store, desk.time()));
         routes = webhookRoutes.map(table -> new StoredRoutes(desk, table));
         letters = new StoredLetters(desk);
         redrives = new StoredRedrives(desk);

@@ -1,5 +1,6 @@
 package io.redrive.operations;
 
+import io.redrive.core.Time;
 import io.redrive.events.OperatorCommand;
 import io.redrive.items.report.RunReport;
 import io.redrive.items.store.DeadFilter;
@@ -7,30 +8,43 @@ import io.redrive.items.store.DeadSample;
 import io.redrive.items.store.RunArchive;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.RunStore;
+import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.StageAttempt;
 import io.redrive.items.store.WorkerRecord;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** {@link RunOperations} on a store. */
 final class StoredRuns implements RunOperations {
 
-    private final Desk desk;
+    private final Optional<Desk> desk;
     private final RunStore runs;
+    private final Time time;
 
-    StoredRuns(Desk desk, RunStore runs) {
+    /**
+     * Creates the operations.
+     *
+     * @param desk checks roles and writes the record of actions; empty for a store of runs without an event store
+     */
+    StoredRuns(Optional<Desk> desk, RunStore runs, Time time) {
         this.desk = desk;
         this.runs = runs;
+        this.time = time;
+    }
+
+    private Instant now() {
+        return time.now();
     }
 
     @Override
     public List<RunRecord> list(Optional<String> pipeline, int limit) {
-        return read().list(pipeline, page(limit), desk.now());
+        return read().list(pipeline, page(limit), now());
     }
 
     @Override
     public Optional<RunRecord> find(String run) {
-        return read().find(run, desk.now());
+        return read().find(run, now());
     }
 
     @Override
@@ -44,46 +58,64 @@ final class StoredRuns implements RunOperations {
     }
 
     @Override
+    public Optional<SampleRecord> sample(String run, long ordinal) {
+        return read().sample(run, ordinal);
+    }
+
+    @Override
+    public Optional<SampleRecord> sampleById(String run, String id) {
+        return read().sampleById(run, id);
+    }
+
+    @Override
     public List<StageAttempt> attempts(String run, long ordinal) {
         return read().attempts(run, ordinal);
     }
 
     @Override
     public Optional<RunReport> report(String run) {
-        return find(run).map(found -> RunReport.of(runs.archive(), run, desk.now()));
+        return find(run).map(found -> RunReport.of(runs.archive(), run, now()));
     }
 
     @Override
     public long reprocess(DeadFilter filter) {
-        OperatorCommand command = desk.command(Verb.REPROCESS, "dead samples: " + filter);
-        long samples = runs.archive().reprocess(filter, desk.now());
-        desk.record(command, Verb.REPROCESS, samples + " samples");
+        Optional<OperatorCommand> command = command(Verb.REPROCESS, "dead samples: " + filter);
+        long samples = runs.archive().reprocess(filter, now());
+        record(command, Verb.REPROCESS, samples + " samples");
         return samples;
     }
 
     @Override
     public boolean cancel(String run) {
-        OperatorCommand command = desk.command(Verb.CANCEL_RUN, "run " + run);
-        boolean cancelled = runs.archive().cancel(run, desk.now());
+        Optional<OperatorCommand> command = command(Verb.CANCEL_RUN, "run " + run);
+        boolean cancelled = runs.archive().cancel(run, now());
         if (cancelled) {
-            desk.record(command, Verb.CANCEL_RUN, "cancelled");
+            record(command, Verb.CANCEL_RUN, "cancelled");
         }
         return cancelled;
     }
 
     @Override
     public boolean delete(String run) {
-        OperatorCommand command = desk.command(Verb.DELETE_RUN, "run " + run);
-        boolean deleted = runs.archive().delete(run, desk.now());
+        Optional<OperatorCommand> command = command(Verb.DELETE_RUN, "run " + run);
+        boolean deleted = runs.archive().delete(run, now());
         if (deleted) {
-            desk.record(command, Verb.DELETE_RUN, "deleted");
+            record(command, Verb.DELETE_RUN, "deleted");
         }
         return deleted;
     }
 
     private RunArchive read() {
-        desk.read();
+        desk.ifPresent(Desk::read);
         return runs.archive();
+    }
+
+    private Optional<OperatorCommand> command(Verb verb, String about) {
+        return desk.map(each -> each.command(verb, about));
+    }
+
+    private void record(Optional<OperatorCommand> command, Verb verb, String outcome) {
+        command.ifPresent(given -> desk.orElseThrow().record(given, verb, outcome));
     }
 
     private static int page(int limit) {

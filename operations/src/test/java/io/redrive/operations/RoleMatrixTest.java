@@ -430,6 +430,14 @@ class RoleMatrixTest {
                     Role.VIEWER,
                     operations -> operations.runs().dead(io.redrive.items.store.DeadFilter.ofRun("x"), 1)),
             row(
+                    "RunOperations.sample",
+                    Role.VIEWER,
+                    operations -> operations.runs().sample("x", 0)),
+            row(
+                    "RunOperations.sampleById",
+                    Role.VIEWER,
+                    operations -> operations.runs().sampleById("x", "s")),
+            row(
                     "RunOperations.attempts",
                     Role.VIEWER,
                     operations -> operations.runs().attempts("x", 0)),

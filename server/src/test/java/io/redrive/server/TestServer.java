@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -52,6 +53,14 @@ public final class TestServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the documented paths below {@code /api/v1} that a request without a body reads, and that name no single thing. */
+    public static List<String> plainLooks() {
+        return OpenApiAnswers.documented().stream()
+                .filter(operation -> operation.startsWith("GET ") && !operation.contains("{"))
+                .map(operation -> operation.substring(4))
+                .toList();
     }
 
     public String url() {
@@ -112,7 +121,11 @@ public final class TestServer implements AutoCloseable {
     private Reply exchange(HttpRequest request) {
         try {
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
-            return new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8), response);
+            Reply reply =
+                    new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8), response);
+            OpenApiAnswers.check(
+                    request.method(), request.uri(), reply.status(), reply.header("Content-Type"), reply.body());
+            return reply;
         } catch (IOException e) {
             throw new UncheckedIOException(request.method() + " " + request.uri(), e);
         } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.micrometer.EventObservations;
+import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.AttemptInterceptor;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
@@ -70,6 +71,13 @@ public final class RedriveAutoConfiguration {
     @ConditionalOnMissingBean
     Redaction redriveRedaction(RedriveProperties properties) {
         return properties.redaction().toRedaction();
+    }
+
+    /** For applications that show alerts of the whole store. */
+    @Bean
+    @ConditionalOnMissingBean
+    AlertThresholds redriveAlertThresholds(RedriveProperties properties) {
+        return properties.alerts().thresholds();
     }
 
     @Bean

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers of the activity as texts of a few characters. */
-final class ActivityText {
+public final class ActivityText {
 
     private ActivityText() {}
 
@@ -46,7 +46,7 @@ final class ActivityText {
     }
 
     /** Returns an alert as {@code retry_rate 12.5% (at most 10.0%)}. */
-    static String alert(StoreAlert alert) {
+    public static String alert(StoreAlert alert) {
         return alert.kind().code() + " " + value(alert.kind(), alert.value()) + " (at most "
                 + value(alert.kind(), alert.threshold()) + ")";
     }

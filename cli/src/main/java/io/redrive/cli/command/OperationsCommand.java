@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * A command that looks at a store through {@link Operations}. Whoever can open the store with its file or its password may do
- * everything, so the role is admin.
+ * A command that looks at a store or a server through {@link Operations}. Whoever can open the store with its file or its password
+ * may do everything, so the role is admin; a server knows the role of the caller.
  */
 public abstract class OperationsCommand extends StoreCommand {
 
@@ -53,11 +53,23 @@ public abstract class OperationsCommand extends StoreCommand {
         }
     }
 
+    @Override
+    protected void checkServer() {
+        if (redaction != null || context().environment().get(VARIABLE) != null) {
+            // Showing the values that the rules were meant to hide would be worse than showing nothing.
+            throw new IllegalArgumentException("--redaction and " + VARIABLE
+                    + " must not be given with a server: the rules of its configuration hold, redrive.redaction");
+        }
+        boolean named = spec().mixins().values().stream()
+                .anyMatch(mixin -> mixin.userObject() instanceof OperatorOption option && option.isGiven());
+        if (named) {
+            throw new IllegalArgumentException(
+                    "--operator must not be given with a server, which records the name of the token or user");
+        }
+    }
+
     /** Returns the operator of the command: the account of this process. */
     protected Operator operator() {
         return OperatorOption.account();
     }
-
-    /** Does the work of the command and returns its exit code. */
-    protected abstract int run(Operations operations) throws Exception;
 }

@@ -20,9 +20,15 @@ public final class OperatorOption {
     @Option(
             names = "--operator",
             paramLabel = "NAME",
-            defaultValue = "${sys:user.name}",
-            description = "Who does it, for the record of actions; you, by default (${DEFAULT-VALUE}).")
+            description =
+                    "Who does it, for the record of actions; you, by default (${sys:user.name}). Not with --server,"
+                            + " which knows the owner of the token.")
     private @Nullable String name;
+
+    /** Returns true when the command line names an operator. */
+    boolean isGiven() {
+        return name != null;
+    }
 
     /**
      * Returns the operator that the option names, with the origin of this process.
@@ -30,7 +36,10 @@ public final class OperatorOption {
      * @throws IllegalArgumentException when the name is blank or too long
      */
     public Operator operator() {
-        if (name == null || name.isBlank() || name.length() > LONGEST) {
+        if (name == null) {
+            return account();
+        }
+        if (name.isBlank() || name.length() > LONGEST) {
             throw new IllegalArgumentException(
                     "--operator must be 1 to " + LONGEST + " characters, got '" + name + "'");
         }

@@ -2,7 +2,7 @@ package io.redrive.cli.runs;
 
 import io.redrive.cli.command.Context;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import picocli.CommandLine.Parameters;
 
 /** A command on the run whose id is its first parameter. */
@@ -16,10 +16,10 @@ abstract class OneRunCommand extends StoredRunsCommand {
     }
 
     @Override
-    final int run(RunStore store) throws Exception {
-        return run(store, RunText.find(store.archive(), id, context().time().now()));
+    final int run(RunOperations runs) throws Exception {
+        return run(runs, RunText.find(runs, id));
     }
 
     /** Does the work of the command on this run and returns the exit code. */
-    abstract int run(RunStore store, RunRecord run) throws Exception;
+    abstract int run(RunOperations runs, RunRecord run) throws Exception;
 }

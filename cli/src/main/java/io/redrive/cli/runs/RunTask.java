@@ -13,6 +13,7 @@ import io.redrive.items.run.Run;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.RunStatus;
 import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import io.redrive.pipelinefiles.PipelinePlan;
 import io.redrive.pipelinefiles.StopSignal;
 import java.io.IOException;
@@ -178,7 +179,7 @@ final class RunTask {
 
     private void hintAtDead(RunRecord end) {
         console.note("dead samples: redrive runs dead " + end.id() + display.onStore());
-        if (RunText.hasDeadToRevive(store.archive(), end)) {
+        if (RunText.hasDeadToRevive(RunOperations.of(store, time), end)) {
             console.note("after a fix:  redrive runs reprocess " + end.id() + " --resume" + display.onStore());
         } else {
             console.note("after a fix:  run the corrected lines from a file of their own, or all again with --restart");

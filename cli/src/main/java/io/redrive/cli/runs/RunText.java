@@ -6,13 +6,12 @@ import io.redrive.core.DurationText;
 import io.redrive.items.store.Balance;
 import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.DeadSample;
-import io.redrive.items.store.RunArchive;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.StageAttempt;
+import io.redrive.operations.RunOperations;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +27,17 @@ final class RunText {
      *
      * @throws CommandFailed when the store has no such run
      */
-    static RunRecord find(RunArchive archive, String id, Instant now) {
-        return archive.find(id, now)
+    static RunRecord find(RunOperations runs, String id) {
+        return runs.find(id)
                 .orElseThrow(
                         () -> new CommandFailed("there is no run '" + id + "' in this store; see: redrive runs list"));
     }
 
     /** Returns true when a stage gave up a sample of this run; a dead sample that could not be read has no value for a stage. */
-    static boolean hasDeadToRevive(RunArchive archive, RunRecord run) {
+    static boolean hasDeadToRevive(RunOperations runs, RunRecord run) {
         return run.definition().stages().stream()
-                .anyMatch(stage -> !archive.dead(DeadFilter.ofRun(run.id()).atStage(stage), 1)
-                        .isEmpty());
+                .anyMatch(stage ->
+                        !runs.dead(DeadFilter.ofRun(run.id()).atStage(stage), 1).isEmpty());
     }
 
     static JsonObject json(RunRecord run) {

@@ -2,7 +2,7 @@ package io.redrive.cli.runs;
 
 import io.redrive.cli.command.Context;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -15,8 +15,8 @@ final class RunsCancel extends OneRunCommand {
     }
 
     @Override
-    int run(RunStore store, RunRecord run) {
-        boolean cancelled = store.archive().cancel(run.id(), context().time().now());
+    int run(RunOperations runs, RunRecord run) {
+        boolean cancelled = runs.cancel(run.id());
         say(
                 cancelled
                         ? "run " + run.id() + " is called off"

@@ -7,11 +7,10 @@ import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.DeadSample;
-import io.redrive.items.store.RunArchive;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
 import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.SampleState;
+import io.redrive.operations.RunOperations;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,14 +45,13 @@ final class RunsDead extends OneRunCommand {
     }
 
     @Override
-    int run(RunStore store, RunRecord run) {
+    int run(RunOperations runs, RunRecord run) {
         options.requireStageOf(run);
         Instant now = context().time().now();
         DeadFilter filter = options.narrowed(DeadFilter.ofRun(run.id()), now);
-        Optional<DeadSample> start =
-                after == null ? Optional.empty() : Optional.of(deadSample(store.archive(), run.id(), after));
+        Optional<DeadSample> start = after == null ? Optional.empty() : Optional.of(deadSample(runs, run.id(), after));
         if (list.json()) {
-            each(store.archive(), filter, start, dead -> say(RunText.json(dead)));
+            each(runs, filter, start, dead -> say(RunText.json(dead)));
             return 0;
         }
         TextTable table = new TextTable(
@@ -64,13 +62,13 @@ final class RunsDead extends OneRunCommand {
                 Column.right("attempts"),
                 Column.left("reason"),
                 Column.elastic("error"));
-        Optional<DeadSample> last = each(store.archive(), filter, start, dead -> add(table, dead, now));
+        Optional<DeadSample> last = each(runs, filter, start, dead -> add(table, dead, now));
         if (last.equals(start)) {
             say(after == null ? "no dead samples" : "no more dead samples");
             return 0;
         }
         say(table);
-        last.filter(dead -> !store.archive().dead(filter.after(dead), 1).isEmpty())
+        last.filter(dead -> !runs.dead(filter.after(dead), 1).isEmpty())
                 .ifPresent(
                         dead -> note("there are more: --after " + dead.sample().ordinal()));
         return 0;
@@ -78,7 +76,7 @@ final class RunsDead extends OneRunCommand {
 
     /** Passes the dead samples behind {@code start} to {@code action}, page by page, and returns the last of them. */
     private Optional<DeadSample> each(
-            RunArchive archive, DeadFilter filter, Optional<DeadSample> start, Consumer<DeadSample> action) {
+            RunOperations archive, DeadFilter filter, Optional<DeadSample> start, Consumer<DeadSample> action) {
         Optional<DeadSample> last = start;
         long left = list.limit();
         while (left > 0) {
@@ -93,7 +91,7 @@ final class RunsDead extends OneRunCommand {
         return last;
     }
 
-    private static DeadSample deadSample(RunArchive archive, String run, long ordinal) {
+    private static DeadSample deadSample(RunOperations archive, String run, long ordinal) {
         SampleRecord sample = archive.sample(run, ordinal)
                 .filter(found -> found.state() == SampleState.DEAD)
                 .orElseThrow(() -> new IllegalArgumentException("--after must name a dead sample of run '" + run

@@ -2,7 +2,7 @@ package io.redrive.cli.runs;
 
 import io.redrive.cli.command.Context;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,12 +17,12 @@ final class RunsDelete extends OneRunCommand {
     }
 
     @Override
-    int run(RunStore store, RunRecord run) {
+    int run(RunOperations runs, RunRecord run) {
         if (!yes && !isConfirmed("forget run " + run.id() + ", " + run.balance() + ", for good")) {
             say("nothing was deleted");
             return 0;
         }
-        store.archive().delete(run.id(), context().time().now());
+        runs.delete(run.id());
         say("run " + run.id() + " is deleted, its output stays");
         return 0;
     }

@@ -7,7 +7,7 @@ import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.items.store.Balance;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +30,8 @@ final class RunsList extends StoredRunsCommand {
     }
 
     @Override
-    int run(RunStore store) {
-        List<RunRecord> runs = store.archive()
-                .list(
-                        Optional.ofNullable(pipeline),
-                        list.limitUpTo(Integer.MAX_VALUE),
-                        context().time().now());
+    int run(RunOperations operations) {
+        List<RunRecord> runs = operations.list(Optional.ofNullable(pipeline), list.limitUpTo(RunOperations.MAX_PAGE));
         if (list.json()) {
             runs.forEach(run -> say(RunText.json(run)));
             return 0;

@@ -1,9 +1,10 @@
 package io.redrive.cli.runs;
 
+import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
 import io.redrive.items.report.RunReport;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -23,10 +24,10 @@ final class RunsReport extends OneRunCommand {
     }
 
     @Override
-    int run(RunStore store, RunRecord run) throws IOException {
+    int run(RunOperations runs, RunRecord run) throws IOException {
         options.check(RunFiles.ifAny(run).map(RunFiles::all).orElse(List.of()));
-        RunReport report =
-                RunReport.of(store.archive(), run.id(), context().time().now());
+        RunReport report = runs.report(run.id())
+                .orElseThrow(() -> new CommandFailed("run " + run.id() + " was deleted meanwhile"));
         if (options.html().isPresent()) {
             options.writePage(report, this);
         }

@@ -5,6 +5,7 @@ import io.redrive.cli.command.ExitCodes;
 import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
@@ -42,35 +43,45 @@ final class RunsReprocess extends StoredRunsCommand {
     @Option(names = "--resume", description = "Go on with the run at once; needs RUN.")
     private boolean resume;
 
+    /** The store; null for a server. */
+    private @Nullable RunStore local;
+
     RunsReprocess(Context context) {
         super(context);
     }
 
     @Override
     int run(RunStore store) throws Exception {
+        local = store;
+        return super.run(store);
+    }
+
+    @Override
+    int run(RunOperations runs) throws Exception {
+        if (resume && local == null) {
+            throw wrong("--resume must come with --store: a run goes on where its files are, and no server has them");
+        }
         if (scope.run != null) {
-            return reprocess(
-                    store,
-                    RunText.find(store.archive(), scope.run, context().time().now()));
+            return reprocess(runs, RunText.find(runs, scope.run));
         }
         if (resume) {
             throw new IllegalArgumentException(
                     "--resume must have the id of one run, got a pipeline; name the run instead");
         }
-        if (bringBack(store, DeadFilter.ofPipeline(Objects.requireNonNull(scope.pipeline))) > 0) {
+        if (bringBack(runs, DeadFilter.ofPipeline(Objects.requireNonNull(scope.pipeline))) > 0) {
             note("resume: redrive runs resume RUN" + onStore());
         }
         return 0;
     }
 
-    private int reprocess(RunStore store, RunRecord run) throws IOException {
+    private int reprocess(RunOperations runs, RunRecord run) throws IOException {
         options.requireStageOf(run);
-        long revived = bringBack(store, DeadFilter.ofRun(run.id()));
+        long revived = bringBack(runs, DeadFilter.ofRun(run.id()));
         if (revived == 0) {
-            explainNone(store, run);
+            explainNone(runs, run);
         }
-        if (resume) {
-            return new Resumption(this, store, address())
+        if (resume && local != null) {
+            return new Resumption(this, local, address())
                     .resume(run, new RunTask.Display(false, new ReportOptions(), onStore()));
         }
         if (revived > 0) {
@@ -79,16 +90,16 @@ final class RunsReprocess extends StoredRunsCommand {
         return 0;
     }
 
-    private long bringBack(RunStore store, DeadFilter filter) {
+    private long bringBack(RunOperations runs, DeadFilter filter) {
         Instant now = context().time().now();
-        long revived = store.archive().reprocess(options.narrowed(filter, now), now);
+        long revived = runs.reprocess(options.narrowed(filter, now));
         note(RunText.number(revived) + (revived == 1 ? " sample is" : " samples are") + " back");
         return revived;
     }
 
-    private void explainNone(RunStore store, RunRecord run) {
+    private void explainNone(RunOperations runs, RunRecord run) {
         long dead = run.totals().dead();
-        if (dead > 0 && !RunText.hasDeadToRevive(store.archive(), run)) {
+        if (dead > 0 && !RunText.hasDeadToRevive(runs, run)) {
             note(
                     (dead == 1 ? "the dead sample" : "the " + RunText.number(dead) + " dead samples") + " of run "
                             + run.id()

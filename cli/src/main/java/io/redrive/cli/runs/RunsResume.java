@@ -3,10 +3,12 @@ package io.redrive.cli.runs;
 import io.redrive.cli.command.Context;
 import io.redrive.items.store.RunRecord;
 import io.redrive.items.store.RunStore;
+import io.redrive.operations.RunOperations;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "resume",
@@ -21,7 +23,10 @@ import picocli.CommandLine.Option;
             RunExit.BUDGET_TEXT,
             RunExit.STOPPED_TEXT
         })
-final class RunsResume extends OneRunCommand {
+final class RunsResume extends StoredRunsCommand {
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The run's id.")
+    private String id = "";
 
     @Mixin
     private ReportOptions report = new ReportOptions();
@@ -34,8 +39,14 @@ final class RunsResume extends OneRunCommand {
     }
 
     @Override
-    int run(RunStore store, RunRecord run) throws IOException {
+    int run(RunStore store) throws IOException {
+        RunRecord run = RunText.find(RunOperations.of(store, context().time()), id);
         report.check(RunFiles.of(run).all());
         return new Resumption(this, store, address()).resume(run, new RunTask.Display(quiet, report, onStore()));
+    }
+
+    @Override
+    int run(RunOperations runs) {
+        throw wrong("runs resume must be given --store: a run goes on where its files are, and no server has them");
     }
 }

@@ -7,12 +7,11 @@ import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
 import io.redrive.core.DurationText;
-import io.redrive.items.store.RunArchive;
 import io.redrive.items.store.RunRecord;
-import io.redrive.items.store.RunStore;
 import io.redrive.items.store.SampleRecord;
 import io.redrive.items.store.StageAttempt;
 import io.redrive.items.store.WorkerRecord;
+import io.redrive.operations.RunOperations;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -41,8 +40,7 @@ final class RunsShow extends OneRunCommand {
     }
 
     @Override
-    int run(RunStore store, RunRecord run) {
-        RunArchive archive = store.archive();
+    int run(RunOperations archive, RunRecord run) {
         if (sample != null) {
             SampleRecord found = find(archive, run.id(), sample);
             show(found, archive.attempts(run.id(), found.ordinal()), run);
@@ -91,7 +89,7 @@ final class RunsShow extends OneRunCommand {
         }
     }
 
-    private static SampleRecord find(RunArchive archive, String run, String sample) {
+    private static SampleRecord find(RunOperations archive, String run, String sample) {
         Optional<SampleRecord> found = sample.matches("#\\d{1,18}")
                 ? archive.sample(run, Long.parseLong(sample.substring(1)))
                 : archive.sampleById(run, sample);

@@ -48,7 +48,9 @@ final class TokenCreate extends OperationsCommand {
     @Option(names = "--lifetime", paramLabel = "D", description = "When the token ends, such as 90d; never by default.")
     private @Nullable String lifetime;
 
-    @Option(names = "--create", description = "Make the store when the file is not there.")
+    @Option(
+            names = "--create",
+            description = "Make the store when there is none: the file, or the tables in PostgreSQL.")
     private boolean create;
 
     @Option(names = "--json", description = "One JSON object: token, prefix, role.")
@@ -56,6 +58,15 @@ final class TokenCreate extends OperationsCommand {
 
     TokenCreate(Context context) {
         super(context);
+    }
+
+    @Override
+    protected void checkServer() {
+        super.checkServer();
+        if (create) {
+            throw new IllegalArgumentException(
+                    "--create must come with --store: it makes a store, and a server has one");
+        }
     }
 
     @Override

@@ -6,15 +6,17 @@ import io.redrive.events.NamePattern;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityCounts;
+import io.redrive.events.activity.ActivityPeriod;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.StoreAlert;
+import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,14 +36,16 @@ class ActivityResource {
 
     @GetMapping("/api/v1/activity")
     Map<String, Object> activity(HttpServletRequest request) {
-        Query query = Query.of(request, "last", "name", "slices");
-        Duration last = query.value("last", DurationText::parse).orElse(Duration.ofHours(1));
-        int slices = query.value("slices", Integer::parseInt).orElse(SLICES);
-        ActivityQuery whole = ActivityQuery.last(last, operations.time().now()).inSlices(slices);
+        Query query = Query.of(
+                request, "last", "from", "until", "period", "name", "names_from", "names_before", "slices", "step");
+        ActivityQuery whole = inSteps(query, period(query));
         ActivityQuery named = query.value("name", NamePattern::new)
                 .map(pattern -> whole.named(pattern.lowest(), pattern.beyond()))
                 .orElse(whole);
-        Activity activity = operations.of(request).activity().read(named);
+        ActivityQuery ranged = query.text("names_before")
+                .map(beyond -> named.named(query.text("names_from").orElse(""), beyond))
+                .orElse(named);
+        Activity activity = operations.of(request).activity().read(ranged);
         Answer answer = new Answer()
                 .put("from", activity.query().from())
                 .put("until", activity.query().until())
@@ -55,9 +59,41 @@ class ActivityResource {
                 .put(
                         "names",
                         activity.names().stream()
-                                .map(name -> totals(new Answer().put("name", name.name()), name.totals()))
+                                .map(name -> totals(new Answer().put("name", name.name()), name.totals())
+                                        .put("done_by_slice", name.done()))
                                 .toList())
                 .done();
+    }
+
+    /** Returns the query for the time between {@code from} and {@code until}, or for the last hour or so. */
+    private ActivityQuery period(Query query) {
+        Instant until = query.time("until").orElseGet(operations.time()::now);
+        Optional<Instant> from = query.time("from");
+        Optional<ActivityPeriod> period = query.value("period", ActivityResource::period);
+        if (period.isPresent()) {
+            Instant first = from.orElseThrow(() -> Problem.wrong("from", null, "must be given beside period"));
+            return new ActivityQuery(period.get(), first, until);
+        }
+        Duration last = from.map(first -> Duration.between(first, until))
+                .or(() -> query.value("last", DurationText::parse))
+                .orElse(Duration.ofHours(1));
+        return ActivityQuery.last(last, until);
+    }
+
+    private static ActivityPeriod period(String text) {
+        return switch (text) {
+            case "minute" -> ActivityPeriod.MINUTE;
+            case "hour" -> ActivityPeriod.HOUR;
+            default -> throw new IllegalArgumentException("it must be minute or hour");
+        };
+    }
+
+    private static ActivityQuery inSteps(Query query, ActivityQuery whole) {
+        Optional<Duration> step = query.value("step", DurationText::parse);
+        return step.isPresent()
+                ? new ActivityQuery(
+                        whole.period(), whole.from(), whole.until(), step.get(), whole.lowest(), whole.beyond())
+                : whole.inSlices(query.value("slices", Integer::parseInt).orElse(SLICES));
     }
 
     private static Answer totals(Answer answer, ActivityTotals totals) {
@@ -78,13 +114,14 @@ class ActivityResource {
                 .put("count", histogram.count())
                 .put("p50_ms", histogram.percentile(0.5))
                 .put("p95_ms", histogram.percentile(0.95))
-                .put("p99_ms", histogram.percentile(0.99));
+                .put("p99_ms", histogram.percentile(0.99))
+                .put("histogram", Base64.getEncoder().encodeToString(histogram.encode()));
     }
 
     @GetMapping("/api/v1/alerts")
     Map<String, Object> alerts(HttpServletRequest request) {
         Query.of(request);
-        return Answer.list(operations.of(request).activity().alerts(AlertThresholds.STANDARD), ActivityResource::alert);
+        return Answer.list(operations.of(request).activity().alerts(operations.thresholds()), ActivityResource::alert);
     }
 
     static Answer alert(StoreAlert alert) {
@@ -136,6 +173,8 @@ class ActivityResource {
                 .put("about", action.command().about())
                 .put("outcome", action.outcome())
                 .put("letters", action.letters())
-                .put("at", action.at());
+                .put("causes", action.causes())
+                .put("at", action.at())
+                .put("updated", action.updated());
     }
 }

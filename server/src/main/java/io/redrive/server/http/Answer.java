@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.util.RawValue;
 
 /** Builds the JSON object of an answer; its members keep their order. */
 final class Answer {
@@ -20,7 +21,7 @@ final class Answer {
     /**
      * Adds a member; an empty Optional and null add none.
      *
-     * @param value a number, a truth value, an answer, a map or a list; of any other value the text is taken
+     * @param value a number, a truth value, an answer, a map, a list or raw JSON; of any other value the text is taken
      */
     Answer put(String name, @Nullable Object value) {
         Object plain = plain(value);
@@ -48,9 +49,8 @@ final class Answer {
             list.forEach(item -> items.add(plain(item)));
             return items;
         }
-        return value == null || value instanceof Number || value instanceof Boolean || value instanceof Map
-                ? value
-                : value.toString();
+        boolean json = value instanceof Number || value instanceof Boolean || value instanceof Map;
+        return value == null || json || value instanceof RawValue ? value : value.toString();
     }
 
     /** Returns the members for the JSON writer. */
@@ -66,11 +66,16 @@ final class Answer {
     }
 
     /** Returns a page: a full page has the cursor of the next one. */
-    static <T> Map<String, Object> page(
-            List<T> rows, int limit, Function<T, Map<String, Object>> each, ToLongFunction<T> cursor) {
+    static <T> Map<String, Object> page(List<T> rows, int limit, Function<T, ?> each, ToLongFunction<T> cursor) {
+        return pageByText(rows, limit, each, row -> String.valueOf(cursor.applyAsLong(row)));
+    }
+
+    /** {@link #page} with cursors that are not numbers. */
+    static <T> Map<String, Object> pageByText(
+            List<T> rows, int limit, Function<T, ?> each, Function<T, String> cursor) {
         Answer page = new Answer().put("items", rows.stream().map(each).toList());
         if (rows.size() == limit) {
-            page.put("next_cursor", String.valueOf(cursor.applyAsLong(rows.get(rows.size() - 1))));
+            page.put("next_cursor", cursor.apply(rows.get(rows.size() - 1)));
         }
         return page.done();
     }

@@ -16,7 +16,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A JSON object of a request, read field by field; {@link #done} refuses fields that nobody read. */
+/** A JSON object of a request, read field by field. {@link #done} refuses the fields that no call has read before. */
 final class Body {
 
     /** Refuses doubled fields and text behind the value; numbers keep their digits. */
@@ -120,14 +120,16 @@ final class Body {
     }
 
     boolean isTrue(String field) {
-        return node(field)
-                .map(value -> {
-                    if (!value.isBoolean()) {
-                        throw Problem.wrong(at(field), shown(value), "must be true or false");
-                    }
-                    return value.asBoolean();
-                })
-                .orElse(false);
+        return truth(field).orElse(false);
+    }
+
+    Optional<Boolean> truth(String field) {
+        return node(field).map(value -> {
+            if (!value.isBoolean()) {
+                throw Problem.wrong(at(field), shown(value), "must be true or false");
+            }
+            return value.asBoolean();
+        });
     }
 
     Optional<Body> section(String field) {
@@ -182,7 +184,7 @@ final class Body {
         return scalars;
     }
 
-    /** Refuses fields that nobody read. */
+    /** Refuses the fields that no call has read, because most of them are misspelled and would have no effect. */
     void done() {
         object.forEachEntry((name, value) -> {
             if (!known.contains(name)) {

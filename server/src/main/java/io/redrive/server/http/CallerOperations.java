@@ -6,6 +6,7 @@ import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
 import io.redrive.operations.Operations;
 import io.redrive.operations.WebhookRoutes;
+import io.redrive.pipeline.AlertThresholds;
 import io.redrive.server.access.Caller;
 import io.redrive.server.config.CurrentProperties;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,6 +22,7 @@ class CallerOperations {
     private final Time time;
     private final CurrentProperties current;
     private final Redaction redaction;
+    private final AlertThresholds thresholds;
 
     CallerOperations(
             EventStore store,
@@ -28,13 +30,15 @@ class CallerOperations {
             WebhookRoutes routes,
             Time time,
             CurrentProperties current,
-            Redaction redaction) {
+            Redaction redaction,
+            AlertThresholds thresholds) {
         this.store = store;
         this.runs = runs;
         this.routes = routes;
         this.time = time;
         this.current = current;
         this.redaction = redaction;
+        this.thresholds = thresholds;
     }
 
     Operations of(HttpServletRequest request) {
@@ -51,6 +55,16 @@ class CallerOperations {
     /** Returns the number of rows to answer with. */
     int limit(Query query) {
         return query.limit(100, current.get().limits().page());
+    }
+
+    /** Returns the most rows of one answer. */
+    int mostRows() {
+        return current.get().limits().page();
+    }
+
+    /** Returns the thresholds of alerts that the server was started with. */
+    AlertThresholds thresholds() {
+        return thresholds;
     }
 
     int mostEvents() {

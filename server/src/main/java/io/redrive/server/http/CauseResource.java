@@ -3,12 +3,14 @@ package io.redrive.server.http;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.ServiceVersion;
+import io.redrive.events.cause.Sighting;
 import io.redrive.events.cause.Stance;
+import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
+import io.redrive.operations.FixState;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,8 +45,35 @@ class CauseResource {
     Map<String, Object> find(HttpServletRequest request, @PathVariable String fingerprint) {
         CauseOperations causes = causes(request);
         CauseView view = known(fingerprint, causes.find(fingerprint));
-        return view(view)
-                .put("fix", causes.fix(view).getClass().getSimpleName())
+        return view(view).put("fix", fix(causes.fix(view))).done();
+    }
+
+    private static Answer fix(FixState fix) {
+        if (fix instanceof FixState.NoNode none) {
+            return new Answer().put("state", "no_node").put("names", none.names());
+        }
+        if (fix instanceof FixState.Pending pending) {
+            Answer older = new Answer();
+            pending.older().forEach(older::put);
+            return new Answer()
+                    .put("state", "pending")
+                    .put("fixed_in", pending.fixedIn())
+                    .put("older", older)
+                    .put("unknown", pending.unknown());
+        }
+        return new Answer().put("state", fix instanceof FixState.CanaryDue ? "canary_due" : "not_applicable");
+    }
+
+    /** Compares the newest letters of a cause with handled events of the same names. */
+    @GetMapping("/api/v1/causes/{fingerprint}/differences")
+    Map<String, Object> differences(HttpServletRequest request, @PathVariable String fingerprint) {
+        CauseDifferences found =
+                causes(request).differences(fingerprint).orElseThrow(() -> Problem.missing("cause", fingerprint));
+        return new Answer()
+                .put("cause", view(found.cause()))
+                .put("letters", found.letters())
+                .put("compared", found.compared())
+                .put("names", found.names().stream().map(DifferenceView::of).toList())
                 .done();
     }
 
@@ -53,14 +82,15 @@ class CauseResource {
     }
 
     static Answer view(CauseView view) {
-        Cause cause = view.cause();
+        return view(view.cause()).put("status", view.status().code()).put("letters", view.letters());
+    }
+
+    private static Answer view(Cause cause) {
         Care care = cause.care();
-        return new Answer()
+        Answer answer = new Answer()
                 .put("fingerprint", cause.fingerprint())
                 .put("error_type", cause.errorType())
                 .put("example", cause.example())
-                .put("status", view.status().name().toLowerCase(Locale.ROOT))
-                .put("letters", view.letters())
                 .put("seen", cause.seen())
                 .put("names", cause.names())
                 .put("first_seen", cause.firstSeen())
@@ -68,14 +98,28 @@ class CauseResource {
                 .put("owner", care.owner())
                 .put("note", care.note())
                 .put("ticket", care.ticket())
-                .put("fixed_in", fixedIn(care.stance()))
-                .put("merged_into", cause.mergedInto());
+                .put("merged_into", cause.mergedInto())
+                .put(
+                        "sightings",
+                        cause.sightings().stream().map(CauseResource::sighting).toList());
+        if (care.stance() instanceof Stance.Resolved resolved) {
+            answer.put("resolved_at", resolved.at()).put("fixed_in", resolved.fixedIn());
+        } else if (care.stance() instanceof Stance.Ignored ignored) {
+            answer.put("ignored_until", ignored.until())
+                    .put("ignored_letters", ignored.letters())
+                    .put("ignored_after", ignored.seenBefore());
+        }
+        return answer;
     }
 
-    private static Optional<String> fixedIn(Stance stance) {
-        return stance instanceof Stance.Resolved resolved
-                ? resolved.fixedIn().map(ServiceVersion::text)
-                : Optional.empty();
+    private static Answer sighting(Sighting sighting) {
+        return new Answer()
+                .put("day", sighting.day())
+                .put("name", sighting.name())
+                .put("version", sighting.version())
+                .put("letters", sighting.letters())
+                .put("first", sighting.first())
+                .put("last", sighting.last());
     }
 
     @PostMapping("/api/v1/causes/{fingerprint}/assign")

@@ -6,6 +6,7 @@ import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -38,20 +39,46 @@ class EventResource {
                 .put("oldest_ready_ms", stats.oldestReady().toMillis())
                 .put("behind_key", stats.waiting().behindKey())
                 .put("without_handler", stats.waiting().setAside())
+                .put(
+                        "oldest_without_handler_ms",
+                        stats.waiting().oldestSetAside().toMillis())
                 .put("paused", stats.waiting().paused())
                 .put("without_token", stats.waiting().forToken());
     }
 
     @GetMapping("/api/v1/events/scheduled")
     Map<String, Object> scheduled(HttpServletRequest request) {
-        Query query = Query.of(request, "name", "due_before", "limit");
+        Query query = Query.of(request, "name", "due_before", "limit", "cursor");
         int limit = operations.limit(query);
         Scheduled.Filter named =
                 query.value("name", Scheduled.Filter.ALL::withName).orElse(Scheduled.Filter.ALL);
         Scheduled.Filter filter =
                 query.time("due_before").map(named::withDueBefore).orElse(named);
-        List<Scheduled> found = operations.of(request).events().scheduled(filter, limit);
-        return Answer.list(found, scheduled -> event(scheduled.event()));
+        Scheduled.Filter after =
+                query.value("cursor", EventResource::place).map(filter::after).orElse(filter);
+        List<Scheduled> found = operations.of(request).events().scheduled(after, limit);
+        return Answer.pageByText(
+                found,
+                limit,
+                scheduled -> event(scheduled.event())
+                        .put("position", scheduled.position())
+                        .done(),
+                last -> last.event().due() + "_" + last.position());
+    }
+
+    /** Returns the place behind which a page begins: any event that is due then, at that position. */
+    private static Scheduled place(String cursor) {
+        String[] parts = cursor.split("_", 2);
+        if (parts.length != 2) {
+            throw new IllegalArgumentException("it must be the cursor of an earlier page");
+        }
+        Event event = Event.named("x")
+                .id("x")
+                .source("x")
+                .created(Instant.EPOCH)
+                .due(Instant.parse(parts[0]))
+                .build();
+        return new Scheduled(event, Long.parseLong(parts[1]));
     }
 
     private static Answer event(Event event) {

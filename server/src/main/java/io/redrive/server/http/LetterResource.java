@@ -5,6 +5,8 @@ import io.redrive.events.DeadLetterJson;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.LetterVersion;
+import io.redrive.events.redaction.Redaction;
+import io.redrive.operations.GeneratedTest;
 import io.redrive.operations.LetterOperations;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Preview;
@@ -13,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,6 +24,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.util.RawValue;
 
 /** Dead letters. */
 @RestController
@@ -38,16 +42,35 @@ class LetterResource {
 
     @GetMapping("/api/v1/letters")
     Map<String, Object> list(HttpServletRequest request) {
-        Query query = Query.of(request, LetterFilters.names("order", "limit", "cursor"));
+        Query query = Query.of(request, LetterFilters.names("order", "form", "limit", "cursor"));
         int limit = operations.limit(query);
         LetterFilter filter = LetterFilters.of(query);
         String order = query.text("order").orElse("newest");
+        String form = query.text("form").orElse("summary");
+        if (!List.of("summary", "whole", "history").contains(form)) {
+            throw Problem.wrong("form", form, "must be summary, whole (with payload) or history (with attempts too)");
+        }
         List<DeadLetter> found = switch (order) {
-            case "newest" -> letters(request).newest(filter, query.cursor(Long.MAX_VALUE), limit);
-            case "oldest" -> letters(request).oldest(filter, query.cursor(0), limit);
+            case "newest" -> newest(letters(request), filter, query.cursor(Long.MAX_VALUE), limit, form);
+            case "oldest" ->
+                form.equals("history")
+                        ? letters(request).oldestWithHistory(filter, query.cursor(0), limit)
+                        : letters(request).oldest(filter, query.cursor(0), limit);
             default -> throw Problem.wrong("order", order, "must be newest or oldest");
         };
-        return Answer.page(found, limit, letter -> summary(letter).done(), DeadLetter::id);
+        return Answer.page(
+                found,
+                limit,
+                letter -> form.equals("summary") ? summary(letter).done() : new RawValue(DeadLetterJson.write(letter)),
+                DeadLetter::id);
+    }
+
+    private static List<DeadLetter> newest(
+            LetterOperations letters, LetterFilter filter, long before, int limit, String form) {
+        if (form.equals("history")) {
+            throw Problem.wrong("form", form, "must be summary or whole with the order newest");
+        }
+        return letters.newest(filter, before, limit);
     }
 
     /** A letter without payload and history. */
@@ -116,16 +139,48 @@ class LetterResource {
                 version -> new Answer()
                         .put("number", version.number())
                         .put("action", version.action())
+                        .put("command", version.command())
                         .put("operator", version.operator())
                         .put("at", version.at())
                         .put("payload_base64", Base64.getEncoder().encodeToString(version.payload())));
     }
 
+    /** Compares a letter with handled events of its name. */
+    @GetMapping("/api/v1/letters/{id}/differences")
+    Map<String, Object> differences(HttpServletRequest request, @PathVariable long id) {
+        Query.of(request);
+        return letters(request)
+                .differences(id)
+                .map(DifferenceView::of)
+                .orElseThrow(() -> Problem.missing("dead letter", String.valueOf(id)))
+                .done();
+    }
+
+    /** A JUnit test that fails as the letter did. */
+    @GetMapping("/api/v1/letters/{id}/test")
+    Map<String, Object> test(HttpServletRequest request, @PathVariable long id) {
+        Query query = Query.of(request, "package");
+        GeneratedTest test = letters(request)
+                .test(id, query.text("package").orElse(""), Redaction.NONE)
+                .orElseThrow(() -> Problem.missing("dead letter", String.valueOf(id)));
+        return new Answer()
+                .put("file", test.fileName())
+                .put("source", test.source())
+                .put("payload_file", test.payload().map(bytes -> test.payloadName()))
+                .put("payload_base64", test.payload().map(Base64.getEncoder()::encodeToString))
+                .done();
+    }
+
     /** Replaces the payload by the body, byte for byte. */
     @PutMapping("/api/v1/letters/{id}/payload")
-    Map<String, Object> edit(HttpServletRequest request, @PathVariable long id, @RequestBody byte[] payload) {
-        Query.of(request);
-        if (!letters(request).edit(id, payload)) {
+    Map<String, Object> edit(
+            HttpServletRequest request,
+            @PathVariable long id,
+            @RequestBody(required = false) byte @Nullable [] payload) {
+        boolean unchecked = Query.of(request, "unchecked").isTrue("unchecked");
+        byte[] bytes = payload == null ? new byte[0] : payload;
+        LetterOperations letters = letters(request);
+        if (!(unchecked ? letters.editUnchecked(id, bytes) : letters.edit(id, bytes))) {
             throw Problem.missing("dead letter", String.valueOf(id));
         }
         return new Answer().put("id", id).put("result", "edited").done();
@@ -135,10 +190,7 @@ class LetterResource {
     Map<String, Object> preview(HttpServletRequest request, @RequestBody byte[] body) {
         Query.of(request);
         Preview preview = letters(request).preview(selection(body));
-        return new Answer()
-                .put("letters", preview.letters())
-                .put("missing", preview.missing())
-                .done();
+        return LetterFilters.view(preview).done();
     }
 
     @PostMapping("/api/v1/letters/purge")

@@ -59,7 +59,7 @@ class LetterTransferResource {
     /** Reads all lines before the first letter is stored: a body with a mistake changes nothing. */
     @PostMapping("/api/v1/letters/import")
     Map<String, Object> importLetters(HttpServletRequest request, @RequestBody byte[] body) {
-        Query.of(request);
+        String origin = Query.of(request, "from").text("from").orElse("a request");
         List<DeadLetter> letters = new ArrayList<>();
         long line = 0;
         for (String json : text(body).split("\n")) {
@@ -71,7 +71,7 @@ class LetterTransferResource {
         if (letters.isEmpty()) {
             throw Problem.wrong("body", null, "must have at least one letter, one JSON object in each line");
         }
-        LetterImport taking = operations.of(request).letters().beginImport("a request");
+        LetterImport taking = operations.of(request).letters().beginImport(origin);
         for (int from = 0; from < letters.size(); from += PAGE) {
             taking.add(letters.subList(from, Math.min(letters.size(), from + PAGE)));
         }

@@ -2,6 +2,7 @@ package io.redrive.server.http;
 
 import io.redrive.events.Event;
 import io.redrive.events.PublishResult;
+import io.redrive.operations.EventOperations;
 import io.redrive.server.access.Caller;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -44,7 +45,7 @@ class PublishResource {
     @PostMapping("/api/v1/events")
     ResponseEntity<Map<String, Object>> publish(
             HttpServletRequest request, @RequestBody(required = false) byte @Nullable [] body) {
-        Query.of(request);
+        boolean recorded = Query.of(request, "record").isTrue("record");
         Batch batch = read(request, body == null ? new byte[0] : body);
         Caller caller = Caller.of(request);
         for (Event event : batch.events()) {
@@ -55,7 +56,8 @@ class PublishResource {
                         "the token may not publish events of the name '" + event.name() + "'");
             }
         }
-        List<PublishResult> results = operations.of(request).events().accept(batch.events());
+        EventOperations events = operations.of(request).events();
+        List<PublishResult> results = recorded ? events.publish(batch.events()) : events.accept(batch.events());
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {
             answers.add(answer(batch.events().get(i), results.get(i)));

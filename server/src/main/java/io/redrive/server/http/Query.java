@@ -81,13 +81,14 @@ final class Query {
     }
 
     boolean isTrue(String name) {
-        return value(name, text -> {
-                    if (!text.equals("true") && !text.equals("false")) {
-                        throw new IllegalArgumentException("it must be true or false");
-                    }
-                    return text.equals("true");
-                })
-                .orElse(false);
+        return value(name, Query::truth).orElse(false);
+    }
+
+    static boolean truth(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("it must be true or false");
+        }
+        return text.equals("true");
     }
 
     /** Returns the number of rows to answer with, within 1 and {@code most}. */

@@ -1,8 +1,10 @@
 package io.redrive.server.http;
 
 import io.redrive.core.DurationText;
+import io.redrive.events.RedriveCounts;
 import io.redrive.events.RedriveOperation;
 import io.redrive.events.RedrivePlan;
+import io.redrive.events.RedriveState;
 import io.redrive.events.RedrivenLetter;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.RedriveOperations;
@@ -10,6 +12,7 @@ import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -36,12 +39,25 @@ class RedriveResource {
     @PostMapping("/api/v1/redrives")
     Map<String, Object> preview(HttpServletRequest request, @RequestBody byte[] bytes) {
         Body body = Body.object(bytes);
-        LetterSelection letters = LetterFilters.selection(body);
+        LetterSelection letters = LetterFilters.redriveSelection(body);
         RedrivePlan plan = plan(body);
         boolean start = body.isTrue("start");
         body.done();
         RedriveOperation preview = redrives(request).preview(letters, plan);
         return view(start ? redrives(request).start(preview.id()) : preview).done();
+    }
+
+    /** Tells what a redrive would take and leave out. The store stays unchanged. */
+    @PostMapping("/api/v1/redrives/look")
+    Map<String, Object> look(HttpServletRequest request, @RequestBody byte[] bytes) {
+        RedriveOperations redrives = redrives(request);
+        Body body = Body.object(bytes);
+        LetterSelection letters = LetterFilters.redriveSelection(body);
+        body.done();
+        return LetterFilters.view(redrives.look(letters))
+                .put("left_out", redrives.leftOut(letters))
+                .put("overtaken", redrives.overtaken(letters))
+                .done();
     }
 
     private static RedrivePlan plan(Body body) {
@@ -63,14 +79,35 @@ class RedriveResource {
     }
 
     static Answer view(RedriveOperation operation) {
-        return new Answer()
+        RedriveCounts counts = operation.counts();
+        Answer answer = new Answer()
                 .put("id", operation.id())
                 .put("operator", operation.command().operator())
+                .put("origin", operation.command().origin())
                 .put("letters", operation.command().about())
                 .put("state", operation.state().code())
-                .put("progress", operation.outcome())
-                .put("canary", operation.plan().isCanary())
+                .put("progress", operation.outcome());
+        if (operation.state() instanceof RedriveState.Halted halted) {
+            answer.put("why", halted.why()).put("fingerprints", new TreeSet<>(halted.fingerprints()));
+        }
+        return answer.put("canary", operation.plan().isCanary())
+                .put("stages", operation.plan().stages())
+                .put("stage", operation.pace().stage() + 1)
                 .put("per_second", operation.plan().perSecond())
+                .put("stage_limit_ms", operation.plan().stageLimit())
+                .put("selected", counts.selected())
+                .put("redriven", counts.redriven())
+                .put("done", counts.done())
+                .put("dead_again", counts.deadAgain())
+                .put("under_way", counts.underWay())
+                .put("gone", counts.gone())
+                .put("pending", counts.pending())
+                .put("causes", operation.causes().selected())
+                .put("returned", operation.causes().returned())
+                .put("created", operation.times().created())
+                .put("started", operation.times().started())
+                .put("ended", operation.times().ended())
+                .put("changed", operation.times().changed())
                 .put("runner", operation.runner());
     }
 

@@ -34,6 +34,8 @@ class RepairResource {
         body.done();
         RepairPreview preview = operations.of(request).repairs().preview(letters, expression, samples, done -> {});
         return counts(preview.counts())
+                .put("letters", LetterFilters.view(preview.letters()))
+                .put("last_id", preview.lastId())
                 .put(
                         "samples",
                         preview.samples().stream().map(RepairResource::sample).toList())
@@ -51,6 +53,7 @@ class RepairResource {
         return new Answer()
                 .put("letter", sample.letter())
                 .put("name", sample.name())
+                .put("content_type", sample.contentType())
                 .put("before", new String(sample.before(), StandardCharsets.UTF_8))
                 .put("after", new String(sample.after(), StandardCharsets.UTF_8));
     }

@@ -52,11 +52,15 @@ class RouteResource {
                 .put("disabled_at", route.disabledAt())
                 .put("breaker", route.breaker())
                 .put("problem", route.problem());
-        route.disabled()
-                .ifPresent(pause -> answer.put("disabled_by", pause.operator())
-                        .put("disabled_since", pause.since())
-                        .put("reason", pause.reason()));
+        route.disabled().ifPresent(pause -> pause(answer, pause));
         return answer;
+    }
+
+    private static Answer pause(Answer answer, NamePause.ByHand pause) {
+        return answer.put("event_name", pause.pattern().text())
+                .put("disabled_by", pause.operator())
+                .put("disabled_since", pause.since())
+                .put("reason", pause.reason());
     }
 
     @PostMapping("/api/v1/routes/{name}/test")
@@ -76,10 +80,10 @@ class RouteResource {
     Map<String, Object> enable(HttpServletRequest request, @PathVariable String name) {
         Query.of(request);
         requireRoute(request, name);
-        return new Answer()
-                .put("name", name)
-                .put("was_disabled", of(request).enable(name).isPresent())
-                .done();
+        Optional<NamePause.ByHand> ended = of(request).enable(name);
+        Answer answer = new Answer().put("name", name).put("was_disabled", ended.isPresent());
+        ended.ifPresent(pause -> pause(answer, pause));
+        return answer.done();
     }
 
     @PostMapping("/api/v1/routes/{name}/disable")
@@ -91,10 +95,7 @@ class RouteResource {
         requireRoute(request, name);
         try {
             NamePause.ByHand pause = of(request).disable(name, reason);
-            return new Answer()
-                    .put("name", name)
-                    .put("disabled_since", pause.since())
-                    .done();
+            return pause(new Answer().put("name", name), pause).done();
         } catch (IllegalArgumentException e) {
             throw Problem.wrong("reason", reason, "1 to " + MAX_REASON + " readable characters: " + e.getMessage());
         }

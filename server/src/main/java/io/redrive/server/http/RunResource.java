@@ -4,12 +4,18 @@ import io.redrive.items.store.Balance;
 import io.redrive.items.store.DeadFilter;
 import io.redrive.items.store.DeadSample;
 import io.redrive.items.store.RunRecord;
+import io.redrive.items.store.SampleRecord;
+import io.redrive.items.store.SampleState;
 import io.redrive.items.store.StageAttempt;
 import io.redrive.operations.RunOperations;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -55,6 +61,7 @@ class RunResource {
                 .put("run", run.id())
                 .put("pipeline", run.pipeline())
                 .put("stages", run.definition().stages())
+                .put("origin", run.definition().origin())
                 .put("status", run.status().code())
                 .put("in", balance.in())
                 .put("succeeded", balance.succeeded())
@@ -66,7 +73,26 @@ class RunResource {
                 .put("created", run.created())
                 .put("updated", run.updated())
                 .put("ended", run.endedAt())
-                .put("worked_ms", run.worked().toMillis());
+                .put("worked_ms", run.worked().toMillis())
+                .put("pauses_ms", pauses(run));
+    }
+
+    private static Map<String, Long> pauses(RunRecord run) {
+        Map<String, Long> pauses = new TreeMap<>();
+        run.pauses().forEach((stage, duration) -> pauses.put(stage, duration.toMillis()));
+        return pauses;
+    }
+
+    @GetMapping("/api/v1/runs/{id}/workers")
+    Map<String, Object> workers(HttpServletRequest request, @PathVariable String id) {
+        Query.of(request);
+        found(request, id);
+        return Answer.list(
+                runs(request).workers(id),
+                worker -> new Answer()
+                        .put("node", worker.node())
+                        .put("token", worker.lease().token())
+                        .put("until", worker.until()));
     }
 
     @GetMapping("/api/v1/runs/{id}/report")
@@ -81,28 +107,94 @@ class RunResource {
 
     @GetMapping("/api/v1/runs/{id}/dead")
     Map<String, Object> dead(HttpServletRequest request, @PathVariable String id) {
-        Query query = Query.of(request, "stage", "limit");
+        Query query = Query.of(request, "stage", "error_type", "since", "until", "limit", "cursor");
         found(request, id);
-        DeadFilter filter = stage(DeadFilter.ofRun(id), query.text("stage").orElse(""));
-        return Answer.list(runs(request).dead(filter, operations.limit(query)), RunResource::dead);
+        int limit = operations.limit(query);
+        DeadFilter narrowed = narrowed(
+                DeadFilter.ofRun(id),
+                query.text("stage"),
+                query.text("error_type"),
+                query.time("since"),
+                query.time("until"));
+        DeadFilter filter = query.value("cursor", Long::parseLong)
+                .map(ordinal -> narrowed.after(last(request, id, ordinal)))
+                .orElse(narrowed);
+        return Answer.page(
+                runs(request).dead(filter, limit),
+                limit,
+                dead -> dead(dead).done(),
+                dead -> dead.sample().ordinal());
     }
 
-    private static DeadFilter stage(DeadFilter filter, String stage) {
-        return stage.isEmpty() ? filter : filter.atStage(stage);
+    /** Returns the last dead sample of the page before. */
+    private DeadSample last(HttpServletRequest request, String run, long ordinal) {
+        SampleRecord sample = runs(request)
+                .sample(run, ordinal)
+                .filter(found -> found.state() == SampleState.DEAD)
+                .orElseThrow(() -> Problem.wrong("cursor", String.valueOf(ordinal), "must be that of a dead sample"));
+        return new DeadSample(run, "", "", sample);
+    }
+
+    private static DeadFilter narrowed(
+            DeadFilter filter,
+            Optional<String> stage,
+            Optional<String> errorType,
+            Optional<Instant> since,
+            Optional<Instant> until) {
+        DeadFilter narrowed = stage.map(filter::atStage).orElse(filter);
+        narrowed = errorType.map(narrowed::withErrorType).orElse(narrowed);
+        narrowed = since.map(narrowed::since).orElse(narrowed);
+        return until.map(narrowed::until).orElse(narrowed);
     }
 
     private static Answer dead(DeadSample dead) {
-        return new Answer()
-                .put("sample", dead.sample().id())
-                .put("ordinal", dead.sample().ordinal())
-                .put("stage", dead.stage())
-                .put("reason", dead.death().reason().code())
-                .put("error_type", dead.death().errorType())
-                .put("message", dead.death().message())
-                .put("at", dead.death().at())
+        return sample(
+                        new Answer()
+                                .put("run", dead.run())
+                                .put("pipeline", dead.pipeline())
+                                .put("stage", dead.stage()),
+                        dead.sample())
                 .put(
                         "payload",
                         dead.sample().hasBytes() ? new String(dead.sample().bytes(), StandardCharsets.UTF_8) : null);
+    }
+
+    private static Answer sample(Answer answer, SampleRecord sample) {
+        answer.put("sample", sample.id())
+                .put("ordinal", sample.ordinal())
+                .put("state", sample.state().code())
+                .put("stage_index", sample.stage())
+                .put("attempts", sample.progress().failed())
+                .put("payload_base64", sample.hasBytes() ? Base64.getEncoder().encodeToString(sample.bytes()) : null);
+        SampleRecord.Death death = sample.death();
+        return death == null
+                ? answer
+                : answer.put("reason", death.reason().code())
+                        .put("error_type", death.errorType())
+                        .put("message", death.message())
+                        .put("at", death.at());
+    }
+
+    @GetMapping("/api/v1/runs/{id}/samples/{ordinal}")
+    Map<String, Object> sample(HttpServletRequest request, @PathVariable String id, @PathVariable long ordinal) {
+        Query.of(request);
+        return shown(request, id, runs(request).sample(id, ordinal), String.valueOf(ordinal));
+    }
+
+    @GetMapping("/api/v1/runs/{id}/sample")
+    Map<String, Object> sampleById(HttpServletRequest request, @PathVariable String id) {
+        String sample = Query.of(request, "id")
+                .text("id")
+                .orElseThrow(() -> Problem.wrong("id", null, "must be the id of a sample"));
+        return shown(request, id, runs(request).sampleById(id, sample), sample);
+    }
+
+    private Map<String, Object> shown(
+            HttpServletRequest request, String id, Optional<SampleRecord> sample, String named) {
+        RunRecord run = found(request, id);
+        SampleRecord found = sample.orElseThrow(() -> Problem.missing("sample", named));
+        return sample(new Answer().put("run", id).put("stage", run.definition().stageAt(found.stage())), found)
+                .done();
     }
 
     @GetMapping("/api/v1/runs/{id}/samples/{ordinal}/attempts")
@@ -114,7 +206,10 @@ class RunResource {
 
     private static Answer attempt(StageAttempt attempt) {
         return new Answer()
+                .put("ordinal", attempt.ordinal())
+                .put("sequence", attempt.sequence())
                 .put("stage", attempt.stage())
+                .put("stage_config_hash", attempt.configHash())
                 .put("attempt", attempt.attempt())
                 .put("status", attempt.status().code())
                 .put("error_type", attempt.errorType())
@@ -128,9 +223,23 @@ class RunResource {
     Map<String, Object> reprocess(HttpServletRequest request, @PathVariable String id, @RequestBody byte[] bytes) {
         Query.of(request);
         Body body = Body.object(bytes);
-        DeadFilter filter = stage(DeadFilter.ofRun(id), body.text("stage").orElse(""));
+        DeadFilter filter = narrowed(DeadFilter.ofRun(id), body);
         body.done();
         found(request, id);
+        return new Answer().put("samples", runs(request).reprocess(filter)).done();
+    }
+
+    private static DeadFilter narrowed(DeadFilter filter, Body body) {
+        return narrowed(filter, body.text("stage"), body.text("error_type"), body.time("since"), body.time("until"));
+    }
+
+    /** Brings dead samples of all runs of a pipeline back. */
+    @PostMapping("/api/v1/runs/reprocess")
+    Map<String, Object> reprocess(HttpServletRequest request, @RequestBody byte[] bytes) {
+        Query.of(request);
+        Body body = Body.object(bytes);
+        DeadFilter filter = narrowed(DeadFilter.ofPipeline(body.requiredText("pipeline")), body);
+        body.done();
         return new Answer().put("samples", runs(request).reprocess(filter)).done();
     }
 

@@ -1,10 +1,12 @@
 package io.redrive.server.http;
 
 import io.redrive.operations.Operations;
+import io.redrive.pipeline.StoreAlert;
 import io.redrive.server.access.Caller;
 import io.redrive.server.config.ConfigurationReload;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -26,7 +28,14 @@ class StatusResource {
         Operations all = operations.of(request);
         ConfigurationReload.State state = configuration.state();
         return new Answer()
+                .put("version", version())
                 .put("events", EventResource.stats(all.events().stats()))
+                .put(
+                        "alerts",
+                        all.activity().alerts(operations.thresholds()).stream()
+                                .filter(StoreAlert::raised)
+                                .map(ActivityResource::alert)
+                                .toList())
                 .put(
                         "nodes_alive",
                         all.nodes().stream()
@@ -40,6 +49,12 @@ class StatusResource {
                                 .put("loaded", state.loaded())
                                 .put("refusal", state.refusal()))
                 .done();
+    }
+
+    /** Returns the version of the jar; classes that are not in a jar have none. */
+    private static String version() {
+        return Optional.ofNullable(StatusResource.class.getPackage().getImplementationVersion())
+                .orElse("(development)");
     }
 
     @GetMapping("/api/v1/me")

@@ -4,7 +4,6 @@ import io.redrive.core.Time;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.operations.Operations;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.StoreAlert;
 import io.redrive.server.config.CurrentProperties;
 import io.redrive.server.problem.Problem;
@@ -139,7 +138,7 @@ class StreamResource implements SmartLifecycle {
                         .name("dead_letter")
                         .data(LetterResource.summary(letter).done(), MediaType.APPLICATION_JSON));
             }
-            for (StoreAlert alert : all.activity().alerts(AlertThresholds.STANDARD)) {
+            for (StoreAlert alert : all.activity().alerts(operations.thresholds())) {
                 Boolean before = raised.put(alert.kind().code(), alert.raised());
                 if (alert.raised() != (before != null && before)) {
                     quiet = 0;

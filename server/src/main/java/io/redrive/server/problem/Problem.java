@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * A refused request, as RFC 9457 describes it. {@code field}, {@code value} and {@code rule} are members of their own, so that no
- * caller has to read the text.
+ * The answer to a refused request, as RFC 9457 describes it. {@code field}, {@code value} and {@code rule} are members of their own,
+ * so that a program finds the refused field without reading the text.
  */
 public final class Problem extends RuntimeException {
 
@@ -57,10 +57,15 @@ public final class Problem extends RuntimeException {
         return new Problem(HttpStatus.CONTENT_TOO_LARGE, "too-large", limit + " " + rule, limit, null, rule);
     }
 
-    /** Answers that there is no such thing. */
+    /** Answers that the server has no such letter, run, route and so on: {@code there is no route 'billing'}. */
     public static Problem missing(String what, String id) {
         return new Problem(
                 HttpStatus.NOT_FOUND, "not-found", "there is no " + what + " '" + cut(id) + "'", what, cut(id), null);
+    }
+
+    /** Answers that the state of a thing does not allow the request. */
+    public static Problem conflict(String what, String id, String detail) {
+        return new Problem(HttpStatus.CONFLICT, "conflict", detail, what, cut(id), null);
     }
 
     private static String cut(String text) {

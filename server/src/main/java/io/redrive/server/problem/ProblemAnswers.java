@@ -75,7 +75,7 @@ public class ProblemAnswers {
             return Problem.of(HttpStatus.FORBIDDEN, "not-permitted", String.valueOf(refused.getMessage()));
         }
         if (exception instanceof RedriveRefusedException refused) {
-            return Problem.of(HttpStatus.CONFLICT, "conflict", String.valueOf(refused.getMessage()));
+            return Problem.conflict("redrive operation", refused.operation(), String.valueOf(refused.getMessage()));
         }
         if (exception instanceof StoreException) {
             LOG.error("The store cannot be used", exception);

@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -378,6 +379,75 @@ interface ApiContract {
         assertThat(server().get("/health/ready").status()).isEqualTo(200);
         assertThat(server().get("/metrics").body()).contains("jvm_memory_used_bytes");
         isProblem(server().get("/actuator/env"), 404);
+    }
+
+    /** {@link TestServer} checks each answer against the schemas of the document. */
+    @Test
+    default void every_list_has_its_documented_form() {
+        letter("form.me", "a form");
+        Map<String, String> needed = Map.of(
+                "/events/find", "?by=name&text=form.me",
+                "/policies/explain", "?name=order.paid",
+                "/events/finished/failures", "?event_id=x&origin=1");
+        for (String path : TestServer.plainLooks()) {
+            Reply reply = server().get("/api/v1" + path + needed.getOrDefault(path, ""));
+            assertThat(reply.status()).as(path + ": " + reply.body()).isEqualTo(path.endsWith("failures") ? 404 : 200);
+        }
+        assertThat(server().get("/api/v1/letters?form=whole&limit=3")
+                        .json()
+                        .at("/items/0/original_event")
+                        .isObject())
+                .isTrue();
+        assertThat(server().get("/api/v1/letters?form=history&order=oldest&limit=3")
+                        .json()
+                        .at("/items/0/history")
+                        .isArray())
+                .isTrue();
+        isProblem(server().get("/api/v1/letters?form=history"), 400, "form");
+        isProblem(server().get("/api/v1/events/find?by=colour&text=x"), 400, "id, correlation, key, name");
+        isProblem(server().get("/api/v1/events/finished?name=a.b&since=2026-01-01T00:00:00Z"), 400, "since");
+        isProblem(server().get("/api/v1/runs/none/workers"), 404, "none");
+        isProblem(server().get("/api/v1/runs/none/samples/1"), 404, "none");
+        isProblem(server().get("/api/v1/runs/none/sample?id=x"), 404, "none");
+        assertThat(server().post("/api/v1/runs/reprocess", "{\"pipeline\":\"none\"}")
+                        .json()
+                        .path("samples")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
+    default void a_letter_is_compared_made_a_test_and_looked_at_before_a_redrive() {
+        long id = letter("look.me", "look " + System.nanoTime());
+        String path = "/api/v1/letters/" + id;
+        String cause = server().get(path).field("fingerprint");
+
+        assertThat(server().get(path + "/differences").json().path("enough").isBoolean())
+                .isTrue();
+        assertThat(server().get(path + "/test?package=com.example").field("source"))
+                .contains("package com.example;", "look.me");
+        isProblem(server().get(path + "/test?package=1"), 400, "Java name");
+        assertThat(server().get("/api/v1/causes/" + cause)
+                        .json()
+                        .at("/fix/state")
+                        .asString())
+                .isEqualTo("not_applicable");
+        assertThat(server().get("/api/v1/causes/" + cause + "/differences")
+                        .json()
+                        .path("letters")
+                        .asInt())
+                .isEqualTo(1);
+        Reply look =
+                server().post("/api/v1/redrives/look", "{\"filter\":{\"ids\":[" + id + "],\"redacted\":\"included\"}}");
+        assertThat(look.json().path("letters").asInt()).as(look.body()).isEqualTo(1);
+        assertThat(look.json().path("overtaken").asInt()).isZero();
+        isProblem(
+                server().post("/api/v1/redrives/look", "{\"filter\":{\"redacted\":\"some\"}}"),
+                400,
+                "included, excluded");
+        assertThat(server().send("PUT", path + "/payload?unchecked=true", "{".getBytes(StandardCharsets.UTF_8))
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test
