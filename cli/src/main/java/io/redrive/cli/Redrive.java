@@ -12,6 +12,7 @@ import io.redrive.cli.dlq.DlqCommand;
 import io.redrive.cli.events.EventsCommand;
 import io.redrive.cli.operations.OperationsGroup;
 import io.redrive.cli.policy.PolicyCommand;
+import io.redrive.cli.proposals.ProposalsCommand;
 import io.redrive.cli.remote.RemoteOperations;
 import io.redrive.cli.remote.UnreadableAnswerException;
 import io.redrive.cli.runs.RunCommand;
@@ -83,6 +84,7 @@ public final class Redrive implements Runnable {
             "token",
             "status",
             "routes",
+            "proposals",
             "serve",
             "config",
             "bench");
@@ -133,6 +135,10 @@ public final class Redrive implements Runnable {
                 .addSubcommand(new StatusCommand(context))
                 .addSubcommand(
                         isWanted("routes", args) ? RoutesCommand.in(context) : new CommandLine(new RoutesCommand()))
+                .addSubcommand(
+                        isWanted("proposals", args)
+                                ? ProposalsCommand.in(context)
+                                : new CommandLine(new ProposalsCommand()))
                 .addSubcommand(LauncherCommand.named(
                         "serve",
                         "Run Redrive as a server, on http://127.0.0.1:8080; from a checkout: ./redrive serve",

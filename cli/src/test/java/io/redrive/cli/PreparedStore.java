@@ -34,6 +34,7 @@ import io.redrive.jdbc.SqliteStore;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
+import io.redrive.operations.RepairExpression;
 import io.redrive.operations.Role;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -208,6 +209,16 @@ final class PreparedStore {
         operations
                 .tokens()
                 .create("shop", Role.PUBLISHER, List.of(new NamePattern("order.*")), Optional.of(Duration.ofDays(90)));
+        operations
+                .proposals()
+                .redrive(LetterSelection.ofIds(List.of(8L, 9L)), RedrivePlan.CANARY, "the bank is back");
+        operations
+                .proposals()
+                .repair(
+                        LetterSelection.ofIds(List.of(10L)),
+                        RepairExpression.compile("$ ~> |$|{\"currency\":\"BTC\"}|"),
+                        "the wrong currency");
+        operations.proposals().resolve(cause, Optional.of(new ServiceVersion("2.6")), "see the notes");
         operations.policies().change(new NamePattern("order.*"), Map.of("max-attempts", "7"));
     }
 

@@ -67,7 +67,7 @@ final class RemoteCommandsIT {
         return (ran.code() + "\n" + ran.out() + "\n" + ran.err())
                 .replaceAll("r-[0-9a-f]{10}", "r-0")
                 .replaceAll("rdt_[0-9a-f]{8}_[0-9a-f]{64}", "rdt_0")
-                .replaceAll("\"(seen|at|updated|created|started|ended|last_used|since)\":\"[^\"]*\"", "\"$1\":0")
+                .replaceAll("\"(seen|at|updated|created|started|ended|last_used|since|decided_at)\":\"[^\"]*\"", "\"$1\":0")
                 .replaceAll("token revoke [0-9a-f]{8}", "token revoke 0")
                 .replaceAll("\"operator\":\"" + System.getProperty("user.name") + "\"", "\"operator\":\"ann\"")
                 .replaceAll("\"(origin|node)\":\"[^\"]*\"", "\"$1\":0")
@@ -139,6 +139,12 @@ final class RemoteCommandsIT {
                 "operations list",
                 "operations list --json",
                 "operations show nothing",
+                "proposals list",
+                "proposals list --json --all",
+                "proposals show 1",
+                "proposals show 2",
+                "proposals show 3 --json",
+                "proposals show 99",
                 "token list",
                 "token list --json",
                 "runs list",
@@ -225,6 +231,12 @@ final class RemoteCommandsIT {
                 List.of("dlq", "purge", "6", "--yes"),
                 List.of("causes", "merge", OTHER, CAUSE),
                 List.of("causes", "merge", OTHER, "nothing"),
+                List.of("proposals", "approve", "2"),
+                List.of("proposals", "approve", "3", "--json"),
+                List.of("proposals", "reject", "1", "--reason", "not now"),
+                List.of("proposals", "reject", "1", "--reason", "not now"),
+                List.of("proposals", "approve", "99"),
+                List.of("proposals", "list", "--all"),
                 List.of("operations", "cancel", "nothing"),
                 List.of("operations", "pause", "nothing"),
                 List.of("token", "create", "--name", "x", "--role", "viewer", "--names", "a.*"),

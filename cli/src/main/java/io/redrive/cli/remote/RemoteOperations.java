@@ -16,6 +16,7 @@ import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.PauseOperations;
 import io.redrive.operations.PolicyOperations;
+import io.redrive.operations.ProposalOperations;
 import io.redrive.operations.RedriveOperations;
 import io.redrive.operations.RepairOperations;
 import io.redrive.operations.Role;
@@ -115,6 +116,11 @@ public final class RemoteOperations implements Operations {
     @Override
     public RepairOperations repairs() {
         return new RemoteRepairs(api);
+    }
+
+    @Override
+    public ProposalOperations proposals() {
+        return new RemoteProposals(api);
     }
 
     @Override

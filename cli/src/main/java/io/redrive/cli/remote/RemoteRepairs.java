@@ -46,7 +46,7 @@ final class RemoteRepairs implements RepairOperations {
                 fields.utf8("after"));
     }
 
-    private static RepairCounts counts(Fields fields) {
+    static RepairCounts counts(Fields fields) {
         return new RepairCounts(
                 fields.number("changed"),
                 fields.number("unchanged"),

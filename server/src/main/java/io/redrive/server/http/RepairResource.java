@@ -58,7 +58,7 @@ class RepairResource {
                 .put("after", new String(sample.after(), StandardCharsets.UTF_8));
     }
 
-    private static Answer counts(RepairCounts counts) {
+    static Answer counts(RepairCounts counts) {
         return new Answer()
                 .put("changed", counts.changed())
                 .put("unchanged", counts.unchanged())

@@ -4,6 +4,7 @@ import io.redrive.core.SettingException;
 import io.redrive.events.RedriveRefusedException;
 import io.redrive.events.StoreException;
 import io.redrive.operations.NotPermittedException;
+import io.redrive.operations.ProposalRefusedException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +77,9 @@ public class ProblemAnswers {
         }
         if (exception instanceof RedriveRefusedException refused) {
             return Problem.conflict("redrive operation", refused.operation(), String.valueOf(refused.getMessage()));
+        }
+        if (exception instanceof ProposalRefusedException refused) {
+            return Problem.conflict("proposal", String.valueOf(refused.number()), String.valueOf(refused.getMessage()));
         }
         if (exception instanceof StoreException) {
             LOG.error("The store cannot be used", exception);

@@ -91,7 +91,7 @@ final class OpenApiIT {
                 return;
             }
             String[] parts = operation.split(" ");
-            String path = parts[1].replaceAll("\\{(id|ordinal)}", "1").replaceAll("\\{\\w+}", "x.y");
+            String path = parts[1].replaceAll("\\{(id|ordinal|number)}", "1").replaceAll("\\{\\w+}", "x.y");
             byte[] body = parts[0].equals("GET") || parts[0].equals("DELETE")
                     ? new byte[0]
                     : bodyFor(parts[1]).getBytes(StandardCharsets.UTF_8);
