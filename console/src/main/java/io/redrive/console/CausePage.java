@@ -125,7 +125,7 @@ final class CausePage {
                                         .fingerprint()
                                         .equals(view.cause().fingerprint()))
                                 .toList(),
-                        ProposalsPage.about(visit, view.cause().fingerprint(), newest)));
+                        ProposalsPage.about(visit, view.cause().fingerprint())));
     }
 
     /** Compares the letters of the cause with handled events. A page of its own: the comparison reads many payloads. */

@@ -68,6 +68,7 @@ final class ConsoleRoutes {
         command("/pauses", pauses::pause);
         command("/pauses/resume", pauses::resume);
         page("/webhooks", webhooks::show);
+        page("/webhooks/{route}", webhooks::route);
         command("/webhooks/{command}", webhooks::command);
         policies();
         decisions();

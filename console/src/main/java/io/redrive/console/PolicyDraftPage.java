@@ -48,8 +48,10 @@ final class PolicyDraftPage {
         }
 
         static String inWords(RetryPolicy policy) {
-            return Format.counted(policy.maxAttempts(), "attempt") + ", waits of at most "
-                    + ScheduleDrawing.worstCase(policy);
+            return policy.maxAttempts() == 1
+                    ? "1 attempt, no retry"
+                    : Format.counted(policy.maxAttempts(), "attempt") + ", waits of at most "
+                            + ScheduleDrawing.worstCase(policy);
         }
     }
 

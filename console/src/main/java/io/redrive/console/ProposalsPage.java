@@ -1,6 +1,6 @@
 package io.redrive.console;
 
-import io.redrive.events.DeadLetter;
+import io.redrive.events.LetterFilter;
 import io.redrive.operations.LineDiff;
 import io.redrive.operations.Proposal;
 import io.redrive.operations.ProposalOperations;
@@ -8,6 +8,7 @@ import io.redrive.operations.ProposalPreview;
 import io.redrive.operations.ProposalState;
 import io.redrive.operations.ProposedCommand;
 import io.redrive.operations.Verb;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -18,6 +19,7 @@ final class ProposalsPage {
     static final int WAITING = 20;
 
     private static final int LISTED = 100;
+    private static final int FIRST_LETTERS = 100;
     private static final String OPERATION = "r-proposal-";
 
     /**
@@ -73,14 +75,27 @@ final class ProposalsPage {
         return visit.operations().proposals().list(true, Long.MAX_VALUE, WAITING);
     }
 
-    /** Returns the waiting proposals about a cause: its resolution, or a command that names one of these letters. */
-    static List<Proposal> about(Visit visit, String fingerprint, List<DeadLetter> letters) {
+    /** Returns the waiting proposals about a cause: its resolution, or a command whose first letters have this cause. */
+    static List<Proposal> about(Visit visit, String fingerprint) {
         return waiting(visit).stream()
                 .filter(proposal -> proposal.command() instanceof ProposedCommand.Resolve resolve
                         ? resolve.fingerprint().equals(fingerprint)
-                        : letters.stream()
-                                .anyMatch(letter -> proposal.command().letters().contains(letter.id())))
+                        : hasCause(visit, proposal.command(), fingerprint))
                 .toList();
+    }
+
+    private static boolean hasCause(Visit visit, ProposedCommand command, String fingerprint) {
+        List<Long> first = command.letters().stream().limit(FIRST_LETTERS).toList();
+        LetterFilter filter = LetterFilter.ofIds(first).withFingerprint(fingerprint);
+        return !visit.operations().letters().newest(filter, Long.MAX_VALUE, 1).isEmpty();
+    }
+
+    /** Returns in a few words what a proposal asks for. */
+    static String asks(Proposal proposal) {
+        ProposedCommand command = proposal.command();
+        return command instanceof ProposedCommand.Resolve
+                ? command.describe()
+                : command.verb().code() + " " + Format.counted(command.letters().size(), "letter");
     }
 
     /** Returns the path of the proposal that a redrive operation carries out; empty for an operation of a person. */
@@ -120,9 +135,17 @@ final class ProposalsPage {
                         "Proposals are forgotten some time after their decision; the record keeps what was done."));
         List<Sample> samples = proposal.preview().samples().stream()
                 .map(sample -> new Sample(
-                        sample, sample.after().isEmpty() ? List.of() : LineDiff.of(sample.before(), sample.after())))
+                        sample,
+                        sample.after().isEmpty()
+                                ? List.of()
+                                : LineDiff.of(text(sample.before()), text(sample.after()))))
                 .toList();
         return renderer.html(visit, "proposal", new View(proposal, samples));
+    }
+
+    /** Indents JSON, so that a difference is a line. A text that was cut is no JSON and stays as it is. */
+    private static String text(String payload) {
+        return PayloadView.text(payload.getBytes(StandardCharsets.UTF_8), "application/json");
     }
 
     private static long number(Visit visit) {

@@ -1,12 +1,24 @@
 package io.redrive.console;
 
+import io.redrive.events.LetterFilter;
+import io.redrive.events.activity.ActivityCounts;
+import io.redrive.events.activity.ActivityQuery;
+import io.redrive.events.journal.FinishedEvent;
+import io.redrive.operations.EventFinder;
+import io.redrive.operations.FoundEvent;
 import io.redrive.operations.RotatedSecret;
 import io.redrive.operations.RouteOperations;
 import io.redrive.operations.RouteStatus;
 import io.redrive.operations.RouteTestResult;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** Lists routes of webhooks with their health; sends a test, disables, enables and gives a new secret. Only where routes are served. */
@@ -16,9 +28,19 @@ final class WebhooksPage {
      * The facts of the page.
      *
      * @param routes the routes by name
+     * @param lastHour what became of deliveries in the last hour, by the name of delivery events
      * @param secret a secret that was just made, shown this once
      */
-    record View(List<RouteStatus> routes, Optional<RotatedSecret> secret) {
+    record View(List<RouteStatus> routes, Map<String, ActivityCounts> lastHour, Optional<RotatedSecret> secret) {
+
+        /** Returns the deliveries of the last hour in words. */
+        String lastHour(RouteStatus route) {
+            ActivityCounts counts = lastHour.get(route.eventName());
+            return counts == null
+                    ? "nothing in the last hour"
+                    : Format.number(counts.done()) + " delivered, " + Format.number(counts.retried()) + " retried, "
+                            + Format.number(counts.dead()) + " dead in the last hour";
+        }
 
         /** Returns the first line of the page. */
         String inWords() {
@@ -39,6 +61,46 @@ final class WebhooksPage {
      * @param style the class in the stylesheet
      */
     record Health(String words, String style) {}
+
+    /**
+     * An answer of a destination.
+     *
+     * @param at when the delivery ended or the attempt began
+     * @param words how the delivery went
+     * @param style the class in the stylesheet
+     * @param text the error and the answer; empty for a delivery that was taken
+     * @param letter the dead letter; empty for another delivery
+     */
+    record Answer(Instant at, String words, String style, String text, OptionalLong letter) {}
+
+    /**
+     * The facts of the page of one route.
+     *
+     * @param route the route
+     * @param lastHour the deliveries of the last hour in words
+     * @param waiting deliveries that wait or are under way, at most {@link #SHOWN} and one more
+     * @param answers the last answers, the newest first
+     * @param remembered true when the journal remembers deliveries that were taken
+     */
+    record Detail(
+            RouteStatus route, String lastHour, List<FoundEvent> waiting, List<Answer> answers, boolean remembered) {
+
+        /** Returns the first line of the page. */
+        String inWords() {
+            String events = waiting.size() > SHOWN
+                    ? "more than " + SHOWN + " events wait"
+                    : waiting.isEmpty() ? "no event waits" : Format.counted(waiting.size(), "event") + " waiting";
+            return route.name() + ": " + health(route).words() + ", breaker "
+                    + route.breaker().replace('_', ' ') + ", " + events + ".";
+        }
+
+        List<FoundEvent> shownWaiting() {
+            return waiting.subList(0, Math.min(SHOWN, waiting.size()));
+        }
+    }
+
+    private static final int SHOWN = 20;
+    private static final int ANSWERS = 15;
 
     private final Renderer renderer;
 
@@ -69,7 +131,66 @@ final class WebhooksPage {
     }
 
     ServerResponse show(Visit visit) {
-        return renderer.html(visit, "webhooks", new View(routes(visit).list(), Optional.empty()));
+        return renderer.html(visit, "webhooks", view(visit, Optional.empty()));
+    }
+
+    private static View view(Visit visit, Optional<RotatedSecret> secret) {
+        Map<String, ActivityCounts> lastHour = new HashMap<>();
+        visit.operations()
+                .activity()
+                .read(ActivityQuery.last(Duration.ofHours(1), visit.now()))
+                .names()
+                .forEach(name -> lastHour.put(name.name(), name.totals().counts()));
+        return new View(routes(visit).list(), lastHour, secret);
+    }
+
+    /** Shows one route: the events that wait for it, and the last answers of its destination. */
+    ServerResponse route(Visit visit) {
+        View all = view(visit, Optional.empty());
+        RouteStatus route = all.routes().stream()
+                .filter(each -> each.name().equals(visit.path("route")))
+                .findFirst()
+                .orElseThrow(() -> Refusal.missing(
+                        "No route is called " + Format.brief(visit.path("route"), 60) + ".",
+                        "Routes are written in the configuration of the server."));
+        EventFinder finder = visit.operations().finder();
+        return renderer.html(
+                visit,
+                "webhook",
+                new Detail(
+                        route,
+                        all.lastHour(route),
+                        finder.waiting(route.eventName(), SHOWN + 1),
+                        answers(visit, route),
+                        finder.rememberedSince().isPresent()));
+    }
+
+    /** Taken deliveries are in the journal, with their failed attempts; refused ones are dead letters. */
+    private static List<Answer> answers(Visit visit, RouteStatus route) {
+        EventFinder finder = visit.operations().finder();
+        List<Answer> answers = new ArrayList<>();
+        for (FinishedEvent event : finder.latest(route.eventName(), ANSWERS)) {
+            answers.add(new Answer(
+                    event.finished(),
+                    "taken in " + Format.duration(event.duration()),
+                    "badge good",
+                    "",
+                    OptionalLong.empty()));
+            if (event.failed() > 0) {
+                finder.failures(event)
+                        .forEach(failure -> answers.add(new Answer(
+                                failure.at(), "refused", "badge warn", failure.message(), OptionalLong.empty())));
+            }
+        }
+        visit.operations()
+                .letters()
+                .newest(LetterFilter.ALL.withName(route.eventName()), Long.MAX_VALUE, ANSWERS)
+                .forEach(letter -> answers.add(new Answer(
+                        letter.deadAt(), "given up", "badge bad", letter.lastError(), OptionalLong.of(letter.id()))));
+        return answers.stream()
+                .sorted(Comparator.comparing(Answer::at).reversed())
+                .limit(ANSWERS)
+                .toList();
     }
 
     ServerResponse command(Visit visit) {
@@ -88,7 +209,7 @@ final class WebhooksPage {
             case "rotate" -> {
                 // Shown on this very answer: a secret must not lie in a cookie or an address.
                 RotatedSecret secret = routes(visit).rotate(route, Optional.<Duration>empty());
-                yield renderer.html(visit, "webhooks", new View(routes(visit).list(), Optional.of(secret)));
+                yield renderer.html(visit, "webhooks", view(visit, Optional.of(secret)));
             }
             default ->
                 throw Refusal.missing(

@@ -27,6 +27,10 @@
     }
   }
   times(document);
+  // On a narrow window the sections scroll: the current one comes into sight.
+  const sections = document.querySelector('.top nav');
+  const current = sections?.querySelector('[aria-current=page]');
+  if (current) sections.scrollLeft = current.offsetLeft - (sections.clientWidth - current.offsetWidth) / 2 - sections.offsetLeft;
   setInterval(() => times(document), 5000);
 
   // A live part stays as it is while the operator uses it: under the mouse, with the keyboard, or with text selected.

@@ -81,6 +81,14 @@ class HostileTextIT {
                 "/redrive/pauses",
                 "/redrive/record",
                 "/redrive/record?operator=" + query,
+                "/redrive/policies?name=" + query,
+                "/redrive/policies/draft?pattern=" + query,
+                "/redrive/policies/draft?pattern=x.*&sent=1&max-attempts=" + query + "&jitter=" + query,
+                "/redrive/policies/draft?pattern=x.*&sent=1&further=" + query,
+                "/redrive/policies/replay?pattern=" + query + "&sent=1",
+                "/redrive/access",
+                "/redrive/proposals?show=" + query,
+                "/redrive/proposals/" + query.replace("%2F", "-"),
                 "/redrive/operations/" + query.replace("%2F", "-"))) {
             HttpResponse<String> page = ann.get(path);
             assertThat(page.body())

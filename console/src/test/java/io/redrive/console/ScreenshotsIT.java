@@ -18,12 +18,14 @@ import io.redrive.events.cause.ServiceVersion;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
+import io.redrive.operations.RepairExpression;
 import io.redrive.operations.Role;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -40,7 +42,8 @@ class ScreenshotsIT {
     void every_page_has_a_picture() {
         EventStore store = InMemoryEventStore.withJournal(Duration.ofHours(24));
         BadWeek.fill(store, Instant.now());
-        try (ConfigurableApplicationContext shop = Shop.start(store);
+        try (ConfigurableApplicationContext shop = Shop.start(Map.of(
+                        "store", store, "accounts", new PoliciesPageIT.TwoUsers(), "routes", new ShownRoutes()));
                 Chromium chromium = Chromium.start()) {
             Map<String, String> pages = pages(store);
             for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
@@ -115,9 +118,39 @@ class ScreenshotsIT {
         pages.put("operation", "/redrive/operations/" + canary.id());
         pages.put("operation-preview", "/redrive/operations/" + preview.id());
         pages.put("pauses", "/redrive/pauses");
+        pages.put("policies", "/redrive/policies");
+        pages.put(
+                "policy-draft",
+                "/redrive/policies/draft?pattern=order.*&sent=1&max-attempts=6&initial-delay=2s&max-duration=1m");
+        pages.put("proposals", "/redrive/proposals");
+        pages.put("proposal", "/redrive/proposals/" + proposed(store));
+        pages.put("webhooks", "/redrive/webhooks");
+        pages.put("webhook", "/redrive/webhooks/crm");
+        pages.put("access", "/redrive/access");
         pages.put("record", "/redrive/record");
         pages.put("missing", "/redrive/letters/999999");
         return pages;
+    }
+
+    /** Lets an assistant ask for a repair, makes tokens, and returns the number of the proposal. */
+    private static long proposed(EventStore store) {
+        Operations ada = Operations.of(store, new Operator("ada", Role.ADMIN, "console, 10.2.0.8"));
+        ada.tokens()
+                .create(
+                        "checkout",
+                        Role.PUBLISHER,
+                        List.of(new NamePattern("order.*")),
+                        Optional.of(Duration.ofDays(90)));
+        ada.tokens().create("night watch", Role.ASSISTANT, List.of(), Optional.of(Duration.ofDays(30)));
+        ada.policies().change(new NamePattern("mail.*"), Map.of("max-attempts", "8", "max-duration", "2m"));
+        return Operations.of(store, new Operator("night watch", Role.ASSISTANT, "mcp, 10.2.0.9"))
+                .proposals()
+                .repair(
+                        LetterSelection.matching(LetterFilter.ALL.withName("order.paid"))
+                                .atMost(40),
+                        RepairExpression.compile("$ ~> |$|{\"currency\": \"EUR\"}|"),
+                        "All letters lack the currency; every handled order of these customers has EUR.")
+                .number();
     }
 
     private static DeadLetter newest(EventStore store, String name) {

@@ -2,6 +2,9 @@ package io.redrive.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Reason;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.NamePattern;
 import io.redrive.operations.RotatedSecret;
@@ -113,5 +116,30 @@ class WebhooksPageIT {
         assertThat(ann.submit(PAGE, PAGE + "/disable", disable).statusCode()).isEqualTo(303);
         assertThat(ann.get("/redrive/record").body()).contains("partner");
         assertThat(ann.submit(PAGE, PAGE + "/explode", disable).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void a_route_has_a_page_with_its_last_answers_and_waiting_events() {
+        EventStore store = shop.getBean(EventStore.class);
+        Instant now = Instant.now();
+        Event delivery = Event.named("webhook.partner")
+                .source("redrive")
+                .due(now.plusSeconds(600))
+                .build();
+        store.publish(List.of(delivery), now);
+        Event dead = Event.named("webhook.partner").source("redrive").build();
+        store.deadLetters()
+                .importLetters(
+                        List.of(Incident.letter(
+                                dead, Reason.MAX_ATTEMPTS_EXCEEDED, "http_503", "status 503 <b>down</b>", now)),
+                        "test",
+                        now);
+        assertThat(as("vic").get(PAGE + "/partner").body())
+                .contains("breaker closed, 1 event waiting.")
+                .contains(delivery.id())
+                .contains("given up")
+                .contains("status 503 &lt;b&gt;down")
+                .doesNotContain("<b>down");
+        assertThat(as("vic").get(PAGE + "/nobody").statusCode()).isEqualTo(404);
     }
 }
