@@ -209,9 +209,7 @@ final class PreparedStore {
         operations
                 .tokens()
                 .create("shop", Role.PUBLISHER, List.of(new NamePattern("order.*")), Optional.of(Duration.ofDays(90)));
-        operations
-                .proposals()
-                .redrive(LetterSelection.ofIds(List.of(8L, 9L)), RedrivePlan.CANARY, "the bank is back");
+        operations.proposals().redrive(LetterSelection.ofIds(List.of(8L, 9L)), RedrivePlan.CANARY, "the bank is back");
         operations
                 .proposals()
                 .repair(

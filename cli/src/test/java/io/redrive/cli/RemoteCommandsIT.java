@@ -67,7 +67,8 @@ final class RemoteCommandsIT {
         return (ran.code() + "\n" + ran.out() + "\n" + ran.err())
                 .replaceAll("r-[0-9a-f]{10}", "r-0")
                 .replaceAll("rdt_[0-9a-f]{8}_[0-9a-f]{64}", "rdt_0")
-                .replaceAll("\"(seen|at|updated|created|started|ended|last_used|since|decided_at)\":\"[^\"]*\"", "\"$1\":0")
+                .replaceAll(
+                        "\"(seen|at|updated|created|started|ended|last_used|since|decided_at)\":\"[^\"]*\"", "\"$1\":0")
                 .replaceAll("token revoke [0-9a-f]{8}", "token revoke 0")
                 .replaceAll("\"operator\":\"" + System.getProperty("user.name") + "\"", "\"operator\":\"ann\"")
                 .replaceAll("\"(origin|node)\":\"[^\"]*\"", "\"$1\":0")

@@ -30,8 +30,7 @@ final class ProposalsList extends OperationsCommand {
 
     @Override
     protected int run(Operations operations) {
-        List<Proposal> found =
-                operations.proposals().list(!all, Long.MAX_VALUE, list.limitUpTo(Proposals.MAX_PAGE));
+        List<Proposal> found = operations.proposals().list(!all, Long.MAX_VALUE, list.limitUpTo(Proposals.MAX_PAGE));
         if (list.json()) {
             found.forEach(proposal -> say(ProposalText.json(proposal)));
         } else if (found.isEmpty()) {

@@ -29,17 +29,22 @@ final class ProposalsShow extends OneProposalCommand {
             return 0;
         }
         Instant now = context().time().now();
-        say(paint().bold("proposal " + proposal.number() + "  " + proposal.state().code()));
+        say(paint().bold("proposal " + proposal.number() + "  "
+                + proposal.state().code()));
         field("command", proposal.command().describe());
         field("why", proposal.why());
-        field("asked", Printable.age(proposal.asked(), now) + " by " + proposal.proposer().name());
+        field(
+                "asked",
+                Printable.age(proposal.asked(), now) + " by "
+                        + proposal.proposer().name());
         if (proposal.isOpen()) {
             field("expires", proposal.expires().toString());
         }
         proposal.state()
                 .decision()
                 .ifPresent(decision -> field(
-                        "decided", Printable.age(decision.at(), now) + " by " + decision.by() + ": " + decision.text()));
+                        "decided",
+                        Printable.age(decision.at(), now) + " by " + decision.by() + ": " + decision.text()));
         field("letters", String.valueOf(proposal.preview().letters()));
         proposal.preview().effect().ifPresent(effect -> field("effect", effect.toString()));
         proposal.preview().remarks().forEach(remark -> field("remark", remark));

@@ -160,8 +160,7 @@ final class Api {
             case 400, 413, 415 -> problem ? new IllegalArgumentException(detail) : strange(answer);
             case 401 -> unauthorized(detail);
             case 403 -> problem ? new CommandFailed(detail) : strange(answer);
-            case 409 ->
-                body.map(fields -> conflict(fields, detail)).orElseGet(() -> new CommandFailed(detail));
+            case 409 -> body.map(fields -> conflict(fields, detail)).orElseGet(() -> new CommandFailed(detail));
             case 429 ->
                 new CommandFailed("server " + server + " asks for a pause"
                         + answer.response()

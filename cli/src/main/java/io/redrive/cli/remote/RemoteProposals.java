@@ -83,7 +83,9 @@ final class RemoteProposals implements ProposalOperations {
                 command(fields.text("verb"), fields.object("command")),
                 fields.text("why"),
                 new Operator(
-                        fields.text("proposer"), fields.text("proposer_role", Role::of), fields.text("proposer_origin")),
+                        fields.text("proposer"),
+                        fields.text("proposer_role", Role::of),
+                        fields.text("proposer_origin")),
                 fields.time("asked"),
                 fields.time("expires"),
                 new ProposalPreview(
@@ -114,8 +116,7 @@ final class RemoteProposals implements ProposalOperations {
     private static ProposedCommand command(String verb, Fields fields) {
         return switch (verb) {
             case "repair" ->
-                new ProposedCommand.Repair(
-                        fields.numbers("ids"), fields.text("selection"), fields.text("expression"));
+                new ProposedCommand.Repair(fields.numbers("ids"), fields.text("selection"), fields.text("expression"));
             case "redrive" ->
                 new ProposedCommand.Redrive(
                         fields.numbers("ids"),
