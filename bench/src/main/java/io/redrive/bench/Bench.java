@@ -21,7 +21,8 @@ public final class Bench {
             new ItemsSuite(),
             new LettersSuite(),
             new OperationsSuite(),
-            new ServerSuite());
+            new ServerSuite(),
+            new ServerCrashSuite());
 
     private static final int OK = 0;
     private static final int WRONG_COMMAND = 2;

@@ -3,6 +3,7 @@ package io.redrive.bench;
 import io.redrive.core.Time;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.pipeline.BatcherSettings;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.Profile;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,13 +27,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /** Events from publish to a receiver on loopback, and a bare loop of java.net.http that posts the same bodies. */
 final class DeliveryLoad {
 
     static final int CONCURRENCY = 16;
     private static final int BULK = 500;
-    private static final String KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+    /** As the server sets its own batches, for fan-out. */
+    private static final BatcherSettings SERVER_BATCHES = new BatcherSettings(5, 100, Duration.ofSeconds(2));
+
+    static final String KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
     private static final String FILLER = "x".repeat(250);
 
     private DeliveryLoad() {}
@@ -131,10 +137,55 @@ final class DeliveryLoad {
         }
     }
 
+    /**
+     * Returns the bytes of heap that routes take, each of which has delivered an event: with the routes, less without any.
+     *
+     * @param routes the number of routes, each for events of a name of its own
+     */
+    static long heapOfRoutes(EventStore store, int routes) throws Exception {
+        try (DeliverySink sink = new DeliverySink()) {
+            long before = usedHeap();
+            Map<String, String> urls = new HashMap<>();
+            for (int i = 0; i < routes; i++) {
+                urls.put("route-" + i, sink.url("/"));
+            }
+            CountDownLatch left = new CountDownLatch(routes);
+            sink.onReceived(body -> left.countDown());
+            try (Webhooks webhooks = webhooks(store, urls, name -> "bench." + name);
+                    Pipeline pipeline = pipeline(store, webhooks)) {
+                urls.clear();
+                for (int from = 0; from < routes; from += BULK) {
+                    List<Event> bulk = new ArrayList<>();
+                    for (int i = from; i < Math.min(from + BULK, routes); i++) {
+                        bulk.add(Event.named("bench.route-" + i)
+                                .source("bench")
+                                .json("{}")
+                                .build());
+                    }
+                    pipeline.publish(bulk);
+                }
+                left.await();
+                return Math.max(0, usedHeap() - before);
+            }
+        }
+    }
+
+    private static long usedHeap() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
     private static Webhooks webhooks(EventStore store, Map<String, String> urls) {
+        return webhooks(store, urls, name -> "bench.*");
+    }
+
+    private static Webhooks webhooks(EventStore store, Map<String, String> urls, UnaryOperator<String> events) {
         Map<String, Map<String, Object>> routes = new HashMap<>();
         urls.forEach((name, url) -> routes.put(
-                name, Map.of("events", "bench.*", "url", url, "plain-http", true, "concurrency", CONCURRENCY)));
+                name,
+                Map.of("events", events.apply(name), "url", url, "plain-http", true, "concurrency", CONCURRENCY)));
         WebhookSettings settings =
                 WebhookSettings.read(Map.of("webhooks", Map.of("allow", List.of("127.0.0.1/32")), "routes", routes));
         return new Webhooks(
@@ -150,7 +201,10 @@ final class DeliveryLoad {
 
     private static Pipeline pipeline(EventStore store, Webhooks webhooks) {
         Pipeline.Builder builder = Pipeline.on(store)
-                .profile(Profile.HIGH_THROUGHPUT.withProcessors(64).withDemand(2, 8))
+                .profile(Profile.HIGH_THROUGHPUT
+                        .withProcessors(64)
+                        .withDemand(2, 8)
+                        .withDomain(SERVER_BATCHES))
                 .policies(EventPolicies.defaults().with(Map.of("webhook.*", Map.of("preset", "webhook"))));
         webhooks.addTo(builder);
         return builder.start();

@@ -2,8 +2,8 @@ package io.redrive.bench;
 
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresStore;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import io.redrive.pipeline.Profile;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -11,12 +11,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Webhooks from publish to a receiver on loopback, beside a bare loop of java.net.http. */
+/**
+ * A server: events accepted over HTTP beside events published in process, and webhooks from publish to a receiver on loopback beside
+ * a bare loop of java.net.http.
+ */
 final class ServerSuite implements Suite {
 
     private static final int ROUNDS = 3;
+    private static final double BATCH_SHARE = 0.5;
     private static final double DELIVER_SHARE = 0.7;
     private static final double P99_FACTOR = 1.5;
+    private static final int BATCH = 100;
+    private static final int ROUTES = 10_000;
+    private static final double MOST_BYTES_OF_A_ROUTE = 10_000;
 
     private int files;
 
@@ -27,7 +34,7 @@ final class ServerSuite implements Suite {
 
     @Override
     public String about() {
-        return "webhooks delivered to a receiver on loopback, beside a bare loop of java.net.http";
+        return "events accepted over HTTP, and webhooks delivered to a receiver on loopback";
     }
 
     @Override
@@ -37,11 +44,61 @@ final class ServerSuite implements Suite {
         try {
             int scale = options.quick() ? 1 : 4;
             List<BenchResult> results = new ArrayList<>();
+            results.addAll(accepted(folder, scale, progress));
             results.add(deliver(folder, 5_000 * scale, progress));
             results.add(besideHanging(folder, 1_000 * scale, progress));
+            results.add(memory(folder, progress));
             return results;
         } finally {
             delete(folder);
+        }
+    }
+
+    /** A server, and a store of this process. */
+    private record Contestants(String url, SqliteStore store) {}
+
+    private List<BenchResult> accepted(Path folder, int scale, Consumer<String> progress) throws Exception {
+        progress.accept("starting a server");
+        Path configuration = Files.writeString(folder.resolve("redrive.yml"), "");
+        try (ServerProcess server = ServerProcess.start(file(folder), configuration, folder.resolve("server.log"));
+                SqliteStore store = SqliteStore.open(file(folder))) {
+            progress.accept("warming up");
+            PublishLoad.overHttp(server.url(), 2_000 * scale, 1);
+            PublishLoad.overHttp(server.url(), 50_000 * scale, BATCH);
+            PublishLoad.inProcess(store, 50_000 * scale, BATCH);
+            Contestants both = new Contestants(server.url(), store);
+            BenchResult single = accepted("publish-single", both, 2_000 * scale, 1, progress);
+            BenchResult batch = accepted("publish-batch-" + BATCH, both, 50_000 * scale, BATCH, progress);
+            return List.of(single, batch);
+        }
+    }
+
+    private BenchResult accepted(
+            String caseName, Contestants contestants, int events, int batch, Consumer<String> progress)
+            throws Exception {
+        double ours = 0;
+        double limit = 0;
+        for (int round = 1; round <= ROUNDS; round++) {
+            progress.accept(caseName + ": round " + round + " of " + ROUNDS);
+            limit = Math.max(limit, PublishLoad.inProcess(contestants.store(), events, batch));
+            ours = Math.max(ours, PublishLoad.overHttp(contestants.url(), events, batch));
+        }
+        progress.accept(String.format("%s: %.0f events/s over HTTP, %.0f in process", caseName, ours, limit));
+        Measured measured = new Measured("events/s", ours, Map.of(), limit);
+        return batch == 1
+                ? BenchResult.plain(name(), caseName, measured)
+                : BenchResult.judged(name(), caseName, measured, Target.atLeastLimitTimes(BATCH_SHARE));
+    }
+
+    private BenchResult memory(Path folder, Consumer<String> progress) throws Exception {
+        progress.accept("the heap of " + ROUTES + " routes");
+        try (SqliteStore store = SqliteStore.open(file(folder))) {
+            double bytes = DeliveryLoad.heapOfRoutes(store, ROUTES) / (double) ROUTES;
+            return BenchResult.judged(
+                    name(),
+                    "memory-10k-routes",
+                    new Measured("bytes/route", bytes, Map.of(), null),
+                    Target.below(MOST_BYTES_OF_A_ROUTE));
         }
     }
 
@@ -57,6 +114,7 @@ final class ServerSuite implements Suite {
             bare = Math.max(bare, DeliveryLoad.barePerSecond(events));
             ours = Math.max(ours, delivered(folder, events));
         }
+        progress.accept(String.format("%.0f webhooks/s, %.0f requests/s of the bare loop", ours, bare));
         return BenchResult.judged(
                 name(),
                 "deliver",
