@@ -3,7 +3,6 @@ package io.redrive.jdbc;
 import io.redrive.events.journal.EventQuery;
 import io.redrive.events.journal.EventQuery.By;
 import io.redrive.events.journal.FinishedEvent;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,32 +59,31 @@ final class JournalIndex {
 
     /** Returns the rows for pages of events, by their lowest hash. */
     static List<Row> rows(List<List<FinishedEvent>> pages) {
-        long[] entries = sorted(pages);
-        List<Row> rows = new ArrayList<>(entries.length / ENTRIES + 1);
-        ByteArrayOutputStream row = new ByteArrayOutputStream((ENTRIES + 1) * ENTRY_BYTES);
-        long lowest = 0;
-        for (int i = 0; i < entries.length; i++) {
-            long hash = entries[i] >>> PAGE_BITS;
-            boolean isNewHash = i == 0 || hash != entries[i - 1] >>> PAGE_BITS;
-            if (isNewHash && row.size() >= ENTRIES * ENTRY_BYTES) {
-                rows.add(new Row(lowest, row.toByteArray()));
-                row.reset();
+        long[] entries = new long[pages.stream().mapToInt(List::size).sum() * By.values().length];
+        int count = sort(entries, pages);
+        List<Row> rows = new ArrayList<>(count / ENTRIES + 1);
+        int first = 0;
+        for (int i = 1; i <= count; i++) {
+            boolean isCut =
+                    i == count || i - first >= ENTRIES && entries[i] >>> PAGE_BITS != entries[i - 1] >>> PAGE_BITS;
+            if (isCut) {
+                rows.add(row(entries, first, i));
+                first = i;
             }
-            if (row.size() == 0) {
-                lowest = hash;
-            }
-            row.writeBytes(bytes(hash));
-            row.write((int) entries[i]);
-        }
-        if (row.size() > 0) {
-            rows.add(new Row(lowest, row.toByteArray()));
         }
         return rows;
     }
 
-    /** Returns hashes with the numbers of their pages, sorted, without repetitions. */
-    private static long[] sorted(List<List<FinishedEvent>> pages) {
-        long[] entries = new long[pages.stream().mapToInt(List::size).sum() * By.values().length];
+    private static Row row(long[] entries, int from, int to) {
+        ByteBuffer hashes = ByteBuffer.allocate((to - from) * ENTRY_BYTES);
+        for (int i = from; i < to; i++) {
+            hashes.putInt((int) (entries[i] >>> PAGE_BITS)).put((byte) entries[i]);
+        }
+        return new Row(entries[from] >>> PAGE_BITS, hashes.array());
+    }
+
+    /** Fills {@code entries} with hashes and the numbers of their pages, sorted, without repetitions; returns their number. */
+    private static int sort(long[] entries, List<List<FinishedEvent>> pages) {
         int count = 0;
         for (int page = 0; page < pages.size(); page++) {
             Set<String> names = new HashSet<>();
@@ -103,7 +101,14 @@ final class JournalIndex {
                 }
             }
         }
-        return Arrays.stream(entries, 0, count).sorted().distinct().toArray();
+        Arrays.sort(entries, 0, count);
+        int distinct = 0;
+        for (int i = 0; i < count; i++) {
+            if (distinct == 0 || entries[i] != entries[distinct - 1]) {
+                entries[distinct++] = entries[i];
+            }
+        }
+        return distinct;
     }
 
     /** Returns the numbers of the pages that a row gives for a hash, the last page first. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Writes the journal: adds a block for each settlement, gathers blocks into a segment, and removes what is past its
@@ -67,7 +68,7 @@ final class JournalRows {
                 event.orderingKey(),
                 event.name(),
                 event.source(),
-                origins.getOrDefault(position, position),
+                origins.isEmpty() ? position : origins.getOrDefault(position, position),
                 event.created(),
                 at,
                 done.claim().attempts().failed(),
@@ -128,10 +129,7 @@ final class JournalRows {
         if (events < EVENTS_TO_GATHER && blocks.size() < BLOCKS_TO_GATHER) {
             return 0;
         }
-        List<FinishedEvent> all = new ArrayList<>(events);
-        for (Block block : blocks) {
-            all.addAll(events(session, block));
-        }
+        List<FinishedEvent> all = events(session, blocks);
         addSegment(session, all, blocks);
         removeBlocks(session, blocks);
         return events;
@@ -149,12 +147,20 @@ final class JournalRows {
         return blocks;
     }
 
-    private static List<FinishedEvent> events(SqlSession session, Block block) throws SQLException {
-        PreparedStatement read = session.prepare(JournalSql.BLOCK);
-        read.setLong(1, block.number());
+    private static List<FinishedEvent> events(SqlSession session, List<Block> blocks) throws SQLException {
+        List<FinishedEvent> events = new ArrayList<>();
+        PreparedStatement read = session.prepare(JournalSql.BLOCKS.formatted(session.dialect().idIsOneOf));
+        read.setObject(1, numbers(session, blocks));
         try (ResultSet row = read.executeQuery()) {
-            return row.next() ? PackedEvents.unpack(row.getBytes(1)) : List.of();
+            while (row.next()) {
+                events.addAll(PackedEvents.unpack(row.getBytes(1)));
+            }
         }
+        return events;
+    }
+
+    private static Object numbers(SqlSession session, List<Block> blocks) {
+        return session.dialect().ids(blocks.stream().map(Block::number).collect(Collectors.toSet()));
     }
 
     private static void addSegment(SqlSession session, List<FinishedEvent> events, List<Block> blocks)
@@ -173,29 +179,46 @@ final class JournalRows {
         for (int from = 0; from < events.size(); from += EVENTS_OF_A_PAGE) {
             pages.add(events.subList(from, Math.min(events.size(), from + EVENTS_OF_A_PAGE)));
         }
-        PreparedStatement page = session.prepare(JournalSql.ADD_PAGE);
+        List<Keyed> packed = new ArrayList<>(pages.size());
         for (int i = 0; i < pages.size(); i++) {
-            page.setLong(1, JournalIndex.page(segment, i));
-            page.setBytes(2, PackedEvents.pack(pages.get(i)));
-            page.addBatch();
+            packed.add(new Keyed(JournalIndex.page(segment, i), PackedEvents.pack(pages.get(i))));
         }
-        page.executeBatch();
-        PreparedStatement index = session.prepare(JournalSql.ADD_ROW);
-        for (JournalIndex.Row row : JournalIndex.rows(pages)) {
-            index.setLong(1, JournalIndex.place(segment, row.lowest()));
-            index.setBytes(2, row.hashes());
-            index.addBatch();
+        add(session, JournalSql.SQLITE_ADD_PAGE, JournalSql.POSTGRES_ADD_PAGES, packed);
+        List<Keyed> index = JournalIndex.rows(pages).stream()
+                .map(row -> new Keyed(JournalIndex.place(segment, row.lowest()), row.hashes()))
+                .toList();
+        add(session, JournalSql.SQLITE_ADD_ROW, JournalSql.POSTGRES_ADD_ROWS, index);
+    }
+
+    /** A row of two columns: a number and bytes. */
+    private record Keyed(long key, byte[] bytes) {}
+
+    private static void add(SqlSession session, String sqlite, String postgres, List<Keyed> rows) throws SQLException {
+        if (session instanceof PostgresSession server) {
+            PreparedStatement add = session.prepare(postgres);
+            add.setArray(1, server.bigints(rows, Keyed::key));
+            add.setArray(2, server.bytes(rows, Keyed::bytes));
+            add.executeUpdate();
+            return;
         }
-        index.executeBatch();
+        PreparedStatement add = session.prepare(sqlite);
+        for (Keyed row : rows) {
+            add.setLong(1, row.key());
+            add.setBytes(2, row.bytes());
+            add.addBatch();
+        }
+        add.executeBatch();
     }
 
     private static void removeBlocks(SqlSession session, List<Block> blocks) throws SQLException {
-        PreparedStatement remove = session.prepare(JournalSql.REMOVE_BLOCK);
-        for (Block block : blocks) {
-            remove.setLong(1, block.number());
-            remove.addBatch();
+        if (!blocks.isEmpty()) {
+            PreparedStatement remove = session.prepare(
+                    session.dialect() == Dialect.SQLITE
+                            ? JournalSql.SQLITE_REMOVE_BLOCKS
+                            : JournalSql.POSTGRES_REMOVE_BLOCKS);
+            remove.setObject(1, numbers(session, blocks));
+            remove.executeUpdate();
         }
-        remove.executeBatch();
     }
 
     /**
@@ -214,10 +237,7 @@ final class JournalRows {
         List<Block> expired = oldestBlocks(session, BLOCKS_EXPIRED_AT_ONCE).stream()
                 .filter(block -> block.keepUntil() <= now)
                 .toList();
-        List<FinishedEvent> events = new ArrayList<>();
-        for (Block block : expired) {
-            events.addAll(events(session, block));
-        }
+        List<FinishedEvent> events = expired.isEmpty() ? List.of() : events(session, expired);
         forget(session, events, now);
         removeBlocks(session, expired);
         return events.size();

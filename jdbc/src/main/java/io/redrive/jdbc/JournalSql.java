@@ -30,18 +30,27 @@ final class JournalSql {
         SELECT block, events, finished_at, keep_until FROM redrive.journal_blocks
         ORDER BY block LIMIT ?""";
 
-    static final String BLOCK = "SELECT packed FROM redrive.journal_blocks WHERE block = ?";
+    /** {@code %s} is {@link Dialect#idIsOneOf}. */
+    static final String BLOCKS = """
+        SELECT packed FROM (SELECT block AS id, packed FROM redrive.journal_blocks) AS chosen WHERE %s ORDER BY id""";
+
     static final String BLOCKS_NEWEST_FIRST = """
         SELECT packed FROM redrive.journal_blocks WHERE finished_at >= ? ORDER BY block DESC""";
-    static final String REMOVE_BLOCK = "DELETE FROM redrive.journal_blocks WHERE block = ?";
+    static final String SQLITE_REMOVE_BLOCKS =
+            "DELETE FROM journal_blocks WHERE block IN (SELECT value FROM json_each(?))";
+    static final String POSTGRES_REMOVE_BLOCKS = "DELETE FROM redrive.journal_blocks WHERE block = ANY (?)";
     static final String FIRST_BLOCK_AT = "SELECT finished_at FROM redrive.journal_blocks ORDER BY block LIMIT 1";
 
     static final String ADD_SEGMENT = """
         INSERT INTO redrive.journal_segments (events, first_at, last_at, keep_until) VALUES (?, ?, ?, ?)
         RETURNING segment
         """;
-    static final String ADD_PAGE = "INSERT INTO redrive.journal_pages (page, packed) VALUES (?, ?)";
-    static final String ADD_ROW = "INSERT INTO redrive.journal_index (place, hashes) VALUES (?, ?)";
+    static final String SQLITE_ADD_PAGE = "INSERT INTO journal_pages (page, packed) VALUES (?, ?)";
+    static final String SQLITE_ADD_ROW = "INSERT INTO journal_index (place, hashes) VALUES (?, ?)";
+    static final String POSTGRES_ADD_PAGES =
+            "INSERT INTO redrive.journal_pages (page, packed) SELECT * FROM unnest(?::bigint[], ?::bytea[])";
+    static final String POSTGRES_ADD_ROWS =
+            "INSERT INTO redrive.journal_index (place, hashes) SELECT * FROM unnest(?::bigint[], ?::bytea[])";
 
     static final String OLDEST_SEGMENT = """
         SELECT segment, keep_until FROM redrive.journal_segments
