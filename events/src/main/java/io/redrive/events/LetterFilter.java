@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -81,201 +82,113 @@ public record LetterFilter(
 
     /** Returns a filter for these letters. */
     public static LetterFilter ofIds(List<Long> ids) {
+        return ALL.with(parts -> parts.ids = Set.copyOf(ids));
+    }
+
+    /** The components of a filter that is being changed. */
+    private static final class Parts {
+        Set<Long> ids;
+        Optional<NamePattern> name;
+        Optional<Reason> reason;
+        Optional<String> errorType;
+        Optional<String> fingerprint;
+        Optional<Instant> since;
+        Optional<Instant> until;
+        Optional<String> text;
+        Optional<Integer> maxAutomaticRedrives;
+        Optional<String> eventId;
+        Optional<Boolean> overtaken;
+        Optional<Redacted> redacted;
+        Optional<EventQuery> event;
+
+        Parts(LetterFilter of) {
+            ids = of.ids;
+            name = of.name;
+            reason = of.reason;
+            errorType = of.errorType;
+            fingerprint = of.fingerprint;
+            since = of.since;
+            until = of.until;
+            text = of.text;
+            maxAutomaticRedrives = of.maxAutomaticRedrives;
+            eventId = of.eventId;
+            overtaken = of.overtaken;
+            redacted = of.redacted;
+            event = of.event;
+        }
+    }
+
+    /** Returns a copy of this filter with other components. */
+    private LetterFilter with(Consumer<Parts> change) {
+        Parts parts = new Parts(this);
+        change.accept(parts);
         return new LetterFilter(
-                Set.copyOf(ids),
-                ALL.name,
-                ALL.reason,
-                ALL.errorType,
-                ALL.fingerprint,
-                ALL.since,
-                ALL.until,
-                ALL.text,
-                ALL.maxAutomaticRedrives,
-                ALL.eventId,
-                ALL.overtaken,
-                ALL.redacted,
-                ALL.event);
+                parts.ids,
+                parts.name,
+                parts.reason,
+                parts.errorType,
+                parts.fingerprint,
+                parts.since,
+                parts.until,
+                parts.text,
+                parts.maxAutomaticRedrives,
+                parts.eventId,
+                parts.overtaken,
+                parts.redacted,
+                parts.event);
     }
 
     /** Returns this filter, also restricted to this event name or pattern. */
     public LetterFilter withName(String pattern) {
-        Optional<NamePattern> only = Optional.of(new NamePattern(pattern));
-        return new LetterFilter(
-                ids,
-                only,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.name = Optional.of(new NamePattern(pattern)));
     }
 
     /** Returns this filter, also restricted to this reason. */
     public LetterFilter withReason(Reason only) {
-        return new LetterFilter(
-                ids,
-                name,
-                Optional.of(only),
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.reason = Optional.of(only));
     }
 
     /** Returns this filter, also restricted to this error type. */
     public LetterFilter withErrorType(String only) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                Optional.of(only),
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.errorType = Optional.of(only));
     }
 
     /** Returns this filter, also restricted to this cause. */
     public LetterFilter withFingerprint(String only) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                Optional.of(only),
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.fingerprint = Optional.of(only));
     }
 
     /** Returns this filter, also restricted to letters given up in this span; a null end is open. */
     public LetterFilter withTime(@Nullable Instant from, @Nullable Instant before) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                Optional.ofNullable(from),
-                Optional.ofNullable(before),
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> {
+            parts.since = Optional.ofNullable(from);
+            parts.until = Optional.ofNullable(before);
+        });
     }
 
     /** Returns this filter, also restricted to letters that contain this text. */
     public LetterFilter withText(String contained) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                Optional.of(contained),
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.text = Optional.of(contained));
     }
 
     /** Returns this filter, also restricted to letters automatically redriven fewer than {@code times} times. */
     public LetterFilter withFewerAutomaticRedrivesThan(int times) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                Optional.of(times),
-                eventId,
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.maxAutomaticRedrives = Optional.of(times));
     }
 
     /** Returns this filter, also restricted to letters of the event with this id. */
     public LetterFilter withEventId(String only) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                Optional.of(only),
-                overtaken,
-                redacted,
-                event);
+        return with(parts -> parts.eventId = Optional.of(only));
     }
 
     /** Returns this filter, also restricted to overtaken letters (true) or to letters that are not (false). */
     public LetterFilter withOvertaken(boolean only) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                Optional.of(only),
-                redacted,
-                event);
+        return with(parts -> parts.overtaken = Optional.of(only));
     }
 
     /** Returns this filter, with this rule about letters with redacted parts. */
     public LetterFilter withRedacted(Redacted rule) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                Optional.of(rule),
-                event);
+        return with(parts -> parts.redacted = Optional.of(rule));
     }
 
     /** Returns this filter for a redrive: leaves letters with redacted parts out, unless the filter says otherwise. */
@@ -285,20 +198,7 @@ public record LetterFilter(
 
     /** Returns this filter, also restricted to letters of events that are an answer to {@code query}. */
     public LetterFilter withEvent(EventQuery query) {
-        return new LetterFilter(
-                ids,
-                name,
-                reason,
-                errorType,
-                fingerprint,
-                since,
-                until,
-                text,
-                maxAutomaticRedrives,
-                eventId,
-                overtaken,
-                redacted,
-                Optional.of(query));
+        return with(parts -> parts.event = Optional.of(query));
     }
 
     /** Returns the filter in words: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */

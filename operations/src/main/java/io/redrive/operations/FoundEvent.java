@@ -1,6 +1,7 @@
 package io.redrive.operations;
 
 import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
 import io.redrive.events.journal.FinishedEvent;
 import io.redrive.events.journal.UnfinishedEvent;
 import java.time.Instant;
@@ -13,26 +14,90 @@ import java.util.Optional;
  */
 public sealed interface FoundEvent {
 
-    /** Returns the event's id. */
-    String id();
+    /**
+     * What an event is called, in every state.
+     *
+     * @param id the event's id
+     * @param correlationId the correlation id, if any
+     * @param orderingKey the ordering key, if any
+     * @param name the event's name
+     * @param source the event's source
+     * @param created when the event was created
+     */
+    record Identity(
+            String id,
+            Optional<String> correlationId,
+            Optional<String> orderingKey,
+            String name,
+            String source,
+            Instant created) {
 
-    /** Returns the correlation id, if any. */
-    Optional<String> correlationId();
+        static Identity of(UnfinishedEvent event) {
+            return new Identity(
+                    event.id(),
+                    event.correlationId(),
+                    event.orderingKey(),
+                    event.name(),
+                    event.source(),
+                    event.created());
+        }
 
-    /** Returns the ordering key, if any. */
-    Optional<String> orderingKey();
+        static Identity of(FinishedEvent event) {
+            return new Identity(
+                    event.id(),
+                    event.correlationId(),
+                    event.orderingKey(),
+                    event.name(),
+                    event.source(),
+                    event.created());
+        }
 
-    /** Returns the event's name. */
-    String name();
+        static Identity of(Event event) {
+            return new Identity(
+                    event.id(),
+                    event.correlationId(),
+                    event.orderingKey(),
+                    event.name(),
+                    event.source(),
+                    event.created());
+        }
+    }
 
-    /** Returns the event's source. */
-    String source();
-
-    /** Returns when the event was created. */
-    Instant created();
+    /** Returns what the event is called. */
+    Identity identity();
 
     /** Returns the state in one word: {@code waiting}, {@code claimed}, {@code dead} or {@code finished}. */
     String state();
+
+    /** Returns the event's id. */
+    default String id() {
+        return identity().id();
+    }
+
+    /** Returns the correlation id, if any. */
+    default Optional<String> correlationId() {
+        return identity().correlationId();
+    }
+
+    /** Returns the ordering key, if any. */
+    default Optional<String> orderingKey() {
+        return identity().orderingKey();
+    }
+
+    /** Returns the event's name. */
+    default String name() {
+        return identity().name();
+    }
+
+    /** Returns the event's source. */
+    default String source() {
+        return identity().source();
+    }
+
+    /** Returns when the event was created. */
+    default Instant created() {
+        return identity().created();
+    }
 
     /**
      * The event waits.
@@ -43,38 +108,13 @@ public sealed interface FoundEvent {
      */
     record Waits(UnfinishedEvent event, UnfinishedEvent.Waiting waiting, String why) implements FoundEvent {
         @Override
+        public Identity identity() {
+            return Identity.of(event);
+        }
+
+        @Override
         public String state() {
             return "waiting";
-        }
-
-        @Override
-        public String id() {
-            return event.id();
-        }
-
-        @Override
-        public Optional<String> correlationId() {
-            return event.correlationId();
-        }
-
-        @Override
-        public Optional<String> orderingKey() {
-            return event.orderingKey();
-        }
-
-        @Override
-        public String name() {
-            return event.name();
-        }
-
-        @Override
-        public String source() {
-            return event.source();
-        }
-
-        @Override
-        public Instant created() {
-            return event.created();
         }
     }
 
@@ -86,114 +126,39 @@ public sealed interface FoundEvent {
      */
     record Runs(UnfinishedEvent event, UnfinishedEvent.Claimed claim) implements FoundEvent {
         @Override
+        public Identity identity() {
+            return Identity.of(event);
+        }
+
+        @Override
         public String state() {
             return "claimed";
-        }
-
-        @Override
-        public String id() {
-            return event.id();
-        }
-
-        @Override
-        public Optional<String> correlationId() {
-            return event.correlationId();
-        }
-
-        @Override
-        public Optional<String> orderingKey() {
-            return event.orderingKey();
-        }
-
-        @Override
-        public String name() {
-            return event.name();
-        }
-
-        @Override
-        public String source() {
-            return event.source();
-        }
-
-        @Override
-        public Instant created() {
-            return event.created();
         }
     }
 
     /** The event is a dead letter; {@code letter} has no history. */
     record Died(DeadLetter letter) implements FoundEvent {
         @Override
+        public Identity identity() {
+            return Identity.of(letter.event());
+        }
+
+        @Override
         public String state() {
             return "dead";
-        }
-
-        @Override
-        public String id() {
-            return letter.event().id();
-        }
-
-        @Override
-        public Optional<String> correlationId() {
-            return letter.event().correlationId();
-        }
-
-        @Override
-        public Optional<String> orderingKey() {
-            return letter.event().orderingKey();
-        }
-
-        @Override
-        public String name() {
-            return letter.event().name();
-        }
-
-        @Override
-        public String source() {
-            return letter.event().source();
-        }
-
-        @Override
-        public Instant created() {
-            return letter.event().created();
         }
     }
 
     /** The event was handled, as the journal remembers. */
     record Finished(FinishedEvent event) implements FoundEvent {
         @Override
+        public Identity identity() {
+            return Identity.of(event);
+        }
+
+        @Override
         public String state() {
             return "finished";
-        }
-
-        @Override
-        public String id() {
-            return event.id();
-        }
-
-        @Override
-        public Optional<String> correlationId() {
-            return event.correlationId();
-        }
-
-        @Override
-        public Optional<String> orderingKey() {
-            return event.orderingKey();
-        }
-
-        @Override
-        public String name() {
-            return event.name();
-        }
-
-        @Override
-        public String source() {
-            return event.source();
-        }
-
-        @Override
-        public Instant created() {
-            return event.created();
         }
     }
 }
