@@ -4,13 +4,15 @@ import io.redrive.events.EventStore;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Recovers events whose leases ran out, and removes idempotency keys and sightings of causes past their retention. */
+/** Recovers events whose leases ran out, and removes idempotency keys, sightings of causes and left-over samples past their retention. */
 final class Housekeeping {
 
     private static final int RECOVERIES_PER_LEASE = 3;
     private static final Duration RECOVERY_AT_MOST_EVERY = Duration.ofSeconds(5);
     private static final Duration EXPIRY_EVERY = Duration.ofMinutes(1);
     private static final Duration CAUSE_EXPIRY_EVERY = Duration.ofHours(1);
+    /** Handled events of a journal that was switched off; longer than most retentions, because another node may keep its journal. */
+    private static final Duration SAMPLES_KEPT_WITHOUT_JOURNAL = Duration.ofDays(7);
 
     private final EventStore store;
     private final Profile profile;
@@ -36,6 +38,15 @@ final class Housekeeping {
         if (Chore.isDue(nextCauseExpiry, now, CAUSE_EXPIRY_EVERY)) {
             nextCauseExpiry = now.plus(CAUSE_EXPIRY_EVERY);
             store.deadLetters().causes().expire(now);
+            expireSamples(now);
+        }
+    }
+
+    /** With a journal, the writer of samples removes old ones by the retention of the journal. */
+    private void expireSamples(Instant now) {
+        if (store.journal().retention().isZero()
+                && store.samples().expire(now.minus(SAMPLES_KEPT_WITHOUT_JOURNAL)) > 0) {
+            nextCauseExpiry = now.plus(EXPIRY_EVERY);
         }
     }
 
