@@ -3,9 +3,11 @@ package io.redrive.bench;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.journal.EventQuery;
+import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.Role;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,11 +36,15 @@ final class OperatorQueries {
         Map<String, Double> millis = new LinkedHashMap<>();
         millis.put("list", p95(times, this::list));
         millis.put("find", p95(times, this::find));
-        progress.accept("groups, count and text");
-        int slow = Math.max(5, times / 10);
-        millis.put("groups", p95(slow, () -> operations.letters().groups(LetterFilter.ALL, PAGE)));
-        millis.put("count", p95(slow, () -> operations.letters().count(LetterFilter.ALL)));
+        millis.put("groups", p95(times, this::groups));
+        millis.put("count", p95(times, this::count));
+        millis.put(
+                "causes",
+                p95(times, () -> require(operations.causes().latest(PAGE).size(), PAGE)));
+        progress.accept("text and differences");
+        int slow = Math.max(10, times / 10);
         millis.put("text", p95(slow, this::text));
+        millis.put("differs", p95(slow, this::differs));
         return millis;
     }
 
@@ -67,6 +73,41 @@ final class OperatorQueries {
                 PAGE);
     }
 
+    /** All groups, those of one name, and those of a preview, which ends before the present. */
+    private void groups() {
+        LetterFilter filter = switch (random.nextInt(3)) {
+            case 0 -> LetterFilter.ALL;
+            case 1 -> LetterFilter.ALL.withName("order.name" + random.nextInt(OperatorData.NAMES));
+            default -> LetterFilter.ALL.withTime(null, Instant.now());
+        };
+        if (operations.letters().groups(filter, PAGE).isEmpty()) {
+            throw new IllegalStateException("expected groups of " + filter.describe() + ", got none");
+        }
+    }
+
+    /** The letters of the store, of one name and of one cause. */
+    private void count() {
+        LetterFilter filter = switch (random.nextInt(3)) {
+            case 0 -> LetterFilter.ALL;
+            case 1 -> LetterFilter.ALL.withName("order.name" + random.nextInt(OperatorData.NAMES));
+            default -> LetterFilter.ALL.withFingerprint("cause-" + random.nextInt(OperatorData.LARGE_CAUSES));
+        };
+        if (operations.letters().count(filter) == 0) {
+            throw new IllegalStateException("expected letters of " + filter.describe() + ", got none");
+        }
+    }
+
+    /** What separates the letters of a large cause from handled events of the same names. */
+    private void differs() {
+        String cause = "cause-" + random.nextInt(OperatorData.LARGE_CAUSES);
+        CauseDifferences differences = operations.causes().differences(cause).orElseThrow();
+        boolean told = differences.names().stream()
+                .anyMatch(name -> !name.differences().isEmpty());
+        if (!told) {
+            throw new IllegalStateException("expected a difference of " + cause + ", got none");
+        }
+    }
+
     /** One event by its id, a chain by its correlation id, or an id that never existed. */
     private void find() {
         int number = random.nextInt(finished);
@@ -87,7 +128,7 @@ final class OperatorQueries {
 
     /** The newest letters whose error has a text that one letter in a thousand has. */
     private void text() {
-        LetterFilter filter = LetterFilter.ALL.withText("host-" + random.nextInt(100, 1_000) + " ");
+        LetterFilter filter = LetterFilter.ALL.withText("host-" + random.nextInt(100, 1_000) + " ref");
         require(operations.letters().newest(filter, Long.MAX_VALUE, PAGE).size(), PAGE);
     }
 

@@ -1,7 +1,10 @@
 package io.redrive.events;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -37,10 +40,25 @@ public interface DeadLetters {
      */
     List<DeadLetter> listWithHistory(LetterFilter filter, long afterId, int limit);
 
-    /** Returns the number of letters that the filter selects. */
+    /**
+     * Returns the number of letters that the filter selects. Stores keep counts by cause, name and reason; a filter by anything else,
+     * but for an end in time shortly before the present, reads the letters.
+     */
     long count(LetterFilter filter);
 
-    /** Letters grouped by cause, largest group first. */
+    /** Returns the number of letters of each of these causes; a cause without letters has no entry. */
+    default Map<String, Long> countByCause(Collection<String> fingerprints) {
+        Map<String, Long> counts = new HashMap<>();
+        for (String fingerprint : fingerprints) {
+            long letters = count(LetterFilter.ALL.withFingerprint(fingerprint));
+            if (letters > 0) {
+                counts.put(fingerprint, letters);
+            }
+        }
+        return counts;
+    }
+
+    /** Returns letters grouped by cause, largest group first. */
     List<LetterGroup> groups(LetterFilter filter, int limit);
 
     /** Returns the letter with this id, with its history. */

@@ -1,6 +1,7 @@
 package io.redrive.events;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -11,10 +12,10 @@ import java.util.stream.Stream;
  * Dead letters with the same cause.
  *
  * @param fingerprint the cause
- * @param errorType the short type of the cause
- * @param example the last error of one letter
+ * @param errorType the short error type of the letter that was given up first
+ * @param example the last error of that letter
  * @param count the number of letters
- * @param names the event names of the letters, at most ten
+ * @param names the event names of the letters, at most {@link #MAX_NAMES}
  * @param firstDead when the first letter was given up
  * @param lastDead when the last letter was given up
  */
@@ -27,9 +28,13 @@ public record LetterGroup(
         Instant firstDead,
         Instant lastDead) {
 
-    private static final int MAX_NAMES = 10;
+    /** The most names of a group. */
+    public static final int MAX_NAMES = 10;
 
-    /** Returns the groups of these letters, which come oldest first; the largest group first. */
+    private static final Comparator<DeadLetter> OLDEST_FIRST =
+            Comparator.comparing(DeadLetter::deadAt).thenComparing(DeadLetter::id);
+
+    /** Returns the groups of these letters, the largest group first. */
     static List<LetterGroup> largest(Stream<DeadLetter> letters, int limit) {
         return letters.collect(Collectors.groupingBy(DeadLetter::fingerprint)).values().stream()
                 .map(LetterGroup::of)
@@ -38,9 +43,10 @@ public record LetterGroup(
                 .toList();
     }
 
-    /** Returns the group of letters with one cause, oldest first. */
+    /** Returns the group of letters with one cause. */
     static LetterGroup of(List<DeadLetter> alike) {
-        DeadLetter first = alike.get(0);
+        DeadLetter first = Collections.min(alike, OLDEST_FIRST);
+        DeadLetter last = Collections.max(alike, OLDEST_FIRST);
         List<String> names =
                 alike.stream()
                         .map(letter -> letter.event().name())
@@ -48,14 +54,13 @@ public record LetterGroup(
                         .stream()
                         .limit(MAX_NAMES)
                         .toList();
-        List<Instant> times = alike.stream().map(DeadLetter::deadAt).sorted().toList();
         return new LetterGroup(
                 first.fingerprint(),
                 first.errorType(),
                 first.lastError(),
                 alike.size(),
                 names,
-                times.get(0),
-                times.get(times.size() - 1));
+                first.deadAt(),
+                last.deadAt());
     }
 }

@@ -142,6 +142,8 @@ final class CauseRows {
                         Optional.ofNullable(row.getString(14))));
             }
         }
+        Map<String, List<Sighting>> sightings =
+                sightings(session, bare.stream().map(Cause::fingerprint).toList());
         List<Cause> causes = new ArrayList<>(bare.size());
         for (Cause cause : bare) {
             causes.add(new Cause(
@@ -149,7 +151,7 @@ final class CauseRows {
                     cause.errorType(),
                     cause.example(),
                     cause.firstSeen(),
-                    sightings(session, cause.fingerprint()),
+                    sightings.getOrDefault(cause.fingerprint(), List.of()),
                     cause.care(),
                     cause.mergedInto()));
         }
@@ -175,21 +177,22 @@ final class CauseRows {
         return Stance.OPEN;
     }
 
-    private static List<Sighting> sightings(SqlSession session, String fingerprint) throws SQLException {
-        PreparedStatement query = session.prepare(CauseSql.SIGHTINGS);
-        query.setString(1, fingerprint);
-        List<Sighting> sightings = new ArrayList<>();
-        try (ResultSet row = query.executeQuery()) {
-            while (row.next()) {
-                sightings.add(new Sighting(
-                        LocalDate.ofEpochDay(row.getLong(1)),
-                        row.getString(2),
-                        ServiceVersion.parse(row.getString(3)),
-                        row.getLong(4),
-                        Micros.toInstant(row.getLong(5)),
-                        Micros.toInstant(row.getLong(6))));
-            }
-        }
+    private static Map<String, List<Sighting>> sightings(SqlSession session, List<String> fingerprints)
+            throws SQLException {
+        Map<String, List<Sighting>> sightings = new HashMap<>();
+        CauseQuery.read(
+                session,
+                CauseSql.SIGHTINGS,
+                fingerprints,
+                row -> sightings
+                        .computeIfAbsent(row.getString(1), fingerprint -> new ArrayList<>())
+                        .add(new Sighting(
+                                LocalDate.ofEpochDay(row.getLong(2)),
+                                row.getString(3),
+                                ServiceVersion.parse(row.getString(4)),
+                                row.getLong(5),
+                                Micros.toInstant(row.getLong(6)),
+                                Micros.toInstant(row.getLong(7)))));
         return sightings;
     }
 

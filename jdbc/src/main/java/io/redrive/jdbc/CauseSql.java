@@ -22,10 +22,11 @@ final class CauseSql {
         LIMIT ?
         """;
 
+    /** {@code %s} stands for the fingerprints. */
     static final String SIGHTINGS = """
-        SELECT day, name, version, letters, first_at, last_at FROM redrive.cause_sightings
-        WHERE fingerprint = ?
-        ORDER BY day, name, version
+        SELECT fingerprint, day, name, version, letters, first_at, last_at FROM redrive.cause_sightings
+        WHERE fingerprint IN (%s)
+        ORDER BY fingerprint, day, name, version
         """;
 
     /** The cause that takes the letters of a cause. Followed by {@link Dialect#forShare}: a merge waits for the letter. */

@@ -57,6 +57,11 @@ final class LetterConditions {
         return sql.formatted(conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
     }
 
+    /** The statement with the conditions in place of its {@code %1$s}, followed by further parts. */
+    String in(String sql, String second, String third) {
+        return sql.formatted(in("%s"), second, third);
+    }
+
     /** Binds the values from this parameter on, and returns the next free parameter. */
     int bind(PreparedStatement statement, int from) throws SQLException {
         int index = from;

@@ -18,8 +18,6 @@ import java.util.Optional;
 /** Reads dead letters, each call inside one snapshot. */
 final class LetterReads {
 
-    private static final int MAX_NAMES = 10;
-
     private LetterReads() {}
 
     static List<DeadLetter> list(SqlSession session, LetterFilter filter, long afterId, int limit) throws SQLException {
@@ -67,6 +65,9 @@ final class LetterReads {
     }
 
     static long count(SqlSession session, LetterFilter filter) throws SQLException {
+        if (LetterCounts.answer(session, filter)) {
+            return LetterCounts.count(session, filter);
+        }
         LetterConditions conditions = new LetterConditions(filter, session.dialect());
         PreparedStatement count = session.prepare(conditions.in(LetterSql.COUNT));
         conditions.bind(count, 1);
@@ -74,9 +75,14 @@ final class LetterReads {
     }
 
     static List<LetterGroup> groups(SqlSession session, LetterFilter filter, int limit) throws SQLException {
+        if (LetterCounts.answer(session, filter)) {
+            return LetterCounts.groups(session, filter, limit);
+        }
         LetterConditions conditions = new LetterConditions(filter, session.dialect());
         PreparedStatement groups = session.prepare(conditions.in(LetterSql.GROUPS));
-        groups.setInt(conditions.bind(groups, 1), limit);
+        int next = conditions.bind(groups, 1);
+        groups.setInt(next, limit);
+        conditions.bind(groups, next + 1);
         List<LetterGroup> found = new ArrayList<>();
         try (ResultSet row = groups.executeQuery()) {
             while (row.next()) {
@@ -97,7 +103,7 @@ final class LetterReads {
             throws SQLException {
         PreparedStatement names = session.prepare(conditions.in(LetterSql.GROUP_NAMES));
         names.setString(1, fingerprint);
-        names.setInt(conditions.bind(names, 2), MAX_NAMES);
+        names.setInt(conditions.bind(names, 2), LetterGroup.MAX_NAMES);
         List<String> found = new ArrayList<>();
         try (ResultSet row = names.executeQuery()) {
             while (row.next()) {

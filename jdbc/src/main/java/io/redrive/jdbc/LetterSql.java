@@ -22,17 +22,19 @@ final class LetterSql {
 
     static final String COUNT = "SELECT count(*) FROM redrive.dead_letters WHERE %s";
 
-    /** Error type and example come from the oldest letter. */
+    /** Error type and example come from the oldest letter. The conditions occur twice. */
     static final String GROUPS = """
         SELECT alike.fingerprint, oldest.error_type, oldest.last_error, alike.letters, alike.first, alike.last
         FROM (
-            SELECT fingerprint, count(*) AS letters, min(dead_at) AS first, max(dead_at) AS last, min(id) AS id
+            SELECT fingerprint, count(*) AS letters, min(dead_at) AS first, max(dead_at) AS last
             FROM redrive.dead_letters
-            WHERE %s
+            WHERE %1$s
             GROUP BY fingerprint
             ORDER BY letters DESC, fingerprint
             LIMIT ?) AS alike
-        JOIN redrive.dead_letters AS oldest ON oldest.id = alike.id
+        JOIN redrive.dead_letters AS oldest ON oldest.id = (
+            SELECT min(id) FROM redrive.dead_letters
+            WHERE fingerprint = alike.fingerprint AND dead_at = alike.first AND %1$s)
         ORDER BY alike.letters DESC, alike.fingerprint
         """;
 

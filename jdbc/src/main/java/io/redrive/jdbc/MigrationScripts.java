@@ -40,6 +40,7 @@ record MigrationScripts(String folder, List<String> names) {
                     "V19__journal",
                     "V20__handled_samples",
                     "V23__neighbours_of_suspects",
+                    "V24__letter_counts",
                     "V26__proposals",
                     "V27__bookmarks"));
 
@@ -62,6 +63,7 @@ record MigrationScripts(String folder, List<String> names) {
                     "V15__journal",
                     "V16__handled_samples",
                     "V19__neighbours_of_suspects",
+                    "V20__letter_counts",
                     "V22__proposals",
                     "V23__bookmarks"));
 

@@ -295,7 +295,8 @@ final class PostgresSql {
         SELECT
             (SELECT now FROM clock), sum(ready), sum(waiting), min(oldest),
             (SELECT coalesce(sum(held), 0) FROM redrive.leases),
-            (SELECT count(*) FROM redrive.dead_letters),
+            (SELECT coalesce(sum(letters), 0) FROM redrive.letter_counts)
+                + (SELECT coalesce(sum(letters), 0) FROM redrive.letter_count_changes),
             (SELECT count(*) FROM redrive.lines WHERE NOT active)
                 + (SELECT count(*) FROM redrive.line_calls WHERE seq IS NOT NULL),
             (SELECT count(*) FROM redrive.aside),

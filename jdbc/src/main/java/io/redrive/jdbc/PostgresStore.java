@@ -270,7 +270,7 @@ public final class PostgresStore implements EventStore {
         int forgotten = database.hotTransaction(session -> publish.forgetKeys(session, scan));
         scan.ended();
         scan.committed();
-        return forgotten + journal.expire(now);
+        return forgotten + PostgresLetterCounts.fold(database) + journal.expire(now);
     }
 
     @Override

@@ -13,7 +13,9 @@ import io.redrive.events.PayloadChange;
 import io.redrive.events.RedriveRequest;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -65,6 +67,12 @@ final class SqlDeadLetters implements DeadLetters {
     @Override
     public long count(LetterFilter filter) {
         return transactions.read(session -> LetterReads.count(session, filter));
+    }
+
+    @Override
+    public Map<String, Long> countByCause(Collection<String> fingerprints) {
+        List<String> asked = List.copyOf(fingerprints);
+        return asked.isEmpty() ? Map.of() : transactions.read(session -> LetterCounts.ofCauses(session, asked));
     }
 
     @Override

@@ -254,7 +254,7 @@ final class SqliteSql {
                 (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 2),
                 (SELECT coalesce(min(due_at), ?1) FROM events WHERE state = 3)),
             (SELECT coalesce(sum(held), 0) FROM leases),
-            (SELECT count(*) FROM dead_letters),
+            (SELECT coalesce(sum(letters), 0) FROM letter_counts),
             (SELECT count(*) FROM events WHERE state = 2),
             (SELECT count(*) FROM events WHERE state = 3),
             (SELECT min(due_at) FROM events WHERE state = 3),

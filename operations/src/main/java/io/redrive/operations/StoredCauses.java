@@ -11,6 +11,7 @@ import io.redrive.events.cause.Stance;
 import io.redrive.pipeline.Member;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -31,8 +32,12 @@ final class StoredCauses implements CauseOperations {
 
     @Override
     public List<CauseView> latest(int limit) {
-        return desk.read().deadLetters().causes().latest(limit).stream()
-                .map(this::view)
+        DeadLetters letters = desk.read().deadLetters();
+        List<Cause> causes = letters.causes().latest(limit);
+        Map<String, Long> counts =
+                letters.countByCause(causes.stream().map(Cause::fingerprint).toList());
+        return causes.stream()
+                .map(cause -> view(cause, counts.getOrDefault(cause.fingerprint(), 0L)))
                 .toList();
     }
 
@@ -47,11 +52,11 @@ final class StoredCauses implements CauseOperations {
     }
 
     private CauseView view(Cause cause) {
-        DeadLetters letters = desk.store().deadLetters();
-        return new CauseView(
-                desk.shown().cause(cause),
-                cause.status(desk.now()),
-                letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
+        return view(cause, desk.store().deadLetters().count(LetterFilter.ALL.withFingerprint(cause.fingerprint())));
+    }
+
+    private CauseView view(Cause cause, long letters) {
+        return new CauseView(desk.shown().cause(cause), cause.status(desk.now()), letters);
     }
 
     @Override

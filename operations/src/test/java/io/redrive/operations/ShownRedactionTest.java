@@ -85,6 +85,38 @@ class ShownRedactionTest {
     }
 
     @Test
+    void the_example_of_a_group_is_redacted_by_its_own_letter_also_when_that_letter_was_imported_last() {
+        store.deadLetters().purge(LetterFilter.ALL, 1, "ann", time.now());
+        time.advance(Duration.ofMinutes(1));
+        DeadLetter first = raw;
+        die();
+        DeadLetter young = raw.withFingerprint(first.fingerprint());
+        store.deadLetters().purge(LetterFilter.ALL, 1, "ann", time.now());
+        Event other = young.event().toBuilder().json("{\"card\":\"5000\"}").build();
+        store.deadLetters().importLetters(List.of(letter(young, other), first), "ann", time.now());
+        assertThat(store.deadLetters().groups(LetterFilter.ALL, 1).get(0).example())
+                .contains("4111");
+        clean(operations.letters().groups(LetterFilter.ALL, 1).toString());
+    }
+
+    private static DeadLetter letter(DeadLetter of, Event event) {
+        return new DeadLetter(
+                of.id(),
+                event,
+                of.originalPayload(),
+                of.reason(),
+                of.errorType(),
+                "refused",
+                of.fingerprint(),
+                of.service(),
+                of.attempts(),
+                of.redrives(),
+                of.automaticRedrives(),
+                of.deadAt(),
+                of.history());
+    }
+
+    @Test
     void a_letter_that_is_found_as_an_event_is_shown_without_secrets() {
         FoundEvent found =
                 operations.finder().find(EventQuery.name("order.paid"), 1).get(0);

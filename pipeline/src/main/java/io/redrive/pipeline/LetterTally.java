@@ -5,6 +5,8 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseStatus;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The numbers of a store's letters and causes that raise alerts.
@@ -17,16 +19,19 @@ record LetterTally(long letters, long regressedCauses) {
     static final LetterTally NONE = new LetterTally(0, 0);
 
     static LetterTally of(DeadLetters letters, Instant now) {
-        long ignored = 0;
+        List<String> ignored = new ArrayList<>();
         long regressed = 0;
         for (Cause cause : letters.causes().decided()) {
             CauseStatus status = cause.status(now);
             if (status == CauseStatus.IGNORED) {
-                ignored += letters.count(LetterFilter.ALL.withFingerprint(cause.fingerprint()));
+                ignored.add(cause.fingerprint());
             } else if (status == CauseStatus.REGRESSED) {
                 regressed++;
             }
         }
-        return new LetterTally(letters.count(LetterFilter.ALL) - ignored, regressed);
+        long silent = letters.countByCause(ignored).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return new LetterTally(letters.count(LetterFilter.ALL) - silent, regressed);
     }
 }

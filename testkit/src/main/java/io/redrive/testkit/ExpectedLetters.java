@@ -214,6 +214,10 @@ final class ExpectedLetters {
                             .distinct()
                             .sorted()
                             .toList());
+            List<Instant> times =
+                    alike.stream().map(DeadLetter::deadAt).sorted().toList();
+            assertThat(List.of(group.firstDead(), group.lastDead()))
+                    .isEqualTo(List.of(times.get(0), times.get(times.size() - 1)));
         }
     }
 }

@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -281,6 +282,11 @@ public class ForwardingStore implements EventStore {
         @Override
         public long count(LetterFilter filter) {
             return forward("count", () -> inner().count(filter));
+        }
+
+        @Override
+        public Map<String, Long> countByCause(Collection<String> fingerprints) {
+            return forward("countByCause", () -> inner().countByCause(fingerprints));
         }
 
         @Override

@@ -8,6 +8,8 @@ import io.redrive.events.LetterVersion;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.cause.Cause;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -40,11 +42,17 @@ public record ShownLetters(DeadLetters store, Redaction redaction) {
         return new LetterGroup(
                 group.fingerprint(),
                 group.errorType(),
-                example(group.example(), filter.withFingerprint(group.fingerprint())),
+                example(group.example(), oldestOf(group, filter)),
                 group.count(),
                 group.names(),
                 group.firstDead(),
                 group.lastDead());
+    }
+
+    /** Selects the letter that the example is from: the first that was given up, and of several the one with the lowest id. */
+    private static LetterFilter oldestOf(LetterGroup group, LetterFilter filter) {
+        Instant first = group.firstDead();
+        return filter.withFingerprint(group.fingerprint()).withTime(first, first.plus(1, ChronoUnit.MICROS));
     }
 
     /** Returns the cause with an example without secrets. */
