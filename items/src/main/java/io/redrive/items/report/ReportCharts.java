@@ -1,5 +1,6 @@
 package io.redrive.items.report;
 
+import io.redrive.core.DurationText;
 import io.redrive.items.store.Balance;
 import io.redrive.items.store.StageCounts;
 import io.redrive.items.store.Throughput;
@@ -30,7 +31,7 @@ final class ReportCharts {
     private ReportCharts() {}
 
     /** Renders one bar, divided by the ends of the samples. */
-    static String balance(Balance balance) {
+    static Plot balance(Balance balance) {
         List<Part> parts = List.of(
                 new Part("succeeded", balance.succeeded(), "good"),
                 new Part("skipped", balance.skipped(), "skip"),
@@ -38,14 +39,11 @@ final class ReportCharts {
                 new Part("not started", balance.notStarted(), "open"));
         StringBuilder bar = new StringBuilder();
         bar(bar, parts, balance.in(), 0, 0, WIDTH);
-        return figure(balance.toString(), BAR, bar.toString(), legend(parts));
+        return new Plot("Balance", svg(balance.toString(), BAR, bar.toString()), keys(parts), "");
     }
 
     /** Renders a bar for each number of retries. */
-    static String retries(SortedMap<Integer, Long> retries) {
-        if (retries.isEmpty()) {
-            return "<p>No sample has ended yet.</p>\n";
-        }
+    static Plot retries(SortedMap<Integer, Long> retries) {
         long most = retries.values().stream().mapToLong(Long::longValue).max().orElse(1);
         long all = retries.values().stream().mapToLong(Long::longValue).sum();
         StringBuilder bars = new StringBuilder();
@@ -64,11 +62,12 @@ final class ReportCharts {
             row(bars, "more", new Part("more", rest, "retry"), most, all, y);
             y += BAR + GAP;
         }
-        return figure("Samples by retries needed", y - GAP, bars.toString(), "");
+        String svg = svg("Samples by retries needed", y - GAP, bars.toString());
+        return new Plot("Retries a sample needed", svg, List.of(), "");
     }
 
     /** Renders a bar for each stage, divided by the results of the attempts. */
-    static String stages(List<StageCounts> stages) {
+    static Plot stages(List<StageCounts> stages) {
         StringBuilder bars = new StringBuilder();
         int y = 0;
         for (StageCounts stage : stages) {
@@ -77,11 +76,12 @@ final class ReportCharts {
             value(bars, Figures.percent(stage.succeeded() + stage.skipped(), stage.attempts()), y);
             y += BAR + GAP;
         }
-        return figure("Attempts at each stage by their end", y - GAP, bars.toString(), legend(parts(stages.get(0))));
+        String svg = svg("Attempts at each stage by their end", y - GAP, bars.toString());
+        return new Plot("Stages", svg, keys(parts(stages.get(0))), "");
     }
 
     /** Renders a column for each interval, including empty intervals; the interval with the most samples has full height. */
-    static String pace(Duration length, List<Throughput> intervals) {
+    static Plot pace(Duration length, List<Throughput> intervals) {
         Instant first = intervals.get(0).from();
         Instant last = intervals.get(intervals.size() - 1).from();
         long columns = Duration.between(first, last).dividedBy(length) + 1;
@@ -102,7 +102,8 @@ final class ReportCharts {
         }
         String title = "From " + Figures.MOMENT.format(first) + " to " + Figures.MOMENT.format(last) + ", at most "
                 + Figures.count(most) + " at a time";
-        return figure(title, HEIGHT, bars.toString(), "<p>" + title + ".</p>\n");
+        String heading = "Samples that ended, by " + DurationText.format(length);
+        return new Plot(heading, svg(title, HEIGHT, bars.toString()), List.of(), title + ".");
     }
 
     private record Box(double x, double y, double width, double height) {}
@@ -187,20 +188,14 @@ final class ReportCharts {
                 HtmlText.escaped(text)));
     }
 
-    private static String legend(List<Part> parts) {
-        StringBuilder legend = new StringBuilder("<div class=\"legend\">");
-        for (Part part : parts) {
-            legend.append("<span><i style=\"background: var(--")
-                    .append(part.colour())
-                    .append(")\"></i>")
-                    .append(part.name())
-                    .append("</span>");
-        }
-        return legend.append("</div>\n").toString();
+    private static List<Plot.Key> keys(List<Part> parts) {
+        return parts.stream()
+                .map(part -> new Plot.Key(part.name(), part.colour()))
+                .toList();
     }
 
-    private static String figure(String title, int height, String content, String legend) {
-        return "<figure>\n<svg viewBox=\"0 0 " + WIDTH + " " + height + "\" role=\"img\" aria-label=\""
-                + HtmlText.escaped(title) + "\">\n" + content + "</svg>\n" + legend + "</figure>\n";
+    private static String svg(String title, int height, String content) {
+        return "<svg viewBox=\"0 0 " + WIDTH + " " + height + "\" role=\"img\" aria-label=\"" + HtmlText.escaped(title)
+                + "\">\n" + content + "</svg>\n";
     }
 }

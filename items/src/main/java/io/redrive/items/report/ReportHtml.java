@@ -1,6 +1,5 @@
 package io.redrive.items.report;
 
-import io.redrive.core.DurationText;
 import io.redrive.items.store.Balance;
 import io.redrive.items.store.DeadSample;
 import io.redrive.items.store.ErrorCount;
@@ -105,11 +104,16 @@ final class ReportHtml {
                 "not started",
                 Figures.count(balance.notStarted()),
                 Figures.percent(balance.notStarted(), balance.in()));
-        return section("Balance", ReportCharts.balance(balance) + table.render());
+        Plot plot = ReportCharts.balance(balance);
+        return section(plot.title(), plot.figure() + table.render());
     }
 
     private String retries() {
-        return section("Retries a sample needed", ReportCharts.retries(report.retries()));
+        if (report.retries().isEmpty()) {
+            return section("Retries a sample needed", "<p>No sample has ended yet.</p>\n");
+        }
+        Plot plot = ReportCharts.retries(report.retries());
+        return section(plot.title(), plot.figure());
     }
 
     private String errors() {
@@ -156,7 +160,8 @@ final class ReportHtml {
                     Figures.time(stage.percentiles().p95()),
                     Figures.time(stage.percentiles().p99()));
         }
-        return section("Stages", ReportCharts.stages(report.stages()) + table.render());
+        Plot plot = ReportCharts.stages(report.stages());
+        return section(plot.title(), plot.figure() + table.render());
     }
 
     private String spending() {
@@ -182,13 +187,11 @@ final class ReportHtml {
     }
 
     private String pace() {
-        return report.pace().intervals().isEmpty()
-                ? ""
-                : section(
-                        "Samples that ended, by "
-                                + DurationText.format(report.pace().interval()),
-                        ReportCharts.pace(
-                                report.pace().interval(), report.pace().intervals()));
+        if (report.pace().intervals().isEmpty()) {
+            return "";
+        }
+        Plot plot = ReportCharts.pace(report.pace().interval(), report.pace().intervals());
+        return section(plot.title(), plot.figure());
     }
 
     private String dead() {

@@ -14,6 +14,7 @@ import io.redrive.items.store.StageSpending;
 import io.redrive.items.store.Throughput;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -168,6 +169,22 @@ public record RunReport(
     /** Returns true when the run has an audit trail, the origin of retries, errors and stages. */
     public boolean isAudited() {
         return !stages.isEmpty();
+    }
+
+    /** Returns the plots of the report: balance, retries, stages, pace; without an audit trail only the balance. */
+    public List<Plot> plots() {
+        List<Plot> plots = new ArrayList<>();
+        plots.add(ReportCharts.balance(run.balance()));
+        if (!retries.isEmpty()) {
+            plots.add(ReportCharts.retries(retries));
+        }
+        if (isAudited()) {
+            plots.add(ReportCharts.stages(stages));
+        }
+        if (!pace.intervals().isEmpty()) {
+            plots.add(ReportCharts.pace(pace.interval(), pace.intervals()));
+        }
+        return List.copyOf(plots);
     }
 
     /** Returns the report as text for a terminal. */
