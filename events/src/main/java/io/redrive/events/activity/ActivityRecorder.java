@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * the open minute therefore has the counts of all of them: no count is lost, but the time is coarse. Only the first
  * {@link ActivityLog#MAX_NAMES} names of an hour have counts of their own, so that an hour has no more names than a
  * minute.
+ *
+ * <p><b>The first minute</b> of a process is written in parts ({@link #writeFirst}); each part replaces the part before.
  *
  * <p><b>Late counts.</b> A count whose minute was reported already, for example of a thread that read the clock just
  * before the minute ended, belongs to the next minute. When the clock was set back by more than {@link #TOLERATED},
@@ -134,6 +137,33 @@ public final class ActivityRecorder {
                 writing.unlock();
             }
         }
+    }
+
+    /**
+     * Writes the counts so far of the open minute, when it is the first minute of this process: operators see the activity of a new
+     * store at once. The report of the whole minute replaces the counts later. Does nothing in later minutes, and while another
+     * thread writes.
+     *
+     * @throws RuntimeException of the log
+     */
+    public void writeFirst(ActivityLog log) {
+        if (writing.tryLock()) {
+            try {
+                Optional<ActivityReport> report = first();
+                report.ifPresent(log::write);
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    private synchronized Optional<ActivityReport> first() {
+        if (open == NONE || reported != NONE || unwritten != null) {
+            return Optional.empty();
+        }
+        List<NameActivity> names = new ArrayList<>();
+        cells.forEach((name, cell) -> names.add(new NameActivity(name, cell.minute.build())));
+        return Optional.of(new ActivityReport(nodeOfRun(), Instant.ofEpochSecond(open * SECONDS), names, names));
     }
 
     /**

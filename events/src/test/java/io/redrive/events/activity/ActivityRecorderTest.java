@@ -58,6 +58,23 @@ final class ActivityRecorderTest {
     }
 
     @Test
+    void the_first_minute_is_written_in_parts_and_the_whole_minute_replaces_them() {
+        recorder.writeFirst(log);
+        recorder.done(PAID, NOON.plusSeconds(1));
+        recorder.writeFirst(log);
+        recorder.done(PAID, NOON.plusSeconds(20));
+        recorder.write(log, NOON.plusSeconds(61));
+        recorder.done(PAID, NOON.plusSeconds(62));
+        recorder.writeFirst(log);
+        recorder.write(log, NOON.plusSeconds(121));
+        assertThat(log.done())
+                .containsExactly(
+                        "node-1 2030-01-01T12:00:00Z 1/1",
+                        "node-1 2030-01-01T12:00:00Z 2/2",
+                        "node-1 2030-01-01T12:01:00Z 1/3");
+    }
+
+    @Test
     void a_minute_is_written_once_it_is_over() {
         recorder.done(PAID, NOON);
         recorder.done(PAID, NOON.plusSeconds(59));
