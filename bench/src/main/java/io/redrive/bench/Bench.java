@@ -22,7 +22,8 @@ public final class Bench {
             new LettersSuite(),
             new OperationsSuite(),
             new ServerSuite(),
-            new ServerCrashSuite());
+            new ServerCrashSuite(),
+            new ConsoleSuite());
 
     private static final int OK = 0;
     private static final int WRONG_COMMAND = 2;
