@@ -1,5 +1,6 @@
 package io.redrive.console;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
 
 /** The stylesheet, the scripts and the icon: read once, with an address that changes with the content, so that browsers keep them. */
 final class Assets {
@@ -21,9 +23,10 @@ final class Assets {
      *
      * @param type the content type
      * @param content the bytes
+     * @param packed the bytes, compressed with gzip
      * @param tag a text that changes with the content
      */
-    record Asset(String type, byte[] content, String tag) {}
+    record Asset(String type, byte[] content, byte[] packed, String tag) {}
 
     private final Map<String, Asset> assets = new HashMap<>();
 
@@ -39,7 +42,18 @@ final class Assets {
         CRC32 sum = new CRC32();
         sum.update(content);
         String ending = name.substring(name.lastIndexOf('.') + 1);
-        assets.put(name, new Asset(TYPES.getOrDefault(ending, ""), content, Long.toHexString(sum.getValue())));
+        String tag = Long.toHexString(sum.getValue());
+        assets.put(name, new Asset(TYPES.getOrDefault(ending, ""), content, packed(content), tag));
+    }
+
+    private static byte[] packed(byte[] content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     private static byte[] read(String resource) {

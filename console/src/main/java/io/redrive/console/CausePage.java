@@ -3,7 +3,6 @@ package io.redrive.console;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.cause.ServiceVersion;
-import io.redrive.events.cause.Sighting;
 import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -27,21 +25,11 @@ final class CausePage {
     private static final int OTHERS = 100;
 
     /**
-     * The letters that nodes of one version have caused.
-     *
-     * @param version the version; empty for unknown
-     * @param letters the number of letters
-     * @param first when the first letter died
-     * @param last when the last letter died
-     */
-    record OfVersion(String version, long letters, Instant first, Instant last) {}
-
-    /**
      * The facts of the page.
      *
      * @param view the cause
      * @param fix whether its letters may be redriven
-     * @param versions the letters by version of the service
+     * @param versions the letters beside the versions of the service
      * @param letters the newest letters
      * @param others causes to merge with
      * @param proposals waiting proposals about the cause
@@ -49,7 +37,7 @@ final class CausePage {
     record View(
             CauseView view,
             FixState fix,
-            List<OfVersion> versions,
+            CauseVersions versions,
             List<DeadLetter> letters,
             List<CauseView> others,
             List<Proposal> proposals) {
@@ -118,7 +106,7 @@ final class CausePage {
                 new View(
                         view,
                         visit.operations().causes().fix(view),
-                        versions(view.cause().sightings()),
+                        CauseVersions.of(view.cause(), visit.operations().nodes(), visit.now()),
                         newest,
                         visit.operations().causes().latest(OTHERS).stream()
                                 .filter(other -> !other.cause()
@@ -154,26 +142,6 @@ final class CausePage {
                 : Format.counted(compared.handledLately(), "event")
                         + " of this name were handled within the last 48 hours, but"
                         + " no sample was kept. Switch the journal of the store on to keep one.";
-    }
-
-    private static List<OfVersion> versions(List<Sighting> sightings) {
-        Map<String, OfVersion> byVersion = new TreeMap<>();
-        for (Sighting sighting : sightings) {
-            String version = sighting.version().map(ServiceVersion::text).orElse("unknown");
-            OfVersion one = new OfVersion(version, sighting.letters(), sighting.first(), sighting.last());
-            byVersion.merge(version, one, CausePage::sum);
-        }
-        return byVersion.values().stream()
-                .sorted((a, b) -> a.first().compareTo(b.first()))
-                .toList();
-    }
-
-    private static OfVersion sum(OfVersion one, OfVersion other) {
-        return new OfVersion(
-                one.version(),
-                one.letters() + other.letters(),
-                one.first().isBefore(other.first()) ? one.first() : other.first(),
-                one.last().isAfter(other.last()) ? one.last() : other.last());
     }
 
     ServerResponse command(Visit visit) {

@@ -14,7 +14,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 /** The inbox of causes: which failures need somebody. */
 final class CausesPage {
 
-    private static final int LATEST = 200;
+    private static final int LATEST = 100;
     private static final int DAYS = 14;
 
     /** The tabs in order: the address's word, and the title. */

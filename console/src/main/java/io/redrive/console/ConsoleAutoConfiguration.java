@@ -3,7 +3,11 @@ package io.redrive.console;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.redaction.Redaction;
+import io.redrive.items.store.RunStore;
 import io.redrive.operations.Accounts;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Role;
 import io.redrive.operations.WebhookRoutes;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
@@ -16,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
@@ -35,29 +40,53 @@ public final class ConsoleAutoConfiguration {
     }
 
     @Bean
+    LiveStreams redriveConsoleStreams(
+            ConsoleProperties properties, EventStore store, ObjectProvider<RunStore> runs, ObjectProvider<Time> time) {
+        Time clock = time.getIfAvailable(Time::system);
+        Operator viewer = new Operator("console", Role.VIEWER, "live updates");
+        return new LiveStreams(
+                () -> {
+                    RunStore there = runs.getIfAvailable();
+                    var operations = Operations.of(store, viewer, clock);
+                    return there == null ? operations : operations.withRuns(there);
+                },
+                () -> runs.getIfAvailable() != null,
+                properties.streams(),
+                clock);
+    }
+
+    @Bean
     RouterFunction<ServerResponse> redriveConsole(
             ConsoleProperties properties,
             EventStore store,
             OperatorResolver operators,
+            LiveStreams streams,
+            Environment environment,
             ObjectProvider<Time> time,
             ObjectProvider<Redaction> redaction,
             ObjectProvider<RequestDataValueProcessor> forms,
             ObjectProvider<WebhookRoutes> routes,
             ObjectProvider<Pipeline> pipelines,
-            ObjectProvider<Accounts> accounts) {
+            ObjectProvider<Accounts> accounts,
+            ObjectProvider<RunStore> runs) {
         Mount mount = new Mount(
                 properties.prefix(),
                 new Assets(),
                 forms::getIfAvailable,
                 routes::getIfAvailable,
                 () -> policiesOf(pipelines.getIfUnique()),
-                accounts::getIfAvailable);
+                accounts::getIfAvailable,
+                runs::getIfAvailable,
+                Mount.address(
+                        environment.getProperty("redrive.store.path"), environment.getProperty("redrive.store.url")),
+                streams.isOffered());
         return new ConsoleRoutes(
                         mount,
                         store,
                         operators,
                         time.getIfAvailable(Time::system),
-                        redaction.getIfAvailable(() -> Redaction.NONE))
+                        redaction.getIfAvailable(() -> Redaction.NONE),
+                        streams)
                 .routes();
     }
 

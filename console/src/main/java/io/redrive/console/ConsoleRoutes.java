@@ -19,23 +19,27 @@ final class ConsoleRoutes {
 
     private final Mount mount;
     private final Renderer renderer = new Renderer();
+    private final LiveStreams streams;
     private final Gate gate;
     private final RouterFunctions.Builder routes = RouterFunctions.route();
 
-    ConsoleRoutes(Mount mount, EventStore store, OperatorResolver operators, Time time, Redaction redaction) {
+    ConsoleRoutes(
+            Mount mount,
+            EventStore store,
+            OperatorResolver operators,
+            Time time,
+            Redaction redaction,
+            LiveStreams streams) {
         this.mount = mount;
+        this.streams = streams;
         gate = new Gate(mount, store, operators, time, redaction, renderer);
     }
 
     RouterFunction<ServerResponse> routes() {
         OverviewPage overview = new OverviewPage(renderer);
-        LettersPage letters = new LettersPage(renderer);
-        LetterPage letter = new LetterPage(renderer);
-        RedrivePage redrive = new RedrivePage(renderer);
         OperationsPage operations = new OperationsPage(renderer);
         CausesPage causes = new CausesPage(renderer);
         CausePage cause = new CausePage(renderer);
-        RepairPage repair = new RepairPage(renderer);
         PausesPage pauses = new PausesPage(renderer);
         RecordPage record = new RecordPage(renderer);
         WebhooksPage webhooks = new WebhooksPage(renderer);
@@ -44,17 +48,7 @@ final class ConsoleRoutes {
             routes.GET(mount.prefix(), gate.page(overview::show));
         }
         page("/", overview::show);
-        page("/letters", letters::show);
-        page("/letters/export", letters::export);
-        page("/letters/{id}", letter::show);
-        page("/letters/{id}/payload", letter::payload);
-        page("/letters/{id}/test", letter::test);
-        page("/letters/{id}/edit", letter::edit);
-        command("/letters/{id}/edit", letter::save);
-        page("/redrive", redrive::show);
-        command("/redrive", redrive::start);
-        page("/purge", redrive::askPurge);
-        command("/purge", redrive::purge);
+        letters();
         page("/operations", operations::list);
         page("/operations/{id}", operations::show);
         command("/operations/{id}/{command}", operations::command);
@@ -62,8 +56,6 @@ final class ConsoleRoutes {
         page("/cause", cause::show);
         page("/cause/differs", cause::differs);
         command("/cause/{command}", cause::command);
-        page("/repair", repair::show);
-        command("/repair", repair::apply);
         page("/pauses", pauses::show);
         command("/pauses", pauses::pause);
         command("/pauses/resume", pauses::resume);
@@ -73,8 +65,53 @@ final class ConsoleRoutes {
         policies();
         decisions();
         page("/record", record::show);
+        eventsAndRuns();
+        if (streams.isOffered()) {
+            page("/stream", streams::open);
+        }
         routes.GET(mount.prefix() + "/assets/{name}", this::asset);
         return routes.build();
+    }
+
+    private void letters() {
+        LettersPage letters = new LettersPage(renderer);
+        LetterPage letter = new LetterPage(renderer);
+        RedrivePage redrive = new RedrivePage(renderer);
+        RepairPage repair = new RepairPage(renderer);
+
+        page("/letters", letters::show);
+        page("/letters/export", letters::export);
+        page("/letters/suggestions", letters::suggest);
+        page("/letters/{id}", letter::show);
+        page("/letters/{id}/payload", letter::payload);
+        page("/letters/{id}/test", letter::test);
+        page("/letters/{id}/edit", letter::edit);
+        command("/letters/{id}/edit", letter::save);
+        page("/redrive", redrive::show);
+        command("/redrive", redrive::start);
+        page("/purge", redrive::askPurge);
+        command("/purge", redrive::purge);
+        page("/repair", repair::show);
+        command("/repair", repair::apply);
+    }
+
+    private void eventsAndRuns() {
+        EventsPage events = new EventsPage(renderer);
+        EventPage event = new EventPage(renderer);
+        RunsPage runs = new RunsPage(renderer);
+        RunPage run = new RunPage(renderer);
+        DeadSamplesPage samples = new DeadSamplesPage(renderer);
+
+        page("/events", events::show);
+        page("/event", event::show);
+        page("/runs", runs::list);
+        page("/runs/{id}", run::show);
+        page("/runs/{id}/report", run::report);
+        page("/runs/{id}/report/{format}", run::download);
+        page("/runs/{id}/dead", samples::list);
+        page("/runs/{id}/samples/{ordinal}", samples::sample);
+        page("/runs/{id}/ask/{command}", run::ask);
+        command("/runs/{id}/{command}", run::command);
     }
 
     private void policies() {
@@ -105,15 +142,23 @@ final class ConsoleRoutes {
         routes.POST(mount.prefix() + path, gate.command(command));
     }
 
+    /** Sends a file compressed to browsers that say so. Pages are left to the application, because they hold secrets of forms. */
     private ServerResponse asset(ServerRequest request) {
+        boolean gzip = request.headers().header("Accept-Encoding").stream().anyMatch(each -> each.contains("gzip"));
         return mount.assets()
                 .find(request.pathVariable("name"))
-                .map(asset -> ServerResponse.ok()
-                        .contentType(MediaType.parseMediaType(asset.type()))
-                        .cacheControl(CacheControl.maxAge(KEPT).cachePrivate().immutable())
-                        .header("X-Content-Type-Options", "nosniff")
-                        .eTag(asset.tag())
-                        .body(asset.content()))
+                .map(asset -> {
+                    ServerResponse.BodyBuilder response = ServerResponse.ok()
+                            .contentType(MediaType.parseMediaType(asset.type()))
+                            .cacheControl(
+                                    CacheControl.maxAge(KEPT).cachePrivate().immutable())
+                            .header("X-Content-Type-Options", "nosniff")
+                            .header("Vary", "Accept-Encoding")
+                            .eTag(gzip ? asset.tag() + "-gzip" : asset.tag());
+                    return gzip
+                            ? response.header("Content-Encoding", "gzip").body(asset.packed())
+                            : response.body(asset.content());
+                })
                 .orElseGet(() -> ServerResponse.notFound().build());
     }
 }

@@ -5,6 +5,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.RedriveRefusedException;
 import io.redrive.events.StoreException;
 import io.redrive.events.redaction.Redaction;
+import io.redrive.items.store.RunStore;
 import io.redrive.operations.NotPermittedException;
 import io.redrive.operations.Operations;
 import io.redrive.operations.ProposalRefusedException;
@@ -67,7 +68,8 @@ final class Gate {
         Instant now = time.now();
         StoredOperations operations = Operations.of(store, operators.operatorOf(request.servletRequest()), time)
                 .showing(redaction);
-        return new Visit(request, mount, operations, now);
+        RunStore runs = mount.runs().get();
+        return new Visit(request, mount, runs == null ? operations : operations.withRuns(runs), now);
     }
 
     private ServerResponse answer(Visit visit, Function<Visit, ServerResponse> page) {

@@ -26,6 +26,14 @@ final class LettersPage {
     private static final int SUGGESTED_FROM = 50;
 
     /**
+     * Values to suggest in the filter.
+     *
+     * @param names event names
+     * @param errors error types
+     */
+    record Suggestions(SortedSet<String> names, SortedSet<String> errors) {}
+
+    /**
      * The facts of the page.
      *
      * @param scope the filter
@@ -34,8 +42,7 @@ final class LettersPage {
      * @param count the number of letters that the filter selects; empty when counting would read all payloads
      * @param older the link to the next page; empty on the last
      * @param first true for the first page
-     * @param names event names to suggest
-     * @param errors error types to suggest
+     * @param suggestions values to suggest
      */
     record View(
             Scope scope,
@@ -44,8 +51,12 @@ final class LettersPage {
             OptionalLong count,
             String older,
             boolean first,
-            SortedSet<String> names,
-            SortedSet<String> errors) {
+            Suggestions suggestions) {
+
+        /** Returns the fields of the shown payloads, to suggest. */
+        SortedSet<String> paths() {
+            return PayloadPaths.of(letters);
+        }
 
         List<String> reasons() {
             return Arrays.stream(Reason.values()).map(Reason::code).toList();
@@ -95,7 +106,6 @@ final class LettersPage {
                                 .with(
                                         "before",
                                         String.valueOf(letters.get(PAGE - 1).id())));
-        List<CauseView> causes = visit.operations().causes().latest(SUGGESTED_FROM);
         return new View(
                 scope,
                 complaint,
@@ -103,10 +113,22 @@ final class LettersPage {
                 complaint.isEmpty() ? count(visit, scope, found, first) : OptionalLong.empty(),
                 older,
                 first,
+                new Suggestions(
+                        letters.stream()
+                                .map(letter -> letter.event().name())
+                                .collect(Collectors.toCollection(TreeSet::new)),
+                        letters.stream().map(DeadLetter::errorType).collect(Collectors.toCollection(TreeSet::new))));
+    }
+
+    /** Sends names and error types of the latest causes, which the page fetches when the operator goes to the filter. */
+    ServerResponse suggest(Visit visit) {
+        List<CauseView> causes = visit.operations().causes().latest(SUGGESTED_FROM);
+        Suggestions suggestions = new Suggestions(
                 causes.stream()
                         .flatMap(cause -> cause.cause().names().stream())
                         .collect(Collectors.toCollection(TreeSet::new)),
                 causes.stream().map(cause -> cause.cause().errorType()).collect(Collectors.toCollection(TreeSet::new)));
+        return renderer.html(visit, "suggestions", suggestions);
     }
 
     private static OptionalLong count(Visit visit, Scope scope, List<DeadLetter> found, boolean first) {

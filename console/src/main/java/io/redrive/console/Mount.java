@@ -1,5 +1,6 @@
 package io.redrive.console;
 
+import io.redrive.items.store.RunStore;
 import io.redrive.operations.Accounts;
 import io.redrive.operations.WebhookRoutes;
 import io.redrive.pipeline.EventPolicies;
@@ -18,6 +19,9 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
  * @param routes the routes of webhooks that the application serves; null without any
  * @param policies the retry policies that this process was started with
  * @param accounts the users of the process, where the process checks tokens; null where the application has a login of its own
+ * @param runs the item runs of the application; null without any
+ * @param storeAddress the file or the URL of the store for commands, without secrets
+ * @param streams true when pages may open a stream of live updates
  */
 record Mount(
         String prefix,
@@ -25,7 +29,23 @@ record Mount(
         Supplier<@Nullable RequestDataValueProcessor> forms,
         Supplier<@Nullable WebhookRoutes> routes,
         Supplier<EventPolicies> policies,
-        Supplier<@Nullable Accounts> accounts) {
+        Supplier<@Nullable Accounts> accounts,
+        Supplier<@Nullable RunStore> runs,
+        String storeAddress,
+        boolean streams) {
+
+    /** Stands for an address that is not known. */
+    private static final String UNKNOWN = "STORE";
+
+    /** Returns the address of a store for a command line: without the part of a URL that may hold a password. */
+    static String address(@Nullable String path, @Nullable String url) {
+        if (url == null) {
+            return path == null ? UNKNOWN : path;
+        }
+        boolean secret = url.contains("@");
+        String bare = url.replaceAll("\\?.*", "");
+        return secret ? UNKNOWN : bare;
+    }
 
     /** Returns the hidden fields that the application wants in each form. */
     Map<String, String> applicationFields(HttpServletRequest request) {

@@ -6,6 +6,7 @@ import io.redrive.events.StoreStats;
 import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityQuery;
+import io.redrive.events.activity.ActivityTotals;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Proposal;
 import io.redrive.pipeline.AlertThresholds;
@@ -28,6 +29,8 @@ final class OverviewPage {
     private static final int UNHANDLED = 5;
     /** The minutes of a rate. */
     private static final int RATE_MINUTES = 5;
+
+    private static final Duration LAST = Duration.ofMinutes(RATE_MINUTES);
     /** Nodes write a minute when it is over: a minute counts from this time after its beginning on. */
     private static final Duration WRITTEN_AFTER = Duration.ofSeconds(75);
 
@@ -103,7 +106,7 @@ final class OverviewPage {
         return new View(
                 verdict,
                 stats,
-                rates(activity, written),
+                rates(activity, written, now),
                 alerts.stream()
                         .filter(alert -> alert.kind() != Alerts.Kind.REGRESSED_CAUSES)
                         .map(Gauge::of)
@@ -124,23 +127,40 @@ final class OverviewPage {
                 .count();
     }
 
-    private static List<Rate> rates(Activity activity, int written) {
+    private static List<Rate> rates(Activity activity, int written, Instant now) {
         return List.of(
-                rate("Published", activity, written, ActivityCounts::published),
-                rate("Done", activity, written, ActivityCounts::done),
-                rate("Retried", activity, written, ActivityCounts::retried),
-                rate("Dead", activity, written, ActivityCounts::dead));
+                rate("Published", activity, written, now, ActivityCounts::published),
+                rate("Done", activity, written, now, ActivityCounts::done),
+                rate("Retried", activity, written, now, ActivityCounts::retried),
+                rate("Dead", activity, written, now, ActivityCounts::dead));
     }
 
-    private static Rate rate(String label, Activity activity, int written, ToLongFunction<ActivityCounts> count) {
+    private static Rate rate(
+            String label, Activity activity, int written, Instant now, ToLongFunction<ActivityCounts> count) {
+        boolean first = isFirstMinute(activity, written);
         List<Long> values = activity.slices().stream()
-                .limit(written)
+                .limit(first ? Long.MAX_VALUE : written)
                 .map(slice -> count.applyAsLong(slice.totals().counts()))
                 .toList();
         long recent = values.stream()
                 .skip(Math.max(0, values.size() - RATE_MINUTES))
                 .mapToLong(Long::longValue)
                 .sum();
-        return new Rate(label, Format.rate(recent, Duration.ofMinutes(RATE_MINUTES)), values);
+        return new Rate(label, Format.rate(recent, first ? sinceFirst(activity, now) : LAST), values);
+    }
+
+    /** Returns true when all activity lies in minutes that nodes are still counting. A node writes its first minute in parts. */
+    private static boolean isFirstMinute(Activity activity, int written) {
+        return activity.slices().stream()
+                .limit(written)
+                .allMatch(slice -> slice.totals().equals(ActivityTotals.NONE));
+    }
+
+    private static Duration sinceFirst(Activity activity, Instant now) {
+        return activity.slices().stream()
+                .filter(slice -> !slice.totals().equals(ActivityTotals.NONE))
+                .findFirst()
+                .map(slice -> Duration.between(slice.start(), now))
+                .orElse(LAST);
     }
 }

@@ -1,11 +1,14 @@
 package io.redrive.console;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.operations.LineDiff;
 import io.redrive.operations.RepairCounts;
 import io.redrive.operations.RepairExpression;
 import io.redrive.operations.RepairPreview;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -15,6 +18,7 @@ final class RepairPage {
     /** The letters that the preview evaluates; a repair evaluates all. */
     private static final int TRIED = 200;
 
+    private static final SortedSet<String> NO_PATHS = Collections.emptySortedSet();
     private static final int SHOWN = 5;
 
     /**
@@ -35,6 +39,7 @@ final class RepairPage {
      * @param complaint why the expression cannot be used; empty when it can
      * @param effect the effect on the first letters; empty without an expression
      * @param samples some changed letters
+     * @param paths the fields of the newest letters, to suggest; only without an expression
      */
     record View(
             Scope scope,
@@ -42,7 +47,8 @@ final class RepairPage {
             String expression,
             String complaint,
             Optional<RepairPreview> effect,
-            List<Sample> samples) {
+            List<Sample> samples,
+            SortedSet<String> paths) {
 
         /** Returns the first line of the page. */
         String inWords() {
@@ -74,7 +80,8 @@ final class RepairPage {
     private static View view(Visit visit, Scope scope, String text) {
         long letters = visit.operations().letters().preview(scope.selection()).letters();
         if (text.isBlank() || letters == 0) {
-            return new View(scope, letters, text, "", Optional.empty(), List.of());
+            List<DeadLetter> newest = visit.operations().letters().newest(scope.filter(), Long.MAX_VALUE, SHOWN);
+            return new View(scope, letters, text, "", Optional.empty(), List.of(), PayloadPaths.of(newest));
         }
         try {
             RepairPreview effect = visit.operations()
@@ -82,9 +89,10 @@ final class RepairPage {
                     .preview(scope.selection().atMost(TRIED), RepairExpression.compile(text), SHOWN, progress -> {});
             List<Sample> samples =
                     effect.samples().stream().map(RepairPage::sample).toList();
-            return new View(scope, letters, text, "", Optional.of(effect), samples);
+            return new View(scope, letters, text, "", Optional.of(effect), samples, NO_PATHS);
         } catch (IllegalArgumentException e) {
-            return new View(scope, letters, text, String.valueOf(e.getMessage()), Optional.empty(), List.of());
+            return new View(
+                    scope, letters, text, String.valueOf(e.getMessage()), Optional.empty(), List.of(), NO_PATHS);
         }
     }
 

@@ -37,6 +37,10 @@ record Scope(Query query, LetterFilter filter) {
      */
     static Scope of(Visit visit) {
         List<Long> ids = ids(visit.all("id"));
+        if (ids.isEmpty() && visit.param("only").equals("selected")) {
+            throw new IllegalArgumentException(
+                    "no letter is selected; tick letters in the list, or take all that match");
+        }
         LetterFilter filter = ids.isEmpty() ? LetterFilter.ALL : LetterFilter.ofIds(ids);
         filter = visit.param("name").isEmpty() ? filter : filter.withName(visit.param("name"));
         filter = visit.param("reason").isEmpty() ? filter : filter.withReason(Reason.of(visit.param("reason")));

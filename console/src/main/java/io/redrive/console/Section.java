@@ -6,6 +6,8 @@ enum Section {
     CAUSES("Causes", "/causes"),
     LETTERS("Dead letters", "/letters"),
     OPERATIONS("Operations", "/operations"),
+    EVENTS("Events", "/events"),
+    RUNS("Runs", "/runs"),
     PAUSES("Pauses", "/pauses"),
     POLICIES("Policies", "/policies"),
     WEBHOOKS("Webhooks", "/webhooks"),

@@ -6,6 +6,8 @@ import java.util.Locale;
 /** Draws numbers as the points of a line in an SVG of a given size. */
 final class Spark {
 
+    private static final long BAR_HEIGHT = 20;
+
     private Spark() {}
 
     /** Returns the points of a line through the values, from the left to the right; zero is at the bottom. */
@@ -19,6 +21,18 @@ final class Spark {
             points.append(points.isEmpty() ? "" : " ").append(String.format(Locale.ROOT, "%.1f,%.1f", x, y));
         }
         return points.toString();
+    }
+
+    /** Returns bars side by side, each 5 wide and up to 20 high, as one path; a zero is a line at the bottom. */
+    static String bars(List<Long> values) {
+        long most = Math.max(1, values.stream().mapToLong(Long::longValue).max().orElse(0));
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < values.size(); i++) {
+            long height = values.get(i) == 0 ? 1 : Math.max(2, BAR_HEIGHT * values.get(i) / most);
+            path.append('M').append(6 * i).append(' ').append(BAR_HEIGHT - height);
+            path.append("h5v").append(height).append("h-5z");
+        }
+        return path.toString();
     }
 
     /** Returns the numbers in words, for people who do not see the line. */

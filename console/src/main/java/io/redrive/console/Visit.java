@@ -4,6 +4,7 @@ import io.redrive.operations.Accounts;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.RouteOperations;
+import io.redrive.operations.RunOperations;
 import io.redrive.operations.StoredOperations;
 import io.redrive.operations.Verb;
 import io.redrive.operations.WebhookRoutes;
@@ -31,6 +32,9 @@ final class Visit {
     private final Optional<String> notice;
     private final Optional<WebhookRoutes> routes;
     private final Mount mount;
+    private final boolean hasRuns;
+    private final String storeAddress;
+    private final boolean streams;
 
     Visit(ServerRequest request, Mount mount, StoredOperations operations, Instant now) {
         this.request = request;
@@ -43,6 +47,9 @@ final class Visit {
         token = FormToken.of(servlet);
         applicationFields = mount.applicationFields(servlet);
         routes = Optional.ofNullable(mount.routes().get());
+        hasRuns = mount.runs().get() != null;
+        storeAddress = mount.storeAddress();
+        streams = mount.streams();
         notice = isLive() ? Optional.empty() : Notice.in(servlet);
     }
 
@@ -69,10 +76,31 @@ final class Visit {
         return Optional.ofNullable(mount.accounts().get());
     }
 
+    /** Returns the item runs; empty where the application has none. */
+    Optional<RunOperations> runs() {
+        return hasRuns ? Optional.of(operations.runs()) : Optional.empty();
+    }
+
+    /** Returns the address of the store for a command line. */
+    String storeAddress() {
+        return storeAddress;
+    }
+
+    /** Returns the address of the stream of live updates; empty when there is none. */
+    String stream() {
+        return streams ? url("/stream") : "";
+    }
+
+    /** Returns when a live part is fetched: when the server's stream tells of a change, and by itself where the stream is silent. */
+    String live(boolean busy) {
+        return busy ? "every 1s, refresh" : "every 5s, refresh";
+    }
+
     /** Returns the sections that this application has. */
     List<Section> sections() {
         return Arrays.stream(Section.values())
                 .filter(section -> section != Section.WEBHOOKS || routes.isPresent())
+                .filter(section -> section != Section.RUNS || hasRuns)
                 .toList();
     }
 

@@ -49,17 +49,59 @@
     lost.hidden = !gone;
     if (gone && text) lost.firstElementChild.textContent = text;
   }
-  document.addEventListener('htmx:beforeRequest', event => { if (document.hidden) event.preventDefault(); });
+
+  // The server's stream says when something has changed. A page without a stream, or with a stream that is silent for long, asks
+  // every few seconds. A hidden page closes its stream: browsers allow few connections to a server.
+  const SILENCE = 25000;
+  let stream = null;
+  let heard = 0;
+  let waiting = false;
+  const livePart = () => document.getElementById('live');
+  const isStreaming = () => stream !== null && stream.readyState === EventSource.OPEN && Date.now() - heard < SILENCE;
+  function refresh() {
+    const part = livePart();
+    if (!part) return;
+    if (inUse(part)) waiting = true;
+    else { waiting = false; htmx.trigger(part, 'refresh'); }
+  }
+  function listen() {
+    const address = document.body.dataset.stream;
+    if (stream || document.hidden || !address || !livePart() || !window.EventSource) return;
+    stream = new EventSource(address);
+    stream.addEventListener('open', () => { heard = Date.now(); });
+    stream.addEventListener('change', () => { heard = Date.now(); refresh(); });
+    // A refused stream is tried again after a minute.
+    stream.addEventListener('error', () => { if (stream && stream.readyState === EventSource.CLOSED) setTimeout(close, 60000); });
+  }
+  function close() {
+    if (stream) stream.close();
+    stream = null;
+    listen();
+  }
+  document.addEventListener('visibilitychange', () => { close(); if (!document.hidden) refresh(); });
+  window.addEventListener('pagehide', () => { if (stream) stream.close(); stream = null; });
+  // What was held back under the mouse follows when the mouse has left.
+  setInterval(() => { if (waiting) refresh(); }, 1000);
+  listen();
+  document.addEventListener('htmx:beforeRequest', event => {
+    const asked = event.detail.requestConfig.triggeringEvent;
+    const poll = event.detail.elt.id === 'live' && !(asked && asked.type === 'refresh');
+    if (document.hidden || (poll && isStreaming())) event.preventDefault();
+  });
   // With this header, an application's login answers with a status instead of asking for a password in a window of the browser.
   document.addEventListener('htmx:configRequest', event => { event.detail.headers['X-Requested-With'] = 'XMLHttpRequest'; });
   const signedOut = 'You are signed out: the numbers below are not live.';
   document.addEventListener('htmx:sendError', () => mark(true, 'Connection lost: the numbers below are not live.'));
   document.addEventListener('htmx:timeout', () => mark(true, 'Connection lost: the numbers below are not live.'));
-  document.addEventListener('htmx:responseError', event =>
+  document.addEventListener('htmx:responseError', event => event.detail.target.id === 'live' &&
     mark(true, event.detail.xhr.status === 401 || event.detail.xhr.status === 403 ? signedOut
       : 'The server answered ' + event.detail.xhr.status + ': the numbers below are not live.'));
   document.addEventListener('htmx:beforeSwap', event => {
     const answer = event.detail.xhr.responseText;
+    if (event.detail.target.id === 'effect' && event.detail.xhr.status === 422) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
+    }
     if (event.detail.target.id !== 'live') {
       return;
     }
@@ -68,11 +110,36 @@
       mark(true, signedOut);
     } else if (event.detail.xhr.status === 200) {
       mark(false);
-      if (inUse(event.detail.target)) event.detail.shouldSwap = false;
+      if (inUse(event.detail.target)) {
+        event.detail.shouldSwap = false;
+        waiting = true;
+      }
     }
   });
   document.addEventListener('htmx:afterSwap', () => times(document));
   window.addEventListener('offline', () => mark(true, 'Connection lost: the numbers below are not live.'));
+
+  // Finds a text in a payload: opens the branches with the text and marks the values.
+  for (const field of document.querySelectorAll('[data-find]')) {
+    const tree = document.getElementById(field.dataset.find);
+    const told = field.closest('p').querySelector('[aria-live]');
+    field.closest('p').hidden = false;
+    field.addEventListener('input', () => {
+      const wanted = field.value.trim().toLowerCase();
+      let hits = 0;
+      for (const leaf of tree.querySelectorAll('.json')) {
+        const own = [...leaf.children].filter(part => part.tagName !== 'DETAILS' && part.tagName !== 'DIV').map(part => part.textContent).join(' ');
+        const hit = wanted !== '' && own.toLowerCase().includes(wanted);
+        leaf.classList.toggle('hit', hit);
+        if (hit) {
+          hits++;
+          for (let up = leaf.parentElement; up && up !== tree; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true;
+        }
+      }
+      told.textContent = wanted === '' ? '' : hits === 0 ? 'not found' : hits + ' found';
+      tree.querySelector('.hit')?.scrollIntoView({ block: 'nearest' });
+    });
+  }
 
   // The keyboard. Letters typed into a field belong to the field.
   let at = -1;
@@ -94,6 +161,9 @@
     'r': () => document.querySelector('[data-key=redrive]:not(:disabled)')?.click(),
     '?': () => { const dialog = document.getElementById('keys'); if (!dialog.open) dialog.showModal(); },
   };
+  const help = document.getElementById('help');
+  help.hidden = false;
+  help.addEventListener('click', keys['?']);
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input:not([type=checkbox]), select, textarea')) return;
     const key = keys[event.key];

@@ -12,14 +12,18 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -47,10 +51,11 @@ class BrowserIT {
     static void start() {
         chromium = Chromium.start();
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE);
-        shop = Shop.start();
+        store = InMemoryEventStore.withJournal(Duration.ofHours(24));
+        shop = Shop.start(Map.of("store", store, "runs", Work.runs()));
         url = Shop.urlOf(shop);
-        store = shop.getBean(EventStore.class);
         Incident.fill(store, Instant.now());
+        Work.events(store, Instant.now());
     }
 
     @AfterAll
@@ -120,6 +125,16 @@ class BrowserIT {
                 "/redrive/operations",
                 "/redrive/pauses",
                 "/redrive/record",
+                "/redrive/events",
+                "/redrive/events?q=" + Work.KEY,
+                "/redrive/events?q=" + Work.CHAIN,
+                "/redrive/event?id=moved-1",
+                "/redrive/runs",
+                "/redrive/runs/" + Work.RUN,
+                "/redrive/runs/" + Work.RUN + "/report",
+                "/redrive/runs/" + Work.RUN + "/dead",
+                "/redrive/runs/" + Work.RUN + "/ask/delete",
+                "/redrive/runs/" + Work.RUN + "/samples/3",
                 "/redrive/letters/999999");
     }
 
@@ -204,9 +219,29 @@ class BrowserIT {
         complaints.removeIf(complaint -> complaint.contains("status of 422"));
     }
 
+    /** Returns a page that cannot open the stream of live updates, as behind a proxy that does not let streams pass. */
+    private Page withoutStream(String user) {
+        Page page = as(user);
+        page.route("**/redrive/stream", route -> route.abort());
+        return page;
+    }
+
     @Test
-    void numbers_refresh_by_themselves_and_a_lost_connection_is_marked() {
+    void the_stream_of_the_server_brings_a_change_to_the_page() {
         Page page = as("vic");
+        // Without its timers, the page cannot ask by itself.
+        page.addInitScript("window.setTimeout = window.setInterval = () => 0");
+        page.navigate(url + "/redrive");
+        Locator dead = page.locator("a.big");
+        String before = dead.textContent();
+        store.deadLetters().importLetters(List.of(Incident.hostile("told", Instant.now())), "test", Instant.now());
+        assertThat(dead).not().hasText(before);
+        complaints.removeIf(complaint -> complaint.startsWith("htmx:"));
+    }
+
+    @Test
+    void numbers_refresh_by_themselves_without_a_stream_and_a_lost_connection_is_marked() {
+        Page page = withoutStream("vic");
         page.clock().install();
         page.navigate(url + "/redrive");
         Locator dead = page.locator("a.big");
@@ -223,12 +258,12 @@ class BrowserIT {
         page.context().setOffline(false);
         page.clock().runFor(POLL);
         assertThat(page.locator("#lost")).isHidden();
-        complaints.removeIf(complaint -> complaint.startsWith("htmx:"));
+        complaints.removeIf(complaint -> complaint.startsWith("htmx:") || complaint.contains("ERR_FAILED"));
     }
 
     @Test
     void nothing_moves_under_the_mouse() {
-        Page page = as("vic");
+        Page page = withoutStream("vic");
         page.clock().install();
         page.navigate(url + "/redrive");
         page.locator("#live tbody tr").first().hover();
@@ -242,18 +277,19 @@ class BrowserIT {
                 response -> response.url().endsWith("/redrive"),
                 () -> page.clock().runFor(POLL));
         assertThat(page.locator("#live[data-kept]")).hasCount(0);
+        complaints.removeIf(complaint -> complaint.contains("ERR_FAILED"));
     }
 
     @Test
     void somebody_who_was_signed_out_is_told_so() {
-        Page page = as("vic");
+        Page page = withoutStream("vic");
         page.clock().install();
         page.navigate(url + "/redrive");
         page.context().clearCookies();
         page.clock().runFor(POLL);
         assertThat(page.locator("#lost")).containsText("signed out");
         assertThat(page.locator("h1")).containsText("cause");
-        complaints.removeIf(complaint -> complaint.contains("401"));
+        complaints.removeIf(complaint -> complaint.contains("401") || complaint.contains("ERR_FAILED"));
     }
 
     @Test
@@ -273,6 +309,65 @@ class BrowserIT {
         page.locator("[name=id]").first().check();
         button(page, "Redrive selected…").click();
         headed(page, "Redrive 1 letter?");
+    }
+
+    @Test
+    void an_operator_finds_an_event_and_who_blocks_its_key() {
+        Page page = as("vic");
+        page.navigate(url + "/redrive/events");
+        page.keyboard().press("/");
+        page.keyboard().type("moved-3");
+        page.keyboard().press("Enter");
+        headed(page, "1 event has the id 'moved-3'");
+        page.locator("a.row").click();
+        headed(page, "stock.moved waits behind event moved-1");
+        page.getByText("Show its key").click();
+        headed(page, "2 events wait behind it");
+        assertThat(page).hasURL(Pattern.compile("by=key"));
+
+        Event event = Event.named("cart.left")
+                .source("shop")
+                .correlationId("cart-9")
+                .json("{\"lines\": [{\"sku\": \"A\"}, {\"sku\": \"B\"}]}")
+                .build();
+        DeadLetter cart = Incident.letter(event, Reason.TIMEOUT, "Slow", "too slow", Instant.now());
+        store.deadLetters().importLetters(List.of(cart), "test", Instant.now());
+        page.navigate(url + "/redrive/letters/" + newest("cart.left").id());
+        page.locator("[data-find]").fill("sku");
+        assertThat(page.locator(".find [aria-live]")).hasText("2 found");
+        assertThat(page.locator("#payload .hit").first()).isVisible();
+        page.getByText("cart-9").first().click();
+        headed(page, "1 event has the correlation id 'cart-9'");
+    }
+
+    @Test
+    void an_operator_reprocesses_dead_samples_without_javascript_and_sees_how_to_resume() {
+        Page page = as("ann", new Browser.NewContextOptions().setJavaScriptEnabled(false));
+        page.navigate(url + "/redrive/runs");
+        page.locator("a.row", new Page.LocatorOptions().setHasText(Work.STOPPED))
+                .click();
+        assertThat(page.locator("pre").first()).containsText("redrive runs resume " + Work.STOPPED);
+        assertThat(button(page, "Delete…")).isDisabled();
+        page.navigate(url + "/redrive/runs/" + Work.RUN + "/dead");
+        button(page, "Reprocess all…").click();
+        headed(page, "Reprocess 4 dead samples of " + Work.RUN + "?");
+        button(page, "Reprocess 4 dead samples").click();
+        assertThat(page.locator(".notice")).containsText("4 samples pending again");
+        headed(page, "36 of 40 samples ended");
+    }
+
+    @Test
+    void the_effect_of_a_repair_follows_while_the_operator_types() {
+        Page page = as("ann");
+        page.navigate(url + "/redrive/repair?name=invoice.*");
+        page.locator("textarea[name=expression]").pressSequentially("$ ~> |$|{\"paid\": true}|");
+        headed(page, "would change");
+        assertThat(page.locator("#effect .d-added", new Page.LocatorOptions().setHasText("paid"))
+                        .first())
+                .isVisible();
+        page.locator("textarea[name=expression]").pressSequentially(" nonsense");
+        assertThat(page.locator("#effect [role=alert]")).isVisible();
+        complaints.removeIf(complaint -> complaint.contains("422"));
     }
 
     @Test

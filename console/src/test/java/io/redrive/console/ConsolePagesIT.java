@@ -2,16 +2,21 @@ package io.redrive.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.HandledEvent;
+import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -325,6 +330,47 @@ class ConsolePagesIT {
     @Test
     void the_application_keeps_its_own_pages() {
         assertThat(as("").get("/").body()).isEqualTo("the shop");
+    }
+
+    @Test
+    void a_command_about_selected_letters_never_means_all_letters() {
+        for (String command : List.of("redrive", "purge", "repair")) {
+            HttpResponse<String> page = as("ada").get("/redrive/" + command + "?only=selected");
+            assertThat(page.statusCode()).as(command).isEqualTo(400);
+            assertThat(page.body()).contains("no letter is selected");
+        }
+    }
+
+    @Test
+    void a_redrive_leaves_overtaken_letters_out_unless_asked_for() {
+        Instant now = Instant.now();
+        EventStore journal = InMemoryEventStore.withJournal(Duration.ofHours(1));
+        try (var other = Shop.start(journal, "shop.open=true")) {
+            Event old = Event.named("stock.set")
+                    .source("test")
+                    .orderingKey("k")
+                    .created(now.minusSeconds(60))
+                    .build();
+            journal.deadLetters()
+                    .importLetters(List.of(Incident.letter(old, Reason.TIMEOUT, "Slow", "slow", now)), "test", now);
+            journal.publish(
+                    List.of(Event.named("stock.set")
+                            .source("test")
+                            .orderingKey("k")
+                            .created(now)
+                            .build()),
+                    now);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> journal.journal().since().isPresent());
+            Caller ann = new Caller(Shop.urlOf(other), "ann");
+            assertThat(ann.get("/redrive/redrive?name=stock.*").body())
+                    .contains("No letter to redrive")
+                    .contains("1 letter left out: a newer event of the same ordering key is done");
+            String included =
+                    ann.get("/redrive/redrive?name=stock.*&overtaken=include").body();
+            assertThat(included).contains("Redrive 1 letter?").contains("name=\"overtaken\" value=\"include\"");
+        }
     }
 
     @Test

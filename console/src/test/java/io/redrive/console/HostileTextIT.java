@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
+import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -24,8 +27,8 @@ class HostileTextIT {
 
     @BeforeAll
     static void start() {
-        shop = Shop.start("shop.open=true");
-        store = shop.getBean(EventStore.class);
+        store = InMemoryEventStore.withJournal(Duration.ofHours(24));
+        shop = Shop.start(Map.of("store", store, "runs", Work.runs("<script>alert(1)</script>")), "shop.open=true");
     }
 
     @AfterAll
@@ -89,6 +92,15 @@ class HostileTextIT {
                 "/redrive/access",
                 "/redrive/proposals?show=" + query,
                 "/redrive/proposals/" + query.replace("%2F", "-"),
+                "/redrive/events?q=" + query,
+                "/redrive/events?q=" + Query.encoded("key-" + text),
+                "/redrive/events?q=" + Query.encoded("correlation-" + text) + "&by=correlation",
+                "/redrive/events?q=a&by=" + query + "&state=" + query,
+                "/redrive/event?id=" + Query.encoded("id-" + text),
+                "/redrive/event?id=" + query,
+                "/redrive/runs?pipeline=" + query,
+                "/redrive/runs/" + Work.RUN + "/dead?stage=" + query + "&error=" + query,
+                "/redrive/runs/" + Work.RUN + "/ask/reprocess?error=" + query,
                 "/redrive/operations/" + query.replace("%2F", "-"))) {
             HttpResponse<String> page = ann.get(path);
             assertThat(page.body())
@@ -102,5 +114,18 @@ class HostileTextIT {
             assertThat(page.statusCode()).as(path).isIn(200, 400, 404, 422);
         }
         assertThat(ann.get("/redrive/letters/" + letter.id()).body()).contains("alert(1)");
+    }
+
+    @Test
+    void a_hostile_text_of_a_run_never_becomes_markup() {
+        Caller ann = new Caller(Shop.urlOf(shop), "ann");
+        String run = "/redrive/runs/" + Work.RUN;
+        for (String path : List.of(
+                run, run + "/report", run + "/dead", run + "/samples/3", run + "/ask/reprocess", "/redrive/events")) {
+            HttpResponse<String> page = ann.get(path);
+            assertThat(page.statusCode()).as(path).isEqualTo(200);
+            assertThat(page.body()).as(path).doesNotContain("<script>alert");
+        }
+        assertThat(ann.get(run + "/samples/3").body()).contains("alert(1)");
     }
 }

@@ -105,11 +105,11 @@ class PresentationTest {
 
     @Test
     void a_mount_path_is_a_plain_path() {
-        assertThat(new ConsoleProperties(true, "/").prefix()).isEmpty();
-        assertThat(new ConsoleProperties(true, "/ops/queue/").prefix()).isEqualTo("/ops/queue");
+        assertThat(new ConsoleProperties(true, "/", 0).prefix()).isEmpty();
+        assertThat(new ConsoleProperties(true, "/ops/queue/", 100).prefix()).isEqualTo("/ops/queue");
         for (String wrong : List.of("", "redrive", "/a b", "//", "/{x}", "/**", "/a?b")) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new ConsoleProperties(true, wrong))
+                    .isThrownBy(() -> new ConsoleProperties(true, wrong, 100))
                     .withMessageContaining("redrive.console.path must be a path");
         }
     }

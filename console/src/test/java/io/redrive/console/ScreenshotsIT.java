@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
-import com.microsoft.playwright.options.LoadState;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
 import io.redrive.events.InMemoryEventStore;
@@ -42,8 +42,18 @@ class ScreenshotsIT {
     void every_page_has_a_picture() {
         EventStore store = InMemoryEventStore.withJournal(Duration.ofHours(24));
         BadWeek.fill(store, Instant.now());
-        try (ConfigurableApplicationContext shop = Shop.start(Map.of(
-                        "store", store, "accounts", new PoliciesPageIT.TwoUsers(), "routes", new ShownRoutes()));
+        Work.chain(store, Instant.now());
+        Work.events(store, Instant.now());
+        Map<String, Object> beans = Map.of(
+                "store",
+                store,
+                "accounts",
+                new PoliciesPageIT.TwoUsers(),
+                "routes",
+                new ShownRoutes(),
+                "runs",
+                Work.runs());
+        try (ConfigurableApplicationContext shop = Shop.start(beans, "redrive.store.path=/var/lib/shop/redrive.db");
                 Chromium chromium = Chromium.start()) {
             Map<String, String> pages = pages(store);
             for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
@@ -63,8 +73,9 @@ class ScreenshotsIT {
         Chromium.signIn(page, url, "ada");
         pages.forEach((name, path) -> {
             page.navigate(url + path);
-            // Parts that the browser fetches after the page.
-            page.waitForLoadState(LoadState.NETWORKIDLE);
+            // Parts that the browser fetches after the page. The stream of changes never ends, so the network is never
+            // idle.
+            PlaywrightAssertions.assertThat(page.locator("[hx-trigger=load]")).hasCount(0);
             String file = name + "-" + width + "-" + scheme.name().toLowerCase(java.util.Locale.ROOT) + ".png";
             page.screenshot(new Page.ScreenshotOptions().setPath(FOLDER.resolve(file)));
         });
@@ -128,6 +139,18 @@ class ScreenshotsIT {
         pages.put("webhook", "/redrive/webhooks/crm");
         pages.put("access", "/redrive/access");
         pages.put("record", "/redrive/record");
+        pages.put("events", "/redrive/events");
+        pages.put("chain", "/redrive/events?q=" + Work.LONG_CHAIN);
+        pages.put("key", "/redrive/events?q=" + Work.KEY);
+        pages.put("event", "/redrive/event?id=moved-1");
+        pages.put("event-missing", "/redrive/events?q=order-1");
+        pages.put("runs", "/redrive/runs");
+        pages.put("run", "/redrive/runs/" + Work.RUN);
+        pages.put("run-stopped", "/redrive/runs/" + Work.STOPPED);
+        pages.put("run-dead", "/redrive/runs/" + Work.RUN + "/dead");
+        pages.put("run-reprocess", "/redrive/runs/" + Work.RUN + "/ask/reprocess?stage=summarize");
+        pages.put("run-delete", "/redrive/runs/" + Work.RUN + "/ask/delete");
+        pages.put("sample", "/redrive/runs/" + Work.RUN + "/samples/3");
         pages.put("missing", "/redrive/letters/999999");
         return pages;
     }

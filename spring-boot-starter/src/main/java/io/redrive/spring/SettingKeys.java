@@ -132,6 +132,7 @@ final class SettingKeys {
         // The console reads its own keys, and is no dependency of the starter.
         Part.Group console = new Part.Group(new LinkedHashMap<>(), new LinkedHashMap<>());
         add(console, "path", new Part.Value());
+        add(console, "streams", new Part.Value());
         add(console, "enabled", new Part.Value());
         add(known, "console", console);
         // A system property of the testkit: contracts for stores may run in one process with an application's tests.

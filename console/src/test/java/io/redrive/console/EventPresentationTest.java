@@ -1,0 +1,174 @@
+package io.redrive.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.redrive.core.Reason;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
+import io.redrive.events.NamePattern;
+import io.redrive.events.cause.Care;
+import io.redrive.events.cause.Cause;
+import io.redrive.events.cause.ServiceVersion;
+import io.redrive.events.cause.Sighting;
+import io.redrive.events.journal.UnfinishedEvent;
+import io.redrive.operations.FoundEvent;
+import io.redrive.pipeline.Member;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Events, keys and causes in words and on lines of time. */
+class EventPresentationTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-17T12:00:00Z");
+
+    private static UnfinishedEvent unfinished(String id, UnfinishedEvent.State state) {
+        return new UnfinishedEvent(
+                id,
+                Optional.empty(),
+                Optional.of("key"),
+                "order.paid",
+                "shop",
+                1,
+                1,
+                NOW.minusSeconds(60),
+                0,
+                0,
+                0,
+                0,
+                state);
+    }
+
+    private static FoundEvent waits(String id, Optional<String> behind) {
+        UnfinishedEvent.Why why = behind.isPresent() ? UnfinishedEvent.Why.BEHIND : UnfinishedEvent.Why.BACKOFF;
+        UnfinishedEvent.Waiting waiting = new UnfinishedEvent.Waiting(NOW.plusSeconds(30), why, behind);
+        return new FoundEvent.Waits(unfinished(id, waiting), waiting, why.words());
+    }
+
+    private static FoundEvent runs(String id) {
+        UnfinishedEvent.Claimed claim =
+                new UnfinishedEvent.Claimed("shop-1", Optional.of(NOW.minusSeconds(7)), NOW.plusSeconds(30));
+        return new FoundEvent.Runs(unfinished(id, claim), claim);
+    }
+
+    private static FoundEvent died(String id, Instant created, Instant deadAt) {
+        Event event =
+                Event.named("order.paid").id(id).source("shop").created(created).build();
+        DeadLetter letter = Incident.letter(event, Reason.TIMEOUT, "Slow", "too slow", deadAt);
+        return new FoundEvent.Died(letter);
+    }
+
+    @Test
+    void a_state_is_told_with_its_time_and_place() {
+        assertThat(EventWords.fate(waits("a", Optional.empty()), NOW))
+                .isEqualTo("waits for its next attempt, due in 30 s");
+        assertThat(EventWords.fate(runs("a"), NOW)).isEqualTo("is being handled on shop-1, claimed 7 s ago");
+        assertThat(EventWords.fate(died("a", NOW, NOW.minusSeconds(120)), NOW))
+                .isEqualTo("was given up 2 min ago: timeout");
+    }
+
+    @Test
+    void the_first_unfinished_event_of_a_key_blocks_the_others() {
+        FoundEvent first = runs("a");
+        FoundEvent second = waits("b", Optional.of("a"));
+        KeyQueue queue = KeyQueue.of("key", List.of(died("x", NOW, NOW), first, second));
+        assertThat(queue.blocker()).contains(first);
+        assertThat(queue.behind()).containsExactly(second);
+        assertThat(queue.inWords()).isEqualTo("order.paid blocks the ordering key 'key': 1 event waits behind it.");
+    }
+
+    @Test
+    void a_key_without_events_behind_is_not_blocked() {
+        assertThat(KeyQueue.of("key", List.of(waits("a", Optional.empty()))).blocker())
+                .isEmpty();
+        // The blocker ended between two reads.
+        assertThat(KeyQueue.of("key", List.of(waits("b", Optional.of("a")))).blocker())
+                .isEmpty();
+    }
+
+    @Test
+    void bars_of_a_chain_lie_within_the_line_also_when_clocks_differ() {
+        FoundEvent first = died("a", NOW.minusSeconds(100), NOW.minusSeconds(50));
+        FoundEvent second = died("b", NOW.minusSeconds(50), NOW);
+        FoundEvent early = died("c", NOW.minusSeconds(20), NOW.minusSeconds(500));
+        EventChain chain = EventChain.of(List.of(first, second, early), NOW);
+        assertThat(chain.length()).isEqualTo(Duration.ofSeconds(100));
+        assertThat(chain.rows().get(0).x()).isEqualTo("0.0");
+        assertThat(chain.rows().get(0).width()).isEqualTo("50.0");
+        assertThat(chain.rows().get(1).x()).isEqualTo("50.0");
+        assertThat(chain.rows()).allSatisfy(row -> {
+            double end = Double.parseDouble(row.x()) + Double.parseDouble(row.width());
+            assertThat(Double.parseDouble(row.width())).isPositive();
+            assertThat(end).isLessThanOrEqualTo(101.2);
+        });
+        assertThat(EventChain.of(List.of(), NOW).rows()).isEmpty();
+    }
+
+    @Test
+    void fields_of_payloads_are_suggested_without_indexes_and_only_for_json() {
+        Event json = Event.named("order.paid")
+                .source("shop")
+                .json("{\"id\": 1, \"lines\": [{\"sku\": 2}, {\"sku\": 3}], \"to\": {\"city\": \"x\"}}")
+                .build();
+        Event text = Event.named("mail.sent").source("shop").text("{\"no\": 1}").build();
+        assertThat(PayloadPaths.of(List.of(letter(json), letter(text)))).containsExactly("id", "lines.sku", "to.city");
+        assertThat(PayloadPaths.text("lines.sku")).isEqualTo("\"sku\"");
+    }
+
+    private static DeadLetter letter(Event event) {
+        return Incident.letter(event, Reason.TIMEOUT, "Slow", "too slow", NOW);
+    }
+
+    @Test
+    void a_cause_names_the_node_that_started_shortly_before_its_first_letter() {
+        Sighting sighting = new Sighting(
+                LocalDate.parse("2026-11-17"),
+                "order.paid",
+                Optional.of(new ServiceVersion("2.4.0")),
+                7,
+                NOW.minusSeconds(600),
+                NOW.minusSeconds(60));
+        Cause cause = new Cause(
+                "abc", "IOException", "no", NOW.minusSeconds(600), List.of(sighting), Care.NONE, Optional.empty());
+        CauseVersions versions = CauseVersions.of(
+                cause,
+                List.of(
+                        node("shop-1", "2.3.1", NOW.minus(Duration.ofDays(9))),
+                        node("shop-2", "2.4.0", NOW.minusSeconds(780)),
+                        node("shop-3", "2.4.1", NOW.minusSeconds(30))),
+                NOW);
+        assertThat(versions.began()).isEqualTo("Began 3 min after node shop-2 started with version 2.4.0");
+        assertThat(versions.versions())
+                .extracting(
+                        CauseVersions.OfVersion::version,
+                        CauseVersions.OfVersion::letters,
+                        CauseVersions.OfVersion::nodes)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("2.3.1", 0L, 1L),
+                        org.assertj.core.groups.Tuple.tuple("2.4.0", 7L, 1L),
+                        org.assertj.core.groups.Tuple.tuple("2.4.1", 0L, 1L));
+    }
+
+    private static Member node(String name, String version, Instant started) {
+        return new Member(
+                name,
+                "shop",
+                Optional.of(new ServiceVersion(version)),
+                started,
+                NOW,
+                Set.of(new NamePattern("order.*")));
+    }
+
+    @Test
+    void the_address_of_a_store_has_no_password() {
+        assertThat(Mount.address(null, "jdbc:postgresql://db/shop?user=a&password=b"))
+                .isEqualTo("jdbc:postgresql://db/shop");
+        assertThat(Mount.address(null, "postgresql://a:b@db/shop")).isEqualTo("STORE");
+        assertThat(Mount.address("shop.db", null)).isEqualTo("shop.db");
+        assertThat(Mount.address(null, null)).isEqualTo("STORE");
+    }
+}
