@@ -10,6 +10,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Retires letters as {@link LetterRetention} says, one sweep in each step while old letters are left, so that the loop is never held for
@@ -24,8 +26,8 @@ final class LetterRetirer implements Chore {
     private static final Duration LOOK_EVERY = Duration.ofMinutes(10);
     private static final String TOPIC = "letter-retention";
 
-    private final LetterArchive archive;
-    private final LetterRetention retention;
+    private final EventStore store;
+    private final Supplier<Optional<LetterRetention>> retention;
     private final SharedNotes notes;
     private final String node;
     private Instant nextLook = Instant.MIN;
@@ -34,8 +36,8 @@ final class LetterRetirer implements Chore {
 
     private long sweeps;
 
-    LetterRetirer(EventStore store, LetterRetention retention, String node) {
-        archive = new LetterArchive(store.deadLetters(), retention);
+    LetterRetirer(EventStore store, Supplier<Optional<LetterRetention>> retention, String node) {
+        this.store = store;
         this.retention = retention;
         notes = store.notes();
         this.node = node;
@@ -47,8 +49,9 @@ final class LetterRetirer implements Chore {
             return false;
         }
         nextLook = now.plus(LOOK_EVERY);
-        if (isOurTurn(now)) {
-            sweep(now);
+        Optional<LetterRetention> wanted = retention.get();
+        if (wanted.isPresent() && isOurTurn(now)) {
+            sweep(wanted.get(), now);
         }
         return false;
     }
@@ -71,25 +74,25 @@ final class LetterRetirer implements Chore {
         return (ours || Chore.isDue(next, now, LOOK_EVERY)) && notes.write(last.with(now + " " + node));
     }
 
-    private void sweep(Instant now) {
+    private void sweep(LetterRetention wanted, Instant now) {
         goesOn = false;
         OperatorCommand command = new OperatorCommand(OPERATOR + "-" + now + "-" + ++sweeps, OPERATOR, "pipeline", "");
         try {
-            LetterArchive.Sweep sweep = archive.sweep(command, now);
+            LetterArchive.Sweep sweep = new LetterArchive(store.deadLetters(), wanted).sweep(command, now);
             // A sweep that could delete nothing would find the same letters again at once.
             goesOn = sweep.letters() > 0;
             if (goesOn) {
                 nextLook = now;
                 LOG.log(
                         Level.INFO,
-                        () -> sweep.letters() + " dead letters older than " + DurationText.format(retention.olderThan())
+                        () -> sweep.letters() + " dead letters older than " + DurationText.format(wanted.olderThan())
                                 + " were exported to " + sweep.file() + " and deleted");
             }
         } catch (IOException e) {
             LOG.log(
                     Level.ERROR,
                     "old dead letters stay in the store: the folder for their export must exist and be writable, got "
-                            + retention.folder() + " (" + e + ")");
+                            + wanted.folder() + " (" + e + ")");
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -296,10 +297,7 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Sets the values that must not be stored in dead letters and error texts; none by default. Only rules of {@link
-         * io.redrive.events.redaction.RedactionMode#STORED} matter here; waiting events keep all values.
-         */
+        /** Sets the values that must not be stored in dead letters and error texts: rules of the mode stored; none by default. */
         public Builder redaction(Redaction value) {
             settings.redaction = Objects.requireNonNull(value, "redaction");
             return this;
@@ -313,6 +311,11 @@ public final class Pipeline implements AutoCloseable {
 
         /** Exports and deletes dead letters of some age; without a retention, letters are kept for ever. */
         public Builder retention(LetterRetention value) {
+            return retention(() -> Optional.of(value));
+        }
+
+        /** {@link #retention(LetterRetention)} that may change while the pipeline runs, asked every ten minutes. */
+        public Builder retention(Supplier<Optional<LetterRetention>> value) {
             settings.retention = Optional.of(value);
             return this;
         }
@@ -335,11 +338,7 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Sets the name of this process in claims and history, in place of a random one.
-         *
-         * @throws IllegalArgumentException when the name is blank or too long
-         */
+        /** Sets the name of this process in claims and history, in place of a random one; refuses a blank or long name. */
         public Builder node(String value) {
             settings.node = ClaimRequest.requireNode(value);
             return this;

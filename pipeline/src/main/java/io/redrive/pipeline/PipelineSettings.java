@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class PipelineSettings {
     AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
     Redaction redaction = Redaction.NONE;
     CauseGrouping causes = CauseGrouping.NONE;
-    Optional<LetterRetention> retention = Optional.empty();
+    Optional<Supplier<Optional<LetterRetention>>> retention = Optional.empty();
     String node = "node-" + UUID.randomUUID();
     String service = "redrive";
     Optional<ServiceVersion> version = Optional.empty();

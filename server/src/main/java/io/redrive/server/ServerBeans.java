@@ -2,6 +2,7 @@ package io.redrive.server;
 
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
+import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresRunStore;
@@ -10,10 +11,12 @@ import io.redrive.operations.Accounts;
 import io.redrive.server.config.ConfigurationReload;
 import io.redrive.server.config.ConfigurationWatch;
 import io.redrive.server.config.CurrentProperties;
+import io.redrive.server.config.LiveLetterRules;
 import io.redrive.server.config.LivePolicies;
 import io.redrive.server.config.LiveSettings;
 import io.redrive.server.config.ServerProperties;
 import io.redrive.server.webhook.Webhooks;
+import io.redrive.spring.PipelineCustomizer;
 import io.redrive.spring.RedriveProperties;
 import io.redrive.spring.RedriveSettings;
 import java.util.List;
@@ -55,6 +58,22 @@ class ServerBeans {
     @Bean
     LivePolicies livePolicies(RedriveSettings settings) {
         return new LivePolicies(settings);
+    }
+
+    @Bean
+    LiveLetterRules liveLetterRules(RedriveProperties properties) {
+        return new LiveLetterRules(properties);
+    }
+
+    /** In place of the starter's redaction, whose rules are fixed. */
+    @Bean
+    Redaction redaction(LiveLetterRules rules) {
+        return Redaction.following(rules::redaction);
+    }
+
+    @Bean
+    PipelineCustomizer followRetention(LiveLetterRules rules) {
+        return pipeline -> pipeline.retention(rules::retention);
     }
 
     @Bean

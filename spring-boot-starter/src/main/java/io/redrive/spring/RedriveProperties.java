@@ -299,7 +299,12 @@ public record RedriveProperties(
     public record RetentionSettings(
             @Nullable Duration olderThan, @Nullable Path folder) {
 
-        Optional<LetterRetention> toRetention() {
+        /**
+         * Returns the retention; empty when letters are kept for ever.
+         *
+         * @throws SettingException when only one of both settings is there, or a value is refused
+         */
+        public Optional<LetterRetention> toRetention() {
             if (olderThan == null && folder == null) {
                 return Optional.empty();
             }
@@ -328,7 +333,12 @@ public record RedriveProperties(
             @DefaultValue List<String> rules,
             @DefaultValue("shown") RedactionMode mode) {
 
-        Redaction toRedaction() {
+        /**
+         * Returns the redaction.
+         *
+         * @throws SettingException when a rule is refused
+         */
+        public Redaction toRedaction() {
             try {
                 return Redaction.of(rules, mode);
             } catch (SettingException e) {

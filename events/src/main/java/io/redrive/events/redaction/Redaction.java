@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -64,11 +65,27 @@ public final class Redaction {
     private final RedactionRules rules;
     private final TextPatterns patterns;
     private final RedactionMode mode;
+    /** The redaction to follow; empty for rules of its own. */
+    private final Optional<Supplier<Redaction>> followed;
 
     private Redaction(RedactionRules rules, RedactionMode mode) {
+        this(rules, mode, Optional.empty());
+    }
+
+    private Redaction(RedactionRules rules, RedactionMode mode, Optional<Supplier<Redaction>> followed) {
         this.rules = rules;
         patterns = new TextPatterns(rules.patterns);
         this.mode = mode;
+        this.followed = followed;
+    }
+
+    /** Returns a redaction that asks {@code current} for its rules at each call, for rules that change while a process runs. */
+    public static Redaction following(Supplier<Redaction> current) {
+        return new Redaction(new RedactionRules(), RedactionMode.SHOWN, Optional.of(current));
+    }
+
+    private Redaction now() {
+        return followed.isPresent() ? followed.get().get().now() : this;
     }
 
     /** {@link #of(List, RedactionMode)} for values that are shown. */
@@ -107,22 +124,24 @@ public final class Redaction {
 
     /** Returns when the rules apply. */
     public RedactionMode mode() {
-        return mode;
+        return now().mode;
     }
 
     /** Returns true when there are no rules. */
     public boolean isEmpty() {
-        return rules.size() == 0;
+        return now().rules.size() == 0;
     }
 
     /** Returns these rules for values that are stored: none when the rules apply only before values are shown. */
     public Redaction forStorage() {
-        return mode == RedactionMode.STORED ? this : NONE;
+        return followed.isPresent()
+                ? following(() -> now().forStorage())
+                : mode == RedactionMode.STORED ? this : NONE;
     }
 
     /** Returns the event without secrets; the event itself when no rule matches. A changed event has the mark. */
     public Event event(Event event) {
-        return event(event, new LinkedHashSet<>());
+        return now().event(event, new LinkedHashSet<>());
     }
 
     private Event event(Event event, Set<String> secrets) {
@@ -152,6 +171,10 @@ public final class Redaction {
 
     /** Returns a text without the matches of patterns, for a text that belongs to no event. */
     public String text(String text) {
+        return now().searched(text);
+    }
+
+    private String searched(String text) {
         return patterns.isEmpty() ? text : patterns.replaced(cut(text));
     }
 
@@ -160,20 +183,22 @@ public final class Redaction {
         if (isEmpty() || text.isEmpty()) {
             return text;
         }
+        Redaction now = now();
         Set<String> secrets = new LinkedHashSet<>();
-        event(event, secrets);
-        return text(text, secrets);
+        now.event(event, secrets);
+        return now.text(text, secrets);
     }
 
     private String text(String text, Set<String> secrets) {
-        return text(TextPatterns.without(secrets, cut(text)));
+        return searched(TextPatterns.without(secrets, cut(text)));
     }
 
     /** Returns a letter without secrets in payload, original payload, headers, last error and history. */
     public DeadLetter letter(DeadLetter letter) {
-        if (isEmpty()) {
-            return letter;
-        }
+        return isEmpty() ? letter : now().withoutSecrets(letter);
+    }
+
+    private DeadLetter withoutSecrets(DeadLetter letter) {
         Set<String> secrets = new LinkedHashSet<>();
         Event event = event(letter.event(), secrets);
         Optional<byte[]> original = letter.originalPayload()
@@ -210,7 +235,7 @@ public final class Redaction {
 
     /** Returns a payload without secrets; {@code payload} itself when no rule matches. */
     public byte[] payload(byte[] payload, String contentType) {
-        return payload(payload, contentType, new LinkedHashSet<>());
+        return now().payload(payload, contentType, new LinkedHashSet<>());
     }
 
     private byte[] payload(byte[] payload, String contentType, Set<String> secrets) {
@@ -281,6 +306,6 @@ public final class Redaction {
     /** Returns the number of rules and the mode; rules may say too much themselves. */
     @Override
     public String toString() {
-        return rules.size() + " rules, when " + mode.name().toLowerCase(java.util.Locale.ROOT);
+        return now().rules.size() + " rules, when " + mode().name().toLowerCase(java.util.Locale.ROOT);
     }
 }

@@ -225,4 +225,27 @@ class RedactionTest {
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
+
+    @Test
+    void a_following_redaction_has_the_rules_of_the_moment() {
+        java.util.concurrent.atomic.AtomicReference<Redaction> current =
+                new java.util.concurrent.atomic.AtomicReference<>(Redaction.NONE);
+        Redaction following = Redaction.following(current::get);
+        Redaction stored = following.forStorage();
+        byte[] payload = "{\"card\":\"4111\"}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(following.isEmpty()).isTrue();
+        assertThat(following.payload(payload, "application/json")).isSameAs(payload);
+
+        current.set(Redaction.of(List.of("/card", "pattern:4111"), RedactionMode.STORED));
+
+        assertThat(following.isEmpty()).isFalse();
+        assertThat(following.mode()).isEqualTo(RedactionMode.STORED);
+        assertThat(new String(following.payload(payload, "application/json"), java.nio.charset.StandardCharsets.UTF_8))
+                .isEqualTo("{\"card\":\"[redacted]\"}");
+        assertThat(following.text("card 4111")).isEqualTo("card [redacted]");
+        assertThat(stored.text("card 4111")).isEqualTo("card [redacted]");
+
+        current.set(Redaction.of(List.of("pattern:4111")));
+        assertThat(stored.text("card 4111")).as("shown only").isEqualTo("card 4111");
+    }
 }

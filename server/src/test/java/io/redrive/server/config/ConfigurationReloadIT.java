@@ -3,6 +3,7 @@ package io.redrive.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.redrive.server.DeadLetterSeed;
 import io.redrive.server.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +34,37 @@ final class ConfigurationReloadIT {
 
     private static String refusal(TestServer server) {
         return server.get("/api/v1/status").json().at("/configuration/refusal").asString("");
+    }
+
+    private static String shownNote(TestServer server) {
+        return server.get("/api/v1/letters/1").body();
+    }
+
+    @Test
+    void redaction_and_retention_follow_the_file() throws IOException {
+        try (var seed = new DeadLetterSeed(folder.resolve("events.db"))) {
+            seed.die("a", "{\"note\":\"secret-1\",\"other\":\"secret-2\"}", "refused");
+        }
+        try (TestServer server = TestServer.start(folder, "redaction: {rules: [/note]}\n")) {
+            assertThat(shownNote(server)).contains("secret-2").doesNotContain("secret-1");
+
+            write("redaction: {rules: [/other]}\nretention: {older-than: 3650d, folder: %s}\n".formatted(folder));
+            await().atMost(SOON)
+                    .untilAsserted(() ->
+                            assertThat(shownNote(server)).contains("secret-1").doesNotContain("secret-2"));
+            assertThat(server.bean("liveLetterRules", LiveLetterRules.class).retention())
+                    .isPresent();
+            assertThat(server.get("/api/v1/actions?action=configure").body())
+                    .contains("redaction.rules[0]", "retention.older-than");
+
+            write("redaction: {rules: ['pattern:(']}\n");
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(refusal(server)).contains("redrive.yml:1"));
+            write("redaction: {rules: [/note]}\nretention: {older-than: 30d}\n");
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(refusal(server)).contains("retention"));
+            assertThat(shownNote(server)).contains("secret-1").doesNotContain("secret-2");
+        }
     }
 
     @Test
