@@ -52,7 +52,7 @@ final class ProposalMaker {
                     "the expression must change at least one letter of the selection, got " + counts + also());
         }
         return new Made(
-                new ProposedCommand.Repair(ids, filter.describe(), expression.text()),
+                new ProposedCommand.Repair(ids, letters.filter().describe(), expression.text()),
                 new ProposalPreview(ids.size(), Optional.of(counts), samples, remarks));
     }
 
@@ -78,7 +78,8 @@ final class ProposalMaker {
                     + asked.describe() + ")" + also());
         }
         return new Made(
-                new ProposedCommand.Redrive(ids, asked.describe(), plan, includesOvertaken, includesRedacted),
+                new ProposedCommand.Redrive(
+                        ids, letters.filter().describe(), plan, includesOvertaken, includesRedacted),
                 new ProposalPreview(ids.size(), Optional.empty(), samples, remarks));
     }
 

@@ -6,21 +6,35 @@ public final class ProposalRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long number;
+    private final boolean missing;
+
+    private ProposalRefusedException(long number, boolean missing, String message) {
+        super(message);
+        this.number = number;
+        this.missing = missing;
+    }
 
     /**
-     * Creates the exception.
+     * Creates the exception for a proposal that exists.
      *
      * @param number the number of the proposal
      * @param message the reason and the remedy
      */
     public ProposalRefusedException(long number, String message) {
-        super(message);
-        this.number = number;
+        this(number, false, message);
     }
 
-    static ProposalRefusedException missing(long number) {
+    /** Returns the refusal of a change of a proposal that does not exist. */
+    public static ProposalRefusedException missing(long number) {
         return new ProposalRefusedException(
-                number, "no proposal has the number " + number + "; old proposals are forgotten after their decision");
+                number,
+                true,
+                "no proposal has the number " + number + "; old proposals are forgotten after their decision");
+    }
+
+    /** Returns true when no proposal has the number. */
+    public boolean isMissing() {
+        return missing;
     }
 
     /** Returns the number of the proposal. */

@@ -277,6 +277,20 @@ class ProposalOperationsTest {
                 .hasMessageStartingWith("at most 100 proposals may be open");
     }
 
+    @Test
+    void a_wish_that_is_repeated_later_is_the_same_proposal() {
+        die("{\"amount\": 1}");
+        LetterSelection orders = LetterSelection.matching(LetterFilter.ALL.withName("order.*"));
+        Proposal first = claude.proposals().repair(orders, TIMES_100, "cents");
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(claude.proposals().repair(orders, TIMES_100, "cents, again")).isEqualTo(first);
+        die("{\"amount\": 2}");
+        assertThat(claude.proposals().repair(orders, TIMES_100, "cents").number())
+                .as("a letter more")
+                .isEqualTo(2);
+    }
+
     private static Proposal propose(Operations by, long letter) {
         return by.proposals().redrive(LetterSelection.ofIds(List.of(letter)), RedrivePlan.CANARY, "retry");
     }
