@@ -8,10 +8,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands that need a server: {@code redrive serve} and {@code redrive config}. Exit codes: 0 done, 1 failed, 2 wrong input. */
+/** The commands that need a server: {@code redrive serve}, {@code redrive config} and {@code redrive mcp}. Exit codes: 0 done, 1 failed, 2 wrong input. */
 @Command(
         name = "redrive",
-        description = "Run Redrive as a server, and look at its configuration.",
+        description = "Run Redrive as a server, look at its configuration, and serve assistants.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
@@ -34,13 +34,14 @@ public final class RedriveServer implements Runnable {
         return new CommandLine(new RedriveServer())
                 .addSubcommand(new ServeCommand(variables))
                 .addSubcommand(ConfigCommand.with(variables))
+                .addSubcommand(new McpCommand(variables))
                 .setUsageHelpAutoWidth(true)
                 .setExecutionExceptionHandler(RedriveServer::failed);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command? serve or config");
+        throw new ParameterException(spec.commandLine(), "which command? serve, config or mcp");
     }
 
     private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
