@@ -68,6 +68,7 @@ public final class ServerStart {
             derived.put("spring.ssl.bundle.pem.redrive.keystore.private-key", key.toUri());
             derived.put("spring.ssl.bundle.pem.redrive.reload-on-update", true);
             derived.put("server.ssl.bundle", "redrive");
+            derived.put("server.servlet.session.cookie.secure", true);
         }
         if (properties.log().format() == ServerProperties.LogFormat.JSON) {
             derived.put("logging.structured.format.console", "logstash");

@@ -6,6 +6,8 @@ import io.redrive.events.EventStore;
 import io.redrive.operations.AccessTokens;
 import io.redrive.server.config.CurrentProperties;
 import jakarta.servlet.DispatcherType;
+import java.util.Optional;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -46,8 +48,14 @@ class AccessConfiguration {
     }
 
     @Bean
-    SecurityFilterChain filters(HttpSecurity http, CurrentProperties current, AccessTokens tokens, Time time)
+    SecurityFilterChain filters(
+            HttpSecurity http,
+            CurrentProperties current,
+            AccessTokens tokens,
+            Time time,
+            @Value("${redrive.console.path:/redrive}") String home)
             throws Exception {
+        Optional<ProviderLogin> login = ProviderLogin.of(current.get().auth().oidc(), home);
         http.csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
@@ -62,7 +70,8 @@ class AccessConfiguration {
                                 hsts -> hsts.maxAgeInSeconds(A_YEAR).includeSubDomains(false)))
                 .addFilterBefore(new BodyLimitFilter(current, time), AuthorizationFilter.class)
                 .addFilterBefore(new CrossOriginFilter(current), AuthorizationFilter.class)
-                .addFilterBefore(new CallerFilter(current, tokens, new LoginGuard(time)), AuthorizationFilter.class)
+                .addFilterBefore(
+                        new CallerFilter(current, tokens, login, new LoginGuard(time)), AuthorizationFilter.class)
                 .authorizeHttpRequests(
                         requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR, DispatcherType.ASYNC)
                                 .permitAll()
@@ -70,6 +79,9 @@ class AccessConfiguration {
                                 .permitAll()
                                 .anyRequest()
                                 .authenticated());
+        if (login.isPresent()) {
+            login.get().configure(http);
+        }
         return http.build();
     }
 }

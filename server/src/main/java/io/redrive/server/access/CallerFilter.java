@@ -6,42 +6,50 @@ import io.redrive.operations.Operator;
 import io.redrive.operations.Role;
 import io.redrive.server.config.CurrentProperties;
 import io.redrive.server.config.ServerProperties;
-import io.redrive.server.problem.Problem;
-import io.redrive.server.problem.ProblemAnswers;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Finds the {@link Caller} of a request. Wrong credentials are always refused; without credentials, a server that requires no auth
- * takes the caller for an admin, because only programs on the same machine can connect then.
+ * Finds the {@link Caller} of a request. Wrong credentials are always refused. Without credentials, the caller is the person who logged
+ * in with a provider; a server that requires no auth takes the caller for an admin, because only programs on the same machine can
+ * connect then.
  */
 final class CallerFilter extends OncePerRequestFilter {
 
+    private static final Log LOG = LogFactory.getLog(CallerFilter.class);
     private static final List<String> OPEN = List.of("/health/live", "/health/ready", "/api/v1/openapi.yaml");
     /** Callers of webhooks sign their requests. */
     private static final String SIGNED = "/in/";
 
     private final CurrentProperties current;
     private final AccessTokens tokens;
+    private final ProviderCallers provider;
+    private final Optional<ProviderLogin> login;
     private final PasswordCheck passwords = new PasswordCheck();
     private final LoginGuard guard;
 
-    CallerFilter(CurrentProperties current, AccessTokens tokens, LoginGuard guard) {
+    CallerFilter(CurrentProperties current, AccessTokens tokens, Optional<ProviderLogin> login, LoginGuard guard) {
         this.current = current;
         this.tokens = tokens;
+        this.login = login;
         this.guard = guard;
+        provider = new ProviderCallers(current);
     }
 
     static boolean isOpen(HttpServletRequest request) {
@@ -57,63 +65,93 @@ final class CallerFilter extends OncePerRequestFilter {
             return;
         }
         Credentials credentials = Credentials.of(request.getHeader(HttpHeaders.AUTHORIZATION));
-        String name = credentials instanceof Credentials.Password password ? password.name() : "";
-        int limit = current.get().limits().loginAttempts();
-        String address = request.getRemoteAddr();
-        if (!(credentials instanceof Credentials.None) && guard.isBlocked(address, name, limit)) {
-            response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(LoginGuard.WINDOW.toSeconds()));
-            ProblemAnswers.write(
-                    response,
-                    Problem.of(
-                            HttpStatus.TOO_MANY_REQUESTS,
-                            "login-attempts",
-                            "too many wrong passwords or tokens; try again in five minutes"));
-            return;
-        }
-        Optional<Caller> caller = caller(credentials, "http " + address);
-        if (caller.isEmpty()) {
-            if (!(credentials instanceof Credentials.None)) {
-                guard.failed(address, name, limit);
-            }
-            refuse(response, credentials);
-            return;
-        }
-        request.setAttribute(Caller.ATTRIBUTE, caller.get());
-        SecurityContext context = SecurityContextHolder.createEmptyContext();
-        context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
-                caller.get(),
-                "",
-                AuthorityUtils.createAuthorityList(
-                        "ROLE_" + caller.get().operator().role().name())));
-        SecurityContextHolder.setContext(context);
         try {
-            chain.doFilter(request, response);
-        } finally {
-            SecurityContextHolder.clearContext();
+            Optional<Caller> caller = credentials instanceof Credentials.None
+                    ? withoutCredentials(request, response)
+                    : withCredentials(credentials, request, response);
+            if (caller.isPresent()) {
+                request.setAttribute(Caller.ATTRIBUTE, caller.get());
+                goOn(caller.get(), () -> chain.doFilter(request, response));
+            }
+        } catch (JwtException e) {
+            LOG.error("The provider of tokens cannot be asked: " + e.getMessage());
+            AccessRefusal.providerIsAway(response);
         }
     }
 
-    private static void refuse(HttpServletResponse response, Credentials credentials) throws IOException {
-        response.addHeader(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"redrive\", charset=\"UTF-8\"");
-        response.addHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"redrive\"");
-        String detail = credentials instanceof Credentials.None
-                ? "send a token (Authorization: Bearer …) or a name and a password (Authorization: Basic …)"
-                : "the token is unknown, revoked or expired, or the name or the password is wrong";
-        ProblemAnswers.write(response, Problem.of(HttpStatus.UNAUTHORIZED, "credentials", detail));
+    /** Returns the caller; after a refusal, empty. */
+    private Optional<Caller> withCredentials(
+            Credentials credentials, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String name = credentials instanceof Credentials.Password password ? password.name() : "";
+        int limit = current.get().limits().loginAttempts();
+        String address = request.getRemoteAddr();
+        if (guard.isBlocked(address, name, limit)) {
+            AccessRefusal.tooManyAttempts(response);
+            return Optional.empty();
+        }
+        Optional<Caller> caller = caller(credentials, "http " + address);
+        if (caller.isEmpty()) {
+            guard.failed(address, name, limit);
+            AccessRefusal.credentials(response, true);
+        }
+        return caller;
+    }
+
+    /** Returns the caller; after a refusal, or on the way to the login, empty. */
+    private Optional<Caller> withoutCredentials(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        String origin = "http " + request.getRemoteAddr();
+        Optional<OidcUser> person = login.isPresent() ? ProviderLogin.person() : Optional.empty();
+        if (person.isPresent()) {
+            Optional<Caller> caller = provider.caller(person.get().getClaims(), Optional.<Instant>empty(), origin);
+            if (caller.isEmpty()) {
+                AccessRefusal.noRole(response);
+            }
+            return caller;
+        }
+        if (!current.get().auth().isRequired()) {
+            return Optional.of(new Caller(new Operator("local", Role.ADMIN, origin), Optional.empty()));
+        }
+        if (login.isPresent() && ProviderLogin.isPage(request)) {
+            login.get().begin(request, response);
+        } else {
+            AccessRefusal.credentials(response, false);
+        }
+        return Optional.empty();
+    }
+
+    private interface Rest {
+        void run() throws ServletException, IOException;
+    }
+
+    /** Runs the rest of the request in the name of the caller; no session keeps the name. */
+    private static void goOn(Caller caller, Rest rest) throws ServletException, IOException {
+        SecurityContext before = SecurityContextHolder.getContext();
+        SecurityContext context = SecurityContextHolder.createEmptyContext();
+        context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
+                caller,
+                "",
+                AuthorityUtils.createAuthorityList(
+                        "ROLE_" + caller.operator().role().name())));
+        SecurityContextHolder.setContext(context);
+        try {
+            rest.run();
+        } finally {
+            SecurityContextHolder.setContext(before);
+        }
     }
 
     private Optional<Caller> caller(Credentials credentials, String origin) {
         ServerProperties.Auth auth = current.get().auth();
         if (credentials instanceof Credentials.Bearer bearer) {
-            return tokens.find(bearer.text()).map(token -> of(token, origin));
+            return provider.mayKnow(bearer.text())
+                    ? provider.bearer(bearer.text(), origin)
+                    : tokens.find(bearer.text()).map(token -> of(token, origin));
         }
-        if (credentials instanceof Credentials.Password given) {
-            return passwords
-                    .find(auth, given.name(), given.password())
-                    .map(user -> new Caller(new Operator(given.name(), user.role(), origin), Optional.empty()));
-        }
-        return credentials instanceof Credentials.None && !auth.isRequired()
-                ? Optional.of(new Caller(new Operator("local", Role.ADMIN, origin), Optional.empty()))
+        return credentials instanceof Credentials.Password given
+                ? passwords
+                        .find(auth, given.name(), given.password())
+                        .map(user -> new Caller(new Operator(given.name(), user.role(), origin), Optional.empty()))
                 : Optional.empty();
     }
 

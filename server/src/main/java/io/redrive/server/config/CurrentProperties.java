@@ -22,7 +22,12 @@ public final class CurrentProperties implements LiveSettings {
     @Override
     public List<String> keys() {
         return List.of(
-                "redrive.auth",
+                "redrive.auth.required",
+                "redrive.auth.users",
+                "redrive.auth.oidc.roles",
+                "redrive.auth.oidc.name-claim",
+                "redrive.auth.oidc.roles-claim",
+                "redrive.auth.oidc.names-claim",
                 "redrive.limits.body",
                 "redrive.limits.body-time",
                 "redrive.limits.events",

@@ -47,17 +47,44 @@ public record ServerProperties(
     /**
      * Who may send requests.
      *
-     * @param required whether a caller must have a password or a token; true when there are users
+     * @param required whether a caller must have a password or a token; true when there are users or a provider
      * @param users people with a password, by name
+     * @param oidc the OpenID Connect provider that knows people and programs
      */
     public record Auth(
-            @Nullable Boolean required, @DefaultValue Map<String, User> users) {
+            @Nullable Boolean required,
+            @DefaultValue Map<String, User> users,
+            @DefaultValue Oidc oidc) {
 
         /** Returns true when a caller must have a password or a token. */
         public boolean isRequired() {
-            return required == null ? !users.isEmpty() : required;
+            return required == null ? !users.isEmpty() || oidc.issuer() != null : required;
         }
     }
+
+    /**
+     * The OpenID Connect provider that knows people and programs.
+     *
+     * @param issuer the URL of the provider, as its tokens name it; no provider without
+     * @param clientId the name of this server at the provider; people log in to the console when it is set
+     * @param clientSecret the password of this server at the provider
+     * @param audience the audience that bearer tokens must name; without, bearer tokens of the provider are refused
+     * @param url the address of this server as browsers see it, when a proxy stands in front
+     * @param nameClaim the claim with the name of a person or program
+     * @param rolesClaim the claim with the roles; dots lead into objects, as in realm_access.roles
+     * @param namesClaim the claim with the event names that a publisher may publish; all names without
+     * @param roles the role of this server for each value of the roles claim
+     */
+    public record Oidc(
+            @Nullable String issuer,
+            @Nullable String clientId,
+            @Nullable String clientSecret,
+            @Nullable String audience,
+            @Nullable String url,
+            @DefaultValue("preferred_username") String nameClaim,
+            @DefaultValue("roles") String rolesClaim,
+            @Nullable String namesClaim,
+            @DefaultValue Map<String, Role> roles) {}
 
     /**
      * A person with a password.

@@ -25,6 +25,7 @@ final class ServerRules {
         }
         checkTls(http.tls());
         server.auth().users().forEach(ServerRules::checkUser);
+        checkOidc(server.auth().oidc());
         checkLimits(server.limits());
         if (!isLoopback(http.address()) && !server.auth().isRequired()) {
             throw refused(
@@ -65,6 +66,42 @@ final class ServerRules {
                     key + ".password",
                     "must be a bcrypt hash, never the password itself; redrive config hash makes one",
                     "");
+        }
+    }
+
+    private static void checkOidc(ServerProperties.Oidc oidc) {
+        String issuer = oidc.issuer();
+        if (issuer == null) {
+            if (oidc.clientId() != null || oidc.audience() != null) {
+                throw refused("auth.oidc.issuer", "must be set, because client-id or audience is set", "");
+            }
+            return;
+        }
+        checkUrl("auth.oidc.issuer", issuer);
+        if (oidc.url() != null) {
+            checkUrl("auth.oidc.url", oidc.url());
+        }
+        if (oidc.clientId() == null && oidc.audience() == null) {
+            throw refused(
+                    "auth.oidc.client-id", "must be set for the login of people, or audience for bearer tokens", "");
+        }
+        if ((oidc.clientId() == null) != (oidc.clientSecret() == null)) {
+            throw refused("auth.oidc.client-secret", "must be set together with client-id", "");
+        }
+        if (oidc.roles().isEmpty()) {
+            throw refused(
+                    "auth.oidc.roles",
+                    "must map at least one value of the claim " + oidc.rolesClaim()
+                            + " to a role, such as redrive-operators: operator; everybody would be refused",
+                    "");
+        }
+    }
+
+    /** Tokens and codes must not cross a network in the clear. */
+    private static void checkUrl(String key, String url) {
+        if (!url.matches("https://[^/?#\\s]+(/[^?#\\s]*)?")
+                && !url.matches("http://(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?(/[^?#\\s]*)?")) {
+            throw refused(key, "must be an https:// URL without query, or http:// on this machine", url);
         }
     }
 

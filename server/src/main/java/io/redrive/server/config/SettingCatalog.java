@@ -78,7 +78,7 @@ public final class SettingCatalog {
         String type = property.path("type").asString("");
         var byName = BY_NAME.matcher(type);
         String placeholder = key.startsWith("events.") ? "PATTERN" : "NAME";
-        if (byName.matches() && !byName.group(1).startsWith("java.")) {
+        if (byName.matches() && isRecord(byName.group(1))) {
             addRecord(entries, key + "." + placeholder, byName.group(1));
         } else {
             String shown = byName.matches() ? key + "." + placeholder : key;
@@ -86,9 +86,17 @@ public final class SettingCatalog {
                     shown,
                     new Entry(
                             shown,
-                            shortType(type),
+                            shortType(byName.matches() && !byName.group(1).startsWith("java.") ? byName.group(1) : type),
                             usual(property.path("defaultValue")),
                             property.path("description").asString("")));
+        }
+    }
+
+    private static boolean isRecord(String type) {
+        try {
+            return Class.forName(type).isRecord();
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("the settings name a class that is not there: " + type, e);
         }
     }
 
