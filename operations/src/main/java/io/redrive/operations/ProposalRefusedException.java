@@ -6,35 +6,21 @@ public final class ProposalRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long number;
-    private final boolean missing;
-
-    private ProposalRefusedException(long number, boolean missing, String message) {
-        super(message);
-        this.number = number;
-        this.missing = missing;
-    }
 
     /**
-     * Creates the exception for a proposal that exists.
+     * Creates the exception.
      *
      * @param number the number of the proposal
      * @param message the reason and the remedy
      */
     public ProposalRefusedException(long number, String message) {
-        this(number, false, message);
+        super(message);
+        this.number = number;
     }
 
-    /** Returns the refusal of a change of a proposal that does not exist. */
-    public static ProposalRefusedException missing(long number) {
+    static ProposalRefusedException missing(long number) {
         return new ProposalRefusedException(
-                number,
-                true,
-                "no proposal has the number " + number + "; old proposals are forgotten after their decision");
-    }
-
-    /** Returns true when no proposal has the number. */
-    public boolean isMissing() {
-        return missing;
+                number, "no proposal has the number " + number + "; old proposals are forgotten after their decision");
     }
 
     /** Returns the number of the proposal. */

@@ -134,9 +134,7 @@ public final class Redaction {
 
     /** Returns these rules for values that are stored: none when the rules apply only before values are shown. */
     public Redaction forStorage() {
-        return followed.isPresent()
-                ? following(() -> now().forStorage())
-                : mode == RedactionMode.STORED ? this : NONE;
+        return followed.isPresent() ? following(() -> now().forStorage()) : mode == RedactionMode.STORED ? this : NONE;
     }
 
     /** Returns the event without secrets; the event itself when no rule matches. A changed event has the mark. */

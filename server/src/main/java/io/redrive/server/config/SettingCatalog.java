@@ -86,7 +86,8 @@ public final class SettingCatalog {
                     shown,
                     new Entry(
                             shown,
-                            shortType(byName.matches() && !byName.group(1).startsWith("java.") ? byName.group(1) : type),
+                            shortType(
+                                    byName.matches() && !byName.group(1).startsWith("java.") ? byName.group(1) : type),
                             usual(property.path("defaultValue")),
                             property.path("description").asString("")));
         }

@@ -58,11 +58,9 @@ final class ConfigurationReloadIT {
                     .contains("redaction.rules[0]", "retention.older-than");
 
             write("redaction: {rules: ['pattern:(']}\n");
-            await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(refusal(server)).contains("redrive.yml:1"));
+            await().atMost(SOON).untilAsserted(() -> assertThat(refusal(server)).contains("redrive.yml:1"));
             write("redaction: {rules: [/note]}\nretention: {older-than: 30d}\n");
-            await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(refusal(server)).contains("retention"));
+            await().atMost(SOON).untilAsserted(() -> assertThat(refusal(server)).contains("retention"));
             assertThat(shownNote(server)).contains("secret-1").doesNotContain("secret-2");
         }
     }
