@@ -27,6 +27,13 @@ public final class Event {
     public static final int MAX_HEADERS = 64;
     /** The most characters of a header's value. */
     public static final int MAX_HEADER_LENGTH = 2_000;
+    /**
+     * The header with the parts of a record of another system that an event has no field for, as text. Written by the module that
+     * made the event of the record; neither counted nor limited like the headers of a publisher.
+     */
+    public static final String RECORD_HEADER = "redrive-record";
+    /** The most characters of {@link #RECORD_HEADER}. */
+    public static final int MAX_RECORD_LENGTH = 2_000_000;
 
     private final String id;
     private final String name;
@@ -193,15 +200,18 @@ public final class Event {
     }
 
     private void requireHeaders() {
-        // The mark of a redacted event is none of the publisher's headers.
-        int counted = headers.size() - (headers.containsKey(DeadLetter.REDACTED_HEADER) ? 1 : 0);
+        // The mark of a redacted event and the rest of a record are none of the publisher's headers.
+        int counted = headers.size()
+                - (headers.containsKey(DeadLetter.REDACTED_HEADER) ? 1 : 0)
+                - (headers.containsKey(RECORD_HEADER) ? 1 : 0);
         if (counted > MAX_HEADERS) {
             throw new IllegalArgumentException("headers must be at most " + MAX_HEADERS + " entries, got " + counted);
         }
         headers.forEach((key, value) -> {
             Texts.require("header name", key);
-            if (value == null || value.length() > MAX_HEADER_LENGTH || !Texts.isWellFormed(value)) {
-                throw new IllegalArgumentException("header '" + key + "' must be at most " + MAX_HEADER_LENGTH
+            int longest = key.equals(RECORD_HEADER) ? MAX_RECORD_LENGTH : MAX_HEADER_LENGTH;
+            if (value == null || value.length() > longest || !Texts.isWellFormed(value)) {
+                throw new IllegalArgumentException("header '" + key + "' must be at most " + longest
                         + " characters of well-formed text, got " + Texts.shown(value));
             }
         });

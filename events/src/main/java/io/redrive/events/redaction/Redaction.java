@@ -278,6 +278,10 @@ public final class Redaction {
         if (name.equals(DeadLetter.REDACTED_HEADER)) {
             return value;
         }
+        if (name.equals(Event.RECORD_HEADER)) {
+            // Bytes of headers that the rules may name: no rule can be applied inside.
+            return REPLACEMENT;
+        }
         if (rules.hasHeader(name)) {
             addSecret(secrets, value);
             return REPLACEMENT;

@@ -1,0 +1,351 @@
+package io.redrive.kafka;
+
+import io.redrive.events.Adoption;
+import io.redrive.events.AdoptionResult;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.DeadLetter;
+import io.redrive.events.Event;
+import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
+import io.redrive.events.Lane;
+import io.redrive.events.Settlement;
+import io.redrive.kafka.OwnedPartitions.Lent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Settles and claims on two sides: the books of the partitions, and the store with the events that wait long.
+ *
+ * <p>Done finishes the record in its book. A short wait holds the record in its book. Everything else goes to the store first and
+ * is finished in the book afterwards, so that no failure is lost when the process ends in between. When a call of the store fails,
+ * no settlement of a record has been applied, and the pipeline repeats the exchange.
+ */
+final class FlowExchange {
+
+    private static final Logger LOG = System.getLogger(FlowExchange.class.getName());
+    /** The store is asked for due events this often while records flow; without records at each exchange. */
+    private static final Duration STORE_LOOK = Duration.ofMillis(200);
+
+    private static final int PARKED_AT_ONCE = 200;
+
+    private final EventStore store;
+    private final OwnedPartitions partitions;
+    private final RowBrake brake;
+    private final Duration longestHold;
+    private final Duration session;
+    private boolean leaseChecked;
+    /** Claims of records that a failed exchange had settled already: the repeated settlement is not stale. */
+    private final Set<Long> settledInFailed = new HashSet<>();
+
+    private Instant nextStoreLook = Instant.MIN;
+
+    FlowExchange(EventStore store, OwnedPartitions partitions, RowBrake brake, FlowSettings settings) {
+        this.store = store;
+        this.partitions = partitions;
+        this.brake = brake;
+        longestHold = settings.longestHold();
+        session = settings.session();
+    }
+
+    Exchange run(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
+        requests.stream().findFirst().ifPresent(this::checkLease);
+        List<Settlement> ofRecords = new ArrayList<>();
+        List<Settlement> ofStore = new ArrayList<>();
+        settlements.forEach(each -> (OwnedPartitions.isOurs(each.claim().token()) ? ofRecords : ofStore).add(each));
+        List<Claim> stale = new ArrayList<>(settle(ofRecords, now));
+        List<Claim> claims = new ArrayList<>();
+        boolean more = false;
+        try {
+            List<ClaimRequest> asked = forStore(requests, now);
+            if (!ofStore.isEmpty() || !asked.isEmpty()) {
+                Exchange answer = store.exchange(ofStore, asked, now);
+                stale.addAll(answer.stale());
+                claims.addAll(answer.claims());
+                more = answer.more();
+            }
+        } catch (RuntimeException | Error e) {
+            remember(ofRecords);
+            throw e;
+        }
+        forget(ofRecords);
+        claimRecords(requests, claims, now);
+        return new Exchange(stale, claims, more);
+    }
+
+    /** A hanging process must notice the end of the leases before the group gives the partitions away. */
+    private synchronized void checkLease(ClaimRequest request) {
+        if (!leaseChecked && request.lease().compareTo(session) >= 0) {
+            LOG.log(
+                    Level.WARNING,
+                    "lease " + request.lease() + " of the pipeline should be shorter than session.timeout.ms ("
+                            + session.toMillis() + " ms) of the group; after a hang, records may be handled twice at"
+                            + " the same time; set a profile with a shorter lease, or a longer session");
+        }
+        leaseChecked = true;
+    }
+
+    private synchronized void remember(List<Settlement> settled) {
+        settled.forEach(each -> settledInFailed.add(each.claim().token()));
+    }
+
+    private synchronized void forget(List<Settlement> settled) {
+        settled.forEach(each -> settledInFailed.remove(each.claim().token()));
+    }
+
+    private synchronized boolean wasSettled(Claim claim) {
+        return settledInFailed.contains(claim.token());
+    }
+
+    /** Claims of a pipeline's handlers wait no time; other requests look for events that wait in the store too long. */
+    private static boolean isForRecords(ClaimRequest request) {
+        return request.filter().waited().isZero() && request.lane() != Lane.SUSPECT;
+    }
+
+    private synchronized List<ClaimRequest> forStore(List<ClaimRequest> requests, Instant now) {
+        boolean flowing = partitions.locked(
+                () -> partitions.all().stream().anyMatch(owner -> owner.book.open() > owner.book.heldRecords()));
+        boolean looks = !flowing
+                || !nextStoreLook.isAfter(now)
+                || nextStoreLook.minus(STORE_LOOK).isAfter(now);
+        if (looks && requests.stream().anyMatch(FlowExchange::isForRecords)) {
+            nextStoreLook = now.plus(STORE_LOOK);
+        }
+        return requests.stream()
+                .filter(request -> looks || !isForRecords(request))
+                .toList();
+    }
+
+    // ---- settle
+
+    private List<Claim> settle(List<Settlement> settlements, Instant now) {
+        List<Claim> stale = new ArrayList<>();
+        Map<OwnedPartition, List<Adoption>> adoptions = new LinkedHashMap<>();
+        List<Settlement> inBooks = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
+        for (Settlement settlement : settlements) {
+            Claim claim = settlement.claim();
+            Optional<Lent> lent = partitions.lent(claim);
+            if (wasSettled(claim)) {
+                continue;
+            }
+            if (lent.isEmpty() || !seen.add(claim.token())) {
+                stale.add(claim);
+            } else if (staysInBook(settlement, now)) {
+                inBooks.add(settlement);
+            } else {
+                adoptions
+                        .computeIfAbsent(lent.get().owner(), unused -> new ArrayList<>())
+                        .add(adoptionOf(settlement, lent.get().record()));
+            }
+        }
+        adoptions.forEach((owner, list) -> {
+            if (!adopt(owner, list, now)) {
+                list.forEach(each -> stale.add(each.settlement().claim()));
+            }
+        });
+        for (Settlement settlement : inBooks) {
+            if (!settleInBook(settlement)) {
+                stale.add(settlement.claim());
+            }
+        }
+        return stale;
+    }
+
+    private boolean staysInBook(Settlement settlement, Instant now) {
+        if (settlement instanceof Settlement.Done || settlement instanceof Settlement.Release) {
+            return true;
+        }
+        if (settlement instanceof Settlement.Dead) {
+            brake.count(1, now);
+            return false;
+        }
+        boolean isLong =
+                Duration.between(now, settlement.readyAgain().orElse(now)).compareTo(longestHold) > 0;
+        boolean asked =
+                !(settlement instanceof Settlement.Snooze snooze) || snooze.cause() == Settlement.Snooze.Cause.ASKED;
+        boolean fits = settlement.claim().event().payloadSize() <= store.maxPayload();
+        return !(isLong && asked && fits && brake.allow(1, now) == 1);
+    }
+
+    /** Returns false when the partition has left. */
+    private boolean settleInBook(Settlement settlement) {
+        return partitions.locked(() -> {
+            Optional<Lent> lent = partitions.lent(settlement.claim());
+            lent.ifPresent(each -> {
+                partitions.takenBack(settlement.claim());
+                apply(settlement, each.owner().book, each.record());
+            });
+            return lent.isPresent();
+        });
+    }
+
+    private static void apply(Settlement settlement, PartitionBook book, BookedRecord record) {
+        if (settlement instanceof Settlement.Done) {
+            book.finish(record);
+        } else if (settlement instanceof Settlement.Release) {
+            record.attempts(record.attempts().plusInterrupted());
+            book.giveBack(record);
+        } else {
+            if (settlement instanceof Settlement.Retry retry) {
+                record.failed(retry.attempt(), retry.delay());
+            }
+            book.hold(record, settlement.readyAgain().orElse(Instant.MIN));
+        }
+    }
+
+    /** A payload above the store's limit is left out of the letter, which names the place of the record and has the mark. */
+    private Adoption adoptionOf(Settlement settlement, BookedRecord record) {
+        Event event = record.event();
+        if (event.payloadSize() <= store.maxPayload() || !(settlement instanceof Settlement.Dead dead)) {
+            return new Adoption(record.offset, settlement, record.history());
+        }
+        LOG.log(
+                Level.WARNING,
+                "payload of record " + event.headers().get(RecordEnvelope.PLACE) + " has " + event.payloadSize()
+                        + " bytes, the store keeps at most " + store.maxPayload()
+                        + "; its dead letter has no payload and can be redriven only after an edit");
+        Claim claim = dead.claim();
+        Event cut = event.toBuilder()
+                .payload(new byte[0], event.contentType())
+                .header(DeadLetter.REDACTED_HEADER, "payload")
+                .build();
+        Claim small = new Claim(
+                cut,
+                claim.position(),
+                claim.token(),
+                claim.attempts(),
+                claim.firstClaimed(),
+                claim.lastDelay(),
+                claim.redrives());
+        return new Adoption(
+                record.offset,
+                new Settlement.Dead(
+                        small, dead.reason(), dead.attempt(), dead.fingerprint(), dead.service(), dead.version()),
+                record.history());
+    }
+
+    /** Stores events and finishes their records. Returns false when another process owns the partition. */
+    boolean adopt(OwnedPartition owner, List<Adoption> adoptions, Instant now) {
+        partitions.run(() -> {
+            owner.adoptionBegins();
+            // Before the rows exist: from then on no later record of these keys may begin.
+            adoptions.stream()
+                    .filter(each -> !(each.settlement() instanceof Settlement.Dead))
+                    .forEach(each ->
+                            each.settlement().claim().event().orderingKey().ifPresent(owner.book::storeHas));
+        });
+        try {
+            if (store.adoptions().adopt(owner.bookmark, adoptions, now) instanceof AdoptionResult.Fenced fenced) {
+                LOG.log(
+                        Level.WARNING,
+                        "partition " + owner.partition + " belongs to another process by now (epoch " + fenced.epoch()
+                                + ", own " + owner.bookmark.epoch() + "); dropped its records");
+                partitions.remove(owner.partition);
+                return false;
+            }
+        } finally {
+            partitions.run(owner::adoptionEnds);
+        }
+        partitions.run(() -> adoptions.forEach(each -> {
+            Claim claim = each.settlement().claim();
+            partitions.lent(claim).ifPresent(lent -> {
+                partitions.takenBack(claim);
+                owner.book.finish(lent.record());
+            });
+        }));
+        return true;
+    }
+
+    // ---- claim
+
+    private void claimRecords(List<ClaimRequest> requests, List<Claim> claims, Instant now) {
+        for (ClaimRequest request : requests) {
+            if (isForRecords(request)) {
+                park(book -> book.claimForStore(request.filter(), PARKED_AT_ONCE), now);
+                claimRecords(request, claims, now);
+            }
+        }
+    }
+
+    private void claimRecords(ClaimRequest request, List<Claim> claims, Instant now) {
+        Lane lane = request.lane();
+        ClaimFilter filter = request.filter();
+        long taken = claims.stream()
+                .filter(claim -> claim.event().priority().lane() == lane && !claim.isSuspect())
+                .count();
+        partitions.run(() -> {
+            int demand = (int) Math.max(0, request.demand() - taken);
+            long bytes = claims.stream()
+                    .mapToLong(claim -> claim.event().payloadSize())
+                    .sum();
+            for (OwnedPartition owner : partitions.inTurn()) {
+                owner.book.wakeHeld(now);
+                for (BookedRecord record : owner.book.claim(lane, filter, demand, ClaimRequest.MAX_BYTES - bytes)) {
+                    demand--;
+                    bytes += record.size();
+                    claims.add(partitions.lend(owner, record, now));
+                }
+            }
+        });
+    }
+
+    /** Chooses records of a book. */
+    interface Choice {
+        List<BookedRecord> from(PartitionBook book);
+    }
+
+    /** Stores records that did not fail, as far as the brake allows; the rest is given back. */
+    void park(Choice choice, Instant now) {
+        for (OwnedPartition owner : partitions.all()) {
+            List<Adoption> parked = partitions.locked(() -> chosen(owner, choice, now));
+            if (!parked.isEmpty()) {
+                boolean stored = false;
+                try {
+                    stored = adopt(owner, parked, now);
+                } finally {
+                    if (!stored) {
+                        giveBack(parked);
+                    }
+                }
+            }
+        }
+    }
+
+    private List<Adoption> chosen(OwnedPartition owner, Choice choice, Instant now) {
+        List<BookedRecord> records = choice.from(owner.book);
+        Predicate<BookedRecord> fits = record -> record.size() <= store.maxPayload();
+        int allowed = brake.allow((int) records.stream().filter(fits).count(), now);
+        List<Adoption> adoptions = new ArrayList<>();
+        for (BookedRecord record : records) {
+            if (fits.test(record) && adoptions.size() < allowed) {
+                Claim claim = partitions.lend(owner, record, now);
+                adoptions.add(new Adoption(record.offset, new Settlement.Snooze(claim, now), record.history()));
+            } else {
+                owner.book.giveBack(record);
+            }
+        }
+        return adoptions;
+    }
+
+    private void giveBack(List<Adoption> adoptions) {
+        partitions.run(() -> adoptions.forEach(each -> {
+            Claim claim = each.settlement().claim();
+            partitions.lent(claim).ifPresent(lent -> {
+                partitions.takenBack(claim);
+                lent.owner().book.giveBack(lent.record());
+            });
+        }));
+    }
+}

@@ -1,0 +1,229 @@
+package io.redrive.kafka;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only thread that uses the consumer: takes partitions over, polls, delivers records to the books, pauses partitions whose open
+ * records reach a limit, and commits. The thread never waits for a handler, so a slow handler causes no rebalance.
+ *
+ * <p>A partition that the group assigns is paused until the store has answered the takeover; a store that is down keeps
+ * partitions paused and this process in the group. An error of the consumer ends the consumer: its partitions are dropped, and a new
+ * consumer joins the group.
+ */
+final class KafkaIntake implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(KafkaIntake.class.getName());
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration REBUILD = Duration.ofSeconds(1);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
+
+    private final FlowSettings settings;
+    private final OwnedPartitions partitions;
+    private final RecordReader reader;
+    private final Takeovers takeovers;
+    private final PartitionCare care;
+    private final Commits commits;
+    private final Time time;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean stopping;
+    private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+    KafkaIntake(FlowSettings settings, EventStore store, OwnedPartitions partitions, FlowExchange exchange, Time time) {
+        this.settings = settings;
+        this.partitions = partitions;
+        this.time = time;
+        reader = new RecordReader(settings);
+        takeovers = new Takeovers(settings, store, partitions, time);
+        commits = new Commits(store.adoptions(), partitions, time);
+        care = new PartitionCare(settings, store.adoptions(), partitions, exchange, time);
+        thread = new Thread(this::run, "redrive-kafka-" + settings.group());
+    }
+
+    List<String> topics() {
+        return settings.topics();
+    }
+
+    /** Runs {@code wake} after records were delivered or became ready again. */
+    void onDelivered(Runnable wake) {
+        listeners.add(wake);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!stopping) {
+                runOneConsumer();
+                if (!stopping) {
+                    time.sleep(REBUILD);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    /** Returns when the flow closes or the consumer cannot go on. */
+    private void runOneConsumer() {
+        try (Consumer<byte[], byte[]> own =
+                new KafkaConsumer<>(settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer = own;
+            own.subscribe(settings.topics(), new Rebalance(own));
+            while (!stopping) {
+                poll(own);
+            }
+            leave(own, own.assignment());
+        } catch (WakeupException e) {
+            LOG.log(Level.DEBUG, "consumer woken");
+        } catch (InterruptException e) {
+            stopping = true;
+        } catch (KafkaException | IllegalStateException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "consumer of group " + settings.group() + " ended: " + e.getMessage() + "; a new one starts in "
+                            + REBUILD.toSeconds() + " s",
+                    e);
+        } finally {
+            consumer = null;
+            takeovers.forgetAll();
+            partitions.all().forEach(owner -> partitions.remove(owner.partition));
+        }
+    }
+
+    private void poll(Consumer<byte[], byte[]> own) {
+        ConsumerRecords<byte[], byte[]> records = own.poll(POLL);
+        boolean news = deliver(own, records);
+        retakeFenced(own);
+        news |= takeovers.run(own);
+        care.limit(own);
+        news |= care.tend();
+        commits.commitIfDue(own);
+        if (news) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    /** Takes a fenced partition over again when the group still assigns the partition to this process. */
+    private void retakeFenced(Consumer<byte[], byte[]> own) {
+        for (TopicPartition partition : own.assignment()) {
+            if (partitions.get(partition).isEmpty() && takeovers.add(partition)) {
+                own.pause(List.of(partition));
+            }
+        }
+    }
+
+    private boolean deliver(Consumer<byte[], byte[]> own, ConsumerRecords<byte[], byte[]> records) {
+        for (TopicPartition partition : records.partitions()) {
+            partitions.get(partition).ifPresent(owner -> {
+                for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+                    RecordReader.Read read = reader.read(record, owner.keyPrefix);
+                    partitions.run(() -> owner.book.deliver(record.offset(), read.event(), read.unreadable()));
+                }
+            });
+        }
+        for (OwnedPartition owner : partitions.all()) {
+            if (own.assignment().contains(owner.partition)) {
+                long position = own.position(owner.partition, ANSWER);
+                partitions.run(() -> owner.book.reached(position));
+            }
+        }
+        return !records.isEmpty();
+    }
+
+    /** Commits what is finished and gives partitions up in good order. */
+    private void leave(Consumer<byte[], byte[]> own, Collection<TopicPartition> leaving) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        for (TopicPartition partition : leaving) {
+            partitions.get(partition).ifPresent(owner -> {
+                Progress progress = partitions.locked(owner.book::progress);
+                offsets.put(partition, new OffsetAndMetadata(progress.watermark(), progress.metadata()));
+            });
+        }
+        try {
+            if (!offsets.isEmpty()) {
+                own.commitSync(offsets, ANSWER);
+            }
+        } catch (WakeupException e) {
+            LOG.log(Level.DEBUG, "last commit was interrupted by the closing of the flow");
+        } catch (KafkaException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "last commit of " + offsets.keySet() + " failed, the next owner handles its records again: "
+                            + e.getMessage());
+        }
+        takeovers.release(leaving);
+    }
+
+    /** Follows the group. Runs inside of poll, on the thread of the intake. */
+    private final class Rebalance implements ConsumerRebalanceListener {
+
+        private final Consumer<byte[], byte[]> own;
+
+        Rebalance(Consumer<byte[], byte[]> own) {
+            this.own = own;
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+            own.pause(assigned);
+            takeovers.add(assigned);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+            leave(own, revoked);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> lost) {
+            takeovers.forget(lost);
+            lost.forEach(partitions::remove);
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            if (thread.isAlive() && !stopped.await(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                Consumer<byte[], byte[]> hanging = consumer;
+                if (hanging != null) {
+                    hanging.wakeup();
+                }
+                stopped.await(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

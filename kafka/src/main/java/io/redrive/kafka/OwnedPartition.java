@@ -1,0 +1,70 @@
+package io.redrive.kafka;
+
+import io.redrive.events.Bookmark;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A partition that this process owns: its book, its bookmark, and which adoptions are under way. Guarded by the lock of {@link
+ * OwnedPartitions}.
+ */
+final class OwnedPartition {
+
+    final TopicPartition partition;
+    final Bookmark bookmark;
+    final String keyPrefix;
+    final PartitionBook book;
+    private int adopting;
+    private long adoptionsBegun;
+    private Progress committed;
+    private boolean isPaused;
+
+    OwnedPartition(
+            TopicPartition partition, Bookmark bookmark, String keyPrefix, PartitionBook book, Progress committed) {
+        this.partition = partition;
+        this.bookmark = bookmark;
+        this.keyPrefix = keyPrefix;
+        this.book = book;
+        this.committed = committed;
+    }
+
+    void adoptionBegins() {
+        adopting++;
+        adoptionsBegun++;
+    }
+
+    void adoptionEnds() {
+        adopting--;
+    }
+
+    /**
+     * Returns a number that stays the same while no adoption begins, or -1 while one is under way: keys that the store reported as
+     * finished may be used only when the number was the same before and after the question.
+     */
+    long quietSince() {
+        return adopting > 0 ? -1 : adoptionsBegun;
+    }
+
+    void storeFinished(Set<String> keys, long askedAt) {
+        if (askedAt >= 0 && quietSince() == askedAt) {
+            book.storeFinished(keys);
+        }
+    }
+
+    /** The progress that the broker has acknowledged. */
+    Progress committed() {
+        return committed;
+    }
+
+    void committed(Progress acknowledged) {
+        committed = acknowledged;
+    }
+
+    boolean isPaused() {
+        return isPaused;
+    }
+
+    void paused(boolean value) {
+        isPaused = value;
+    }
+}

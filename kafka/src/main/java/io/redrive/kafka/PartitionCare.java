@@ -1,0 +1,109 @@
+package io.redrive.kafka;
+
+import io.redrive.core.Time;
+import io.redrive.events.Adoptions;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+
+/**
+ * Keeps partitions within their limits, and looks after records that wait behind stored events of their key. Used by the thread of the
+ * intake alone.
+ */
+final class PartitionCare {
+
+    private static final Logger LOG = System.getLogger(PartitionCare.class.getName());
+    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final int KEYS_AT_ONCE = 1_000;
+    private static final int PARKED_AT_ONCE = 500;
+
+    private final FlowSettings settings;
+    private final Adoptions adoptions;
+    private final OwnedPartitions partitions;
+    private final FlowExchange exchange;
+    private final Time time;
+    private Instant looked = Instant.MIN;
+
+    PartitionCare(
+            FlowSettings settings, Adoptions adoptions, OwnedPartitions partitions, FlowExchange exchange, Time time) {
+        this.settings = settings;
+        this.adoptions = adoptions;
+        this.partitions = partitions;
+        this.exchange = exchange;
+        this.time = time;
+    }
+
+    /** Pauses partitions with many open records, and resumes them at half of the limit. */
+    void limit(Consumer<byte[], byte[]> consumer) {
+        long bytes = partitions.openBytes();
+        for (OwnedPartition owner : partitions.all()) {
+            if (!consumer.assignment().contains(owner.partition)) {
+                continue;
+            }
+            int open = partitions.locked(owner.book::open);
+            if (!owner.isPaused() && (open >= settings.maxRecords() || bytes >= settings.maxBytes() && open > 0)) {
+                consumer.pause(List.of(owner.partition));
+                owner.paused(true);
+            } else if (owner.isPaused()
+                    && (open == 0 || open <= settings.maxRecords() / 2 && bytes <= settings.maxBytes() / 2)) {
+                consumer.resume(List.of(owner.partition));
+                owner.paused(false);
+            }
+        }
+    }
+
+    /** Asks the store for finished keys, and parks records of a full partition. Returns true when records became ready. */
+    boolean tend() {
+        Instant now = time.now();
+        if (!settings.orderedByKey() || !looked.equals(Instant.MIN) && now.isBefore(looked.plus(LOOK))) {
+            return wakeHeld(now);
+        }
+        looked = now;
+        boolean news = wakeHeld(now);
+        try {
+            for (OwnedPartition owner : partitions.all()) {
+                news |= askForKeys(owner);
+            }
+            // Only a full partition parks records, to make room for other keys.
+            exchange.park(
+                    book -> book.open() >= settings.maxRecords() && book.isStuckBehindStoredKeys()
+                            ? book.claimBehindStoredKeys(PARKED_AT_ONCE)
+                            : List.of(),
+                    now);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "keys that wait in the store could not be read: " + e.getMessage());
+        }
+        return news;
+    }
+
+    private boolean wakeHeld(Instant now) {
+        return partitions.locked(() -> {
+            boolean any = false;
+            for (OwnedPartition owner : partitions.all()) {
+                any |= owner.book.wakeHeld(now);
+            }
+            return any;
+        });
+    }
+
+    private boolean askForKeys(OwnedPartition owner) {
+        record Question(Set<String> keys, long quietSince) {}
+        Question question =
+                partitions.locked(() -> new Question(owner.book.awaitedKeys(KEYS_AT_ONCE), owner.quietSince()));
+        if (question.keys().isEmpty() || question.quietSince() < 0) {
+            return false;
+        }
+        Set<String> finished = new HashSet<>(question.keys());
+        finished.removeAll(adoptions.waiting(question.keys()));
+        if (finished.isEmpty()) {
+            return false;
+        }
+        partitions.run(() -> owner.storeFinished(finished, question.quietSince()));
+        return true;
+    }
+}

@@ -1,0 +1,67 @@
+package io.redrive.kafka;
+
+import io.redrive.events.Event;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/** Makes events of delivered records. The mapping is the user's, so any exception becomes an unreadable event. */
+final class RecordReader {
+
+    private final FlowSettings settings;
+
+    RecordReader(FlowSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * The event of a record.
+     *
+     * @param unreadable why the record breaks the rules of events; null for a good record
+     */
+    record Read(Event event, @Nullable String unreadable) {}
+
+    Read read(ConsumerRecord<byte[], byte[]> consumed, String keyPrefix) {
+        KafkaRecord record = recordOf(consumed);
+        try {
+            return new Read(complete(settings.mapping().toEvent(record), record, keyPrefix), null);
+        } catch (RuntimeException e) {
+            Event.Builder plain = Event.named("kafka.unreadable")
+                    .id(KeyNames.fitting(record.place()))
+                    .source(KeyNames.fitting(record.topic()))
+                    .created(record.timestamp());
+            record.value().ifPresent(value -> plain.payload(value, "application/octet-stream"));
+            return new Read(
+                    complete(plain, record, keyPrefix),
+                    "record " + record.place() + " is no event: " + String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Event complete(Event.Builder event, KafkaRecord record, String keyPrefix) {
+        if (settings.orderedByKey()) {
+            event.orderingKey(record.key()
+                    .map(key -> KeyNames.orderingKey(keyPrefix, key))
+                    .orElse(null));
+        }
+        return RecordEnvelope.wrap(event, record).build();
+    }
+
+    private static KafkaRecord recordOf(ConsumerRecord<byte[], byte[]> consumed) {
+        List<KafkaRecord.Header> headers = new ArrayList<>();
+        for (Header header : consumed.headers()) {
+            headers.add(new KafkaRecord.Header(header.key(), Optional.ofNullable(header.value())));
+        }
+        return new KafkaRecord(
+                consumed.topic(),
+                consumed.partition(),
+                consumed.offset(),
+                Instant.ofEpochMilli(Math.max(0, consumed.timestamp())),
+                Optional.ofNullable(consumed.key()),
+                Optional.ofNullable(consumed.value()),
+                headers);
+    }
+}

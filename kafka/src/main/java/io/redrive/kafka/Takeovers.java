@@ -1,0 +1,175 @@
+package io.redrive.kafka;
+
+import io.redrive.core.Time;
+import io.redrive.events.EventStore;
+import io.redrive.events.Takeover;
+import io.redrive.events.TakeoverRequest;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes assigned partitions over: reads the committed progress, raises the epoch of the bookmark, and opens the book. Used by the
+ * thread of the intake alone.
+ *
+ * <p>A committed offset without metadata of Redrive was set by an operator, or is the first one. The store forgets the settled places
+ * from there on, and the flow commits its own metadata before it handles a record: so a later takeover can tell that the places
+ * settled since then belong to this reading of the log.
+ */
+final class Takeovers {
+
+    private static final Logger LOG = System.getLogger(Takeovers.class.getName());
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration COMPLAIN = Duration.ofSeconds(10);
+    /** From this many owners on that ended at the same place, the records there are suspects. */
+    private static final int CRASHES = 2;
+
+    private final FlowSettings settings;
+    private final EventStore store;
+    private final OwnedPartitions partitions;
+    private final Time time;
+    private final TopicCheck cluster;
+    private final String owner = UUID.randomUUID().toString();
+    private final Set<TopicPartition> assigned = new LinkedHashSet<>();
+    private Instant complained = Instant.MIN;
+    private boolean isAlone;
+
+    Takeovers(FlowSettings settings, EventStore store, OwnedPartitions partitions, Time time) {
+        this.settings = settings;
+        this.store = store;
+        this.partitions = partitions;
+        this.time = time;
+        cluster = new TopicCheck(settings, store);
+    }
+
+    void add(Collection<TopicPartition> more) {
+        assigned.addAll(more);
+        isAlone = false;
+    }
+
+    /** Returns false when the partition waits for its takeover already. */
+    boolean add(TopicPartition partition) {
+        return assigned.add(partition);
+    }
+
+    void forget(Collection<TopicPartition> gone) {
+        assigned.removeAll(gone);
+    }
+
+    void forgetAll() {
+        assigned.clear();
+    }
+
+    /** Releases bookmarks in good order. */
+    void release(Collection<TopicPartition> leaving) {
+        forget(leaving);
+        for (TopicPartition partition : leaving) {
+            partitions.remove(partition).ifPresent(gone -> {
+                try {
+                    store.adoptions().release(gone.bookmark);
+                } catch (RuntimeException e) {
+                    LOG.log(Level.WARNING, "bookmark of " + partition + " was not released: " + e.getMessage());
+                }
+            });
+        }
+    }
+
+    /** Takes assigned partitions over. Returns true when a partition was taken over. */
+    boolean run(Consumer<byte[], byte[]> consumer) {
+        if (assigned.isEmpty()) {
+            return false;
+        }
+        boolean any = false;
+        try {
+            if (!mayOwn()) {
+                return false;
+            }
+            for (TopicPartition partition : new ArrayList<>(assigned)) {
+                takeOver(consumer, partition);
+                assigned.remove(partition);
+                any = true;
+            }
+        } catch (KafkaException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            complain("partitions " + assigned + " wait for the store: " + e.getMessage());
+        }
+        return any;
+    }
+
+    /** A store of one machine keeps the failures of one process, hidden from a second member. */
+    private boolean mayOwn() {
+        if (isAlone || store.adoptions().isShared()) {
+            return true;
+        }
+        int members = cluster.members();
+        isAlone = members <= 1;
+        if (!isAlone) {
+            complain("group " + settings.group() + " must have one member above " + store.describe() + ", got "
+                    + members + "; stop the others, or use PostgreSQL; until then this member handles no record");
+        }
+        return isAlone;
+    }
+
+    private void complain(String message) {
+        Instant now = time.now();
+        if (complained.equals(Instant.MIN) || now.isAfter(complained.plus(COMPLAIN))) {
+            complained = now;
+            LOG.log(Level.WARNING, message);
+        }
+    }
+
+    private void takeOver(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+        @Nullable
+        OffsetAndMetadata committed =
+                consumer.committed(Set.of(partition), ANSWER).get(partition);
+        boolean isOurs = committed != null && Progress.isOurs(committed.metadata());
+        Progress from = committed == null
+                ? Progress.at(consumer.position(partition, ANSWER))
+                : Progress.read(committed.offset(), committed.metadata());
+        String prefix = KeyNames.prefix(settings.group(), partition.topic(), partition.partition());
+        Takeover taken = store.adoptions()
+                .takeOver(
+                        new TakeoverRequest(
+                                KeyNames.bookmark(settings.group(), partition.topic(), partition.partition()),
+                                owner,
+                                from.watermark(),
+                                !isOurs,
+                                settings.orderedByKey() ? prefix : ""),
+                        time.now());
+        if (!isOurs) {
+            consumer.commitSync(Map.of(partition, new OffsetAndMetadata(from.watermark(), from.metadata())), ANSWER);
+        }
+        PartitionBook book = new PartitionBook(from, taken.settled(), taken.waitingKeys());
+        if (taken.crashes() >= CRASHES) {
+            suspect(consumer, partition, book);
+        }
+        consumer.seek(partition, from.watermark());
+        consumer.resume(List.of(partition));
+        partitions.add(new OwnedPartition(partition, taken.bookmark(), prefix, book, from));
+    }
+
+    /** Records from the watermark on may have ended the owners before: they go to the store, where suspects are handled alone. */
+    private static void suspect(Consumer<byte[], byte[]> consumer, TopicPartition partition, PartitionBook book) {
+        long end = consumer.endOffsets(List.of(partition), ANSWER).getOrDefault(partition, 0L);
+        long below = Math.min(end, book.watermark() + Progress.SPAN);
+        book.suspectBelow(below);
+        LOG.log(
+                Level.WARNING,
+                "the last owners of partition " + partition + " ended at offset " + book.watermark()
+                        + " without a release; records below offset " + below + " are handled one by one");
+    }
+}

@@ -1,0 +1,90 @@
+package io.redrive.kafka;
+
+import io.redrive.events.EventStore;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+
+/** Checks the cluster before a flow starts. */
+final class TopicCheck {
+
+    /** The least bytes of a batch beside the key and the value of its only record. */
+    private static final int BATCH_OVERHEAD = 61;
+
+    private static final long ANSWER_SECONDS = 30;
+
+    private final FlowSettings settings;
+    private final EventStore store;
+
+    TopicCheck(FlowSettings settings, EventStore store) {
+        this.settings = settings;
+        this.store = store;
+    }
+
+    /**
+     * Refuses topics that do not exist, and topics whose records may be larger than the payloads of the store.
+     *
+     * @throws IllegalStateException naming the topic and the remedy
+     */
+    void run() {
+        try (Admin admin = Admin.create(settings.client())) {
+            Set<String> missing = new TreeSet<>(settings.topics());
+            missing.removeAll(answer(admin.listTopics().names()));
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("topics must exist before a flow starts, missing: "
+                        + String.join(", ", missing) + "; create them, or correct topics(…)");
+            }
+            checkSizes(admin);
+        }
+    }
+
+    private void checkSizes(Admin admin) {
+        List<ConfigResource> topics = settings.topics().stream()
+                .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                .toList();
+        answer(admin.describeConfigs(topics).all()).forEach((topic, config) -> {
+            long largest = Long.parseLong(
+                    config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
+            if (largest - BATCH_OVERHEAD > store.maxPayload()) {
+                throw new IllegalStateException("records of topic " + topic.name() + " may have " + largest
+                        + " bytes (max.message.bytes), but the store keeps payloads of at most " + store.maxPayload()
+                        + " bytes; open the store with a larger maxPayload, or lower max.message.bytes");
+            }
+        });
+    }
+
+    /** Returns the number of members of the group. */
+    int members() {
+        try (Admin admin = Admin.create(settings.client())) {
+            return answer(admin.describeConsumerGroups(List.of(settings.group()))
+                            .all())
+                    .values()
+                    .stream()
+                    .mapToInt(group -> group.members().size())
+                    .sum();
+        }
+    }
+
+    private static <T> T answer(KafkaFuture<T> future) {
+        try {
+            return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the cluster was asked", e);
+        } catch (ExecutionException e) {
+            throw new KafkaException("the cluster refused: " + e.getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new KafkaException(
+                    "the cluster did not answer within " + ANSWER_SECONDS + " s; check bootstrap servers and network",
+                    e);
+        }
+    }
+}

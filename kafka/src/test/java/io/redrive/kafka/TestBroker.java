@@ -1,0 +1,188 @@
+package io.redrive.kafka;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A real broker (KRaft, one node) in a process of its own, shared by all tests of this JVM. */
+final class TestBroker {
+
+    private static final TestBroker SHARED = start();
+
+    private final Process process;
+    private final String bootstrap;
+    private final Admin admin;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    private TestBroker(Process process, String bootstrap) {
+        this.process = process;
+        this.bootstrap = bootstrap;
+        admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap, "linger.ms", 1),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    static TestBroker get() {
+        return SHARED;
+    }
+
+    String bootstrap() {
+        return bootstrap;
+    }
+
+    private static TestBroker start() {
+        try {
+            Path folder = Files.createTempDirectory("redrive-broker");
+            int client = freePort();
+            int controller = freePort();
+            Path settings = Files.writeString(
+                    folder.resolve("server.properties"), String.join("\n", settings(folder, client, controller)));
+            run(
+                            folder,
+                            "kafka.tools.StorageTool",
+                            "format",
+                            "-t",
+                            Uuid.randomUuid().toString(),
+                            "-c",
+                            settings.toString())
+                    .waitFor();
+            Process process = run(folder, "kafka.Kafka", settings.toString());
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+            TestBroker broker = new TestBroker(process, "127.0.0.1:" + client);
+            broker.answer(broker.admin.describeCluster().nodes());
+            return broker;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<String> settings(Path folder, int client, int controller) {
+        return List.of(
+                "process.roles=broker,controller",
+                "node.id=1",
+                "controller.quorum.voters=1@127.0.0.1:" + controller,
+                "listeners=PLAINTEXT://127.0.0.1:" + client + ",CONTROLLER://127.0.0.1:" + controller,
+                "controller.listener.names=CONTROLLER",
+                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "log.dirs=" + folder.resolve("logs"),
+                "num.partitions=1",
+                "offsets.topic.replication.factor=1",
+                "offsets.topic.num.partitions=1",
+                "transaction.state.log.replication.factor=1",
+                "transaction.state.log.min.isr=1",
+                "transaction.state.log.num.partitions=1",
+                "share.coordinator.state.topic.replication.factor=1",
+                "share.coordinator.state.topic.min.isr=1",
+                "group.initial.rebalance.delay.ms=0",
+                "group.min.session.timeout.ms=1000",
+                "auto.create.topics.enable=false");
+    }
+
+    private static Process run(Path folder, String mainClass, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                mainClass));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("broker.log").toFile()))
+                .start();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    void createTopic(String name, int partitions) {
+        createTopic(name, partitions, Map.of());
+    }
+
+    void createTopic(String name, int partitions, Map<String, String> settings) {
+        answer(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
+                .all());
+    }
+
+    void send(ProducerRecord<byte[], byte[]> record) {
+        producer.send(record);
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
+    /** The committed offsets of a group. */
+    Map<TopicPartition, OffsetAndMetadata> committed(String group) {
+        return answer(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+    }
+
+    /** Sets offsets as the tools of an operator do. */
+    void reset(String group, TopicPartition partition, long offset) {
+        answer(admin.alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(offset)))
+                .all());
+    }
+
+    /** Records that a group has not finished. */
+    long lag(String group, Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetAndMetadata> committed = committed(group);
+        long lag = 0;
+        for (TopicPartition partition : partitions) {
+            long end = answer(admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                            .partitionResult(partition))
+                    .offset();
+            OffsetAndMetadata offset = committed.get(partition);
+            lag += end - (offset == null ? 0 : offset.offset());
+        }
+        return lag;
+    }
+
+    int members(String group) {
+        return answer(admin.describeConsumerGroups(Set.of(group)).all())
+                .get(group)
+                .members()
+                .size();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    private <T> T answer(org.apache.kafka.common.KafkaFuture<T> future) {
+        try {
+            return future.get(90, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("broker alive: " + process.isAlive(), e);
+        }
+    }
+}
