@@ -50,7 +50,7 @@ final class RunShapes {
                 fields.time("created"),
                 fields.time("updated"),
                 fields.optionalTime("ended").orElse(null),
-                Duration.ofMillis(fields.number("worked_ms")),
+                fields.millis("worked_ms"),
                 0,
                 fields.integer("workers"),
                 0,

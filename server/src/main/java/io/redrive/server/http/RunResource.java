@@ -73,7 +73,7 @@ class RunResource {
                 .put("created", run.created())
                 .put("updated", run.updated())
                 .put("ended", run.endedAt())
-                .put("worked_ms", run.worked().toMillis())
+                .put("worked_ms", run.worked())
                 .put("pauses_ms", pauses(run));
     }
 
