@@ -22,6 +22,11 @@ final class SqliteErrors {
         return new StoreException("store " + file + ": " + meaning(e) + " (" + e.getMessage() + ")", e);
     }
 
+    /** Returns true when another connection holds a lock that the statement needs. */
+    static boolean isBusy(SQLException e) {
+        return primaryCode(e) == BUSY;
+    }
+
     private static String meaning(SQLException e) {
         switch (primaryCode(e)) {
             case BUSY:

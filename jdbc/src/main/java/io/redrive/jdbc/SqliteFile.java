@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.core.Time;
 import io.redrive.events.PayloadSearch;
 import io.redrive.events.StoreException;
 import io.redrive.items.FolderSync;
@@ -118,13 +119,29 @@ final class SqliteFile {
         return open(new SQLiteConfig(), READER_CACHE_KIB);
     }
 
+    /**
+     * Opens the connection that writes. Switching a new file to a write-ahead log needs the file alone, and SQLite refuses the
+     * switch at once, without waiting, while another process opens the same new file. So the switch is tried again until
+     * {@code lockTimeout} is over.
+     */
     SqliteSession openWriter() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setJournalSizeLimit(MAX_WAL_BYTES);
         config.setWalAutocheckpoint(CHECKPOINT_PAGES);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-        return open(config, WRITER_CACHE_KIB);
+        Time time = Time.system();
+        long began = time.nanos();
+        while (true) {
+            try {
+                return open(config, WRITER_CACHE_KIB);
+            } catch (SQLException e) {
+                if (time.nanos() - began >= options.lockTimeout().toNanos() || !SqliteErrors.isBusy(e)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOCK_POLL_NANOS);
+            }
+        }
     }
 
     SqliteSession openReader() throws SQLException {

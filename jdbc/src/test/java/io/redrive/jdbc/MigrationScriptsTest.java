@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
@@ -78,7 +79,7 @@ class MigrationScriptsTest {
         SqliteStore.open(created).close();
     }
 
-    @Test
+    @RepeatedTest(5)
     void a_file_that_many_open_at_once_is_created_once() throws Exception {
         Path file = folder.resolve("shared.db");
         int openers = 8;
