@@ -72,22 +72,26 @@ final class PreparedStore {
             prepared.activity(now);
         }
         try (RunStore runs = SqliteRunStore.open(file)) {
-            run(runs);
+            run(runs, new ManualTime(now.truncatedTo(ChronoUnit.SECONDS)));
         }
     }
 
-    /** Runs a pipeline of two stages over four samples, of which two die. */
-    private static void run(RunStore runs) {
+    /** Runs a pipeline of two stages over four samples, of which two die; no attempt takes any time. */
+    private static void run(RunStore runs, ManualTime time) {
         ItemPipeline<String, String> pipeline = ItemPipeline.named("articles", Codec.text())
                 .stage(Stage.map("clean", String::strip))
                 .stage(Stage.<String>map("summarize", text -> summary(text)).policy(RetryPolicy.noRetry()))
                 .build();
-        Run.of(pipeline, runs)
+        Run run = Run.of(pipeline, runs)
                 .id("articles")
                 .origin("a test")
                 .from(SampleSource.of(List.of("one", "two", "three", "four"), text -> "s-" + text.length() + text))
                 .to(Sink.none())
-                .run();
+                .executor(Runnable::run)
+                .time(time)
+                .build();
+        run.drain();
+        run.close();
     }
 
     private static String summary(String text) {
