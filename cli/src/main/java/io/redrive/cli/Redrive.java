@@ -148,6 +148,10 @@ public final class Redrive implements Runnable {
                         "Check and show the configuration of a server; from a checkout: ./redrive config check",
                         LauncherCommand.OR_SERVER_JAR))
                 .addSubcommand(LauncherCommand.named(
+                        "mcp",
+                        "Let an assistant read a store and propose commands; from a checkout: ./redrive mcp --store FILE",
+                        LauncherCommand.OR_SERVER_JAR))
+                .addSubcommand(LauncherCommand.named(
                         "bench", "Measure against other libraries; from a checkout: ./redrive bench retry --quick", ""))
                 .addSubcommand(new CompletionCommand())
                 .addSubcommand(new HelpCommand())
