@@ -58,8 +58,11 @@ public final class PolicyLint {
                 // Full jitter may wait close to zero; judge by the schedule before jitter.
                 soonest = soonest.plus(row.base());
                 if (soonest.compareTo(ttl) > 0) {
-                    warnings.add("attempts " + (row.attempt() + 1) + " to " + policy.maxAttempts()
-                            + " do not fit into maxDuration " + DurationText.format(ttl)
+                    int first = row.attempt() + 1;
+                    String which = first == policy.maxAttempts()
+                            ? "attempt " + first + " does"
+                            : "attempts " + first + " to " + policy.maxAttempts() + " do";
+                    warnings.add(which + " not fit into maxDuration " + DurationText.format(ttl)
                             + "; lower maxAttempts or the delays, or raise maxDuration");
                     return;
                 }

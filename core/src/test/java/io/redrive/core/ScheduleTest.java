@@ -74,6 +74,11 @@ class ScheduleTest {
                 .containsExactly("attempts 4 to 5 do not fit into maxDuration 34s; lower maxAttempts or the delays, or"
                         + " raise maxDuration");
         assertThat(policy.explain().toString()).contains("warning: attempts 4 to 5 do not fit");
+        RetryPolicy onlyTheLast =
+                Presets.CONNECTION.toBuilder().maxDuration(ofSeconds(74)).build();
+        assertThat(onlyTheLast.explain().warnings())
+                .containsExactly("attempt 5 does not fit into maxDuration 1m 14s; lower maxAttempts or the delays, or"
+                        + " raise maxDuration");
     }
 
     @Test
