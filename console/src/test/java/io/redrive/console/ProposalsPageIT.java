@@ -115,7 +115,7 @@ class ProposalsPageIT {
                 .isIn(303, 409);
         assertThat(ann.get(path(asked)).body()).contains("/redrive/operations/r-proposal-" + asked.number());
         assertThat(ann.get("/redrive/operations/r-proposal-" + asked.number()).body())
-                .contains("1 of 1 letter")
+                .contains(" of 1 letter sent")
                 .contains(path(asked));
     }
 
