@@ -53,7 +53,10 @@ final class Guide {
     /** The texts for the pages to quote, by {@code snippet name} and {@code output name}. */
     Map<String, String> sources(Map<String, Supplier<String>> outputs) {
         Map<String, String> sources = new TreeMap<>();
-        for (Path file : files(root.resolve("examples"), ".java")) {
+        // Snippets of the console need Spring Security, which only the tests of the console have.
+        List<Path> code = new ArrayList<>(files(root.resolve("examples"), ".java"));
+        code.addAll(files(root.resolve("console/src/test"), ".java"));
+        for (Path file : code) {
             Snippets.in(read(file).lines().toList()).forEach((name, text) -> {
                 if (sources.put("snippet " + name, text) != null) {
                     throw new IllegalStateException("two snippets are called '" + name + "'; rename one");
