@@ -16,7 +16,7 @@ import picocli.CommandLine.Unmatched;
 final class LauncherCommand implements Runnable {
 
     /** Where else a command of the server runs. */
-    static final String OR_SERVER_JAR = ", or with the server's jar";
+    private static final String OR_SERVER_JAR = ", or with the server's jar";
 
     private final String orElse;
 
@@ -34,8 +34,25 @@ final class LauncherCommand implements Runnable {
         this.orElse = orElse;
     }
 
-    /** Returns the entry of a command. */
-    static CommandLine named(String name, String description, String orElse) {
+    /** Returns the entries of all such commands. */
+    static List<CommandLine> all() {
+        return List.of(
+                named(
+                        "serve",
+                        "Run Redrive as a server, on http://127.0.0.1:8080; from a checkout: ./redrive serve",
+                        OR_SERVER_JAR),
+                named(
+                        "config",
+                        "Check and show the configuration of a server; from a checkout: ./redrive config check",
+                        OR_SERVER_JAR),
+                named(
+                        "mcp",
+                        "Let an assistant read a store and propose commands; from a checkout: ./redrive mcp --store FILE",
+                        OR_SERVER_JAR),
+                named("bench", "Measure against other libraries; from a checkout: ./redrive bench retry --quick", ""));
+    }
+
+    private static CommandLine named(String name, String description, String orElse) {
         CommandLine command = new CommandLine(new LauncherCommand(orElse)).setCommandName(name);
         command.getCommandSpec().usageMessage().description(description);
         return command;

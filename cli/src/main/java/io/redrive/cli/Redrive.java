@@ -110,7 +110,7 @@ public final class Redrive implements Runnable {
 
     /** Makes the command line for {@code args}, without command groups that {@code args} cannot name. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Context context, String... args) {
-        return new CommandLine(new Redrive())
+        CommandLine line = new CommandLine(new Redrive())
                 .addSubcommand(DemoCommand.in(context, Redrive::commandLine))
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
@@ -138,22 +138,9 @@ public final class Redrive implements Runnable {
                 .addSubcommand(
                         isWanted("proposals", args)
                                 ? ProposalsCommand.in(context)
-                                : new CommandLine(new ProposalsCommand()))
-                .addSubcommand(LauncherCommand.named(
-                        "serve",
-                        "Run Redrive as a server, on http://127.0.0.1:8080; from a checkout: ./redrive serve",
-                        LauncherCommand.OR_SERVER_JAR))
-                .addSubcommand(LauncherCommand.named(
-                        "config",
-                        "Check and show the configuration of a server; from a checkout: ./redrive config check",
-                        LauncherCommand.OR_SERVER_JAR))
-                .addSubcommand(LauncherCommand.named(
-                        "mcp",
-                        "Let an assistant read a store and propose commands; from a checkout: ./redrive mcp --store FILE",
-                        LauncherCommand.OR_SERVER_JAR))
-                .addSubcommand(LauncherCommand.named(
-                        "bench", "Measure against other libraries; from a checkout: ./redrive bench retry --quick", ""))
-                .addSubcommand(new CompletionCommand())
+                                : new CommandLine(new ProposalsCommand()));
+        LauncherCommand.all().forEach(line::addSubcommand);
+        return line.addSubcommand(new CompletionCommand())
                 .addSubcommand(new HelpCommand())
                 .setOut(out)
                 .setErr(err)
