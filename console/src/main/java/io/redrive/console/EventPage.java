@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Shows one event, in whatever state it is, with its chain and the order of its key. */
+/** Shows an event in any state, with its chain and the order of its key. */
 final class EventPage {
 
     private static final int SAME_ID = 20;

@@ -29,7 +29,7 @@ record KeyQueue(String key, Optional<FoundEvent> blocker, List<FoundEvent> behin
         return new KeyQueue(key, blocker, behind);
     }
 
-    /** Returns who blocks whom, in one sentence. */
+    /** Returns the blocking event and the number of waiting events as a sentence. */
     String inWords() {
         return blocker.map(first -> first.name() + " blocks the ordering key '" + Format.brief(key, 60) + "': "
                         + Format.counted(behind.size(), "event") + (behind.size() == 1 ? " waits" : " wait")

@@ -71,7 +71,7 @@ final class OperationsPage {
             List<RedrivenLetter> letters,
             String next) {
 
-        /** Returns what happened so far, in one sentence. */
+        /** Returns the state and the counts of the operation as a sentence. */
         String inWords() {
             return OperationsPage.inWords(operation);
         }

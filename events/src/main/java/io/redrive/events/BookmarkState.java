@@ -11,7 +11,7 @@ package io.redrive.events;
  */
 public record BookmarkState(long epoch, String owner, boolean released, long from, int crashes) {
 
-    /** A bookmark that nobody has owned. */
+    /** A new bookmark, without an owner. */
     public static final BookmarkState UNUSED = new BookmarkState(0, "", true, -1, 0);
 
     /**

@@ -14,7 +14,7 @@ public final class CurrentProperties implements LiveSettings {
         this.properties = properties;
     }
 
-    /** Returns the settings that hold now. */
+    /** Returns the settings in force. */
     public ServerProperties get() {
         return properties;
     }
