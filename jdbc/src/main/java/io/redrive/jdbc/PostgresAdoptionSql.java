@@ -30,7 +30,8 @@ final class PostgresAdoptionSql {
         INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
         SELECT waiting.due_at, seq, octet_length(payload), queue, waits
         FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[]) AS waiting (seq, due_at, queue, waits)
-        JOIN redrive.events USING (seq)
+        CROSS JOIN LATERAL (
+            SELECT ordering_key, payload FROM redrive.events WHERE events.seq = waiting.seq OFFSET 0) AS event
         WHERE ordering_key IS NULL
         """;
 
@@ -39,7 +40,8 @@ final class PostgresAdoptionSql {
         INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
         SELECT ordering_key, seq, waiting.due_at, octet_length(payload), queue
         FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[]) AS waiting (seq, due_at, queue, waits)
-        JOIN redrive.events USING (seq)
+        CROSS JOIN LATERAL (
+            SELECT ordering_key, payload FROM redrive.events WHERE events.seq = waiting.seq OFFSET 0) AS event
         WHERE ordering_key IS NOT NULL
         ORDER BY seq
         """;

@@ -6,13 +6,13 @@ final class PostgresClaimSql {
     /** The columns of {@link EventRows#claim}, followed by the due time in the queue. */
     private static final String TAKEN = """
         SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
-            events.due_at, deadline_at, payload,
+            event.due_at, deadline_at, payload,
             taken.seq, coalesce(failed, 0), coalesce(interrupted, 0), coalesce(crashed, 0),
             first_claimed_at, coalesce(last_delay, 0), redrives,
             taken.due_at
         FROM taken
-        JOIN redrive.events USING (seq)
-        LEFT JOIN redrive.tallies USING (seq)
+        CROSS JOIN LATERAL (SELECT * FROM redrive.events WHERE events.seq = taken.seq OFFSET 0) AS event
+        LEFT JOIN LATERAL (SELECT * FROM redrive.tallies WHERE tallies.seq = taken.seq OFFSET 0) AS tally ON true
         ORDER BY taken.due_at, taken.seq
         """;
 
@@ -145,10 +145,10 @@ final class PostgresClaimSql {
                     AND token NOT IN (SELECT token FROM expired)
                 FOR UPDATE SKIP LOCKED))
         ), lost AS MATERIALIZED (
-            SELECT seq, granted_at,
+            SELECT seq, granted_at, coalesce(crashed, 0) AS crashed,
                 CASE WHEN had_neighbours AND coalesce(crashed, 0) >= ? THEN 0 ELSE crashes END AS crashes
             FROM (SELECT unnest(seqs) AS seq, granted_at, had_neighbours, crashes FROM expired) AS held
-            LEFT JOIN redrive.tallies USING (seq)
+            LEFT JOIN LATERAL (SELECT crashed FROM redrive.tallies WHERE tallies.seq = held.seq OFFSET 0) AS tally ON true
         ), counted AS (
             INSERT INTO redrive.tallies AS known (seq, first_claimed_at, failed, interrupted, crashed)
             SELECT seq, granted_at, 0, 1 - crashes, crashes FROM lost
@@ -157,9 +157,12 @@ final class PostgresClaimSql {
                 crashed = known.crashed + excluded.crashed
         ), queued AS (
             INSERT INTO redrive.ready (due_at, seq, size, queue)
-            SELECT now, seq, octet_length(payload),
-                CASE WHEN coalesce(crashed, 0) + crashes >= ? THEN ? + priority ELSE priority END
-            FROM lost JOIN redrive.events USING (seq) LEFT JOIN redrive.tallies USING (seq) CROSS JOIN clock
+            SELECT now, seq, size, CASE WHEN crashed + crashes >= ? THEN ? + priority ELSE priority END
+            FROM lost
+            CROSS JOIN LATERAL (
+                SELECT priority, octet_length(payload) AS size FROM redrive.events WHERE events.seq = lost.seq OFFSET 0)
+                AS event
+            CROSS JOIN clock
         ), ended AS (
             DELETE FROM redrive.leases WHERE token IN (SELECT token FROM expired)
         )
