@@ -4,11 +4,10 @@ import io.redrive.cli.command.Context;
 import io.redrive.cli.command.InputFile;
 import io.redrive.cli.command.InputFileConverter;
 import io.redrive.cli.command.JsonObject;
-import io.redrive.cli.command.OperationsCommand;
+import io.redrive.cli.command.StoreCreatingCommand;
 import io.redrive.cli.terminal.PayloadText;
 import io.redrive.core.DurationText;
 import io.redrive.events.Event;
-import io.redrive.events.EventStore;
 import io.redrive.events.Priority;
 import io.redrive.events.PublishResult;
 import io.redrive.operations.Operations;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Option;
             "Publish an event; durable when the command returns.",
             "Publishing the same id and correlation id again is a duplicate: it is dropped, told, and no failure."
         })
-final class PublishCommand extends OperationsCommand {
+final class PublishCommand extends StoreCreatingCommand {
 
     @Option(names = "--name", required = true, paramLabel = "N", description = "Dotted, such as order.paid.")
     private String name = "";
@@ -89,30 +88,11 @@ final class PublishCommand extends OperationsCommand {
     @Option(names = "--header", paramLabel = "KEY=VALUE", description = "Travels along; may be repeated.")
     private Map<String, String> headers = new LinkedHashMap<>();
 
-    @Option(
-            names = "--create",
-            description = "Make the store when there is none: the file, or the tables in PostgreSQL.")
-    private boolean create;
-
     @Option(names = "--json", description = "One JSON object: id, result.")
     private boolean json;
 
     PublishCommand(Context context) {
         super(context);
-    }
-
-    @Override
-    protected void checkServer() {
-        super.checkServer();
-        if (create) {
-            throw new IllegalArgumentException(
-                    "--create must come with --store: it makes a store, and a server has one");
-        }
-    }
-
-    @Override
-    protected EventStore open(String storeAddress) {
-        return create ? context().stores().create(storeAddress) : super.open(storeAddress);
     }
 
     @Override

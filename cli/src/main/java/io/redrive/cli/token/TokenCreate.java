@@ -2,9 +2,8 @@ package io.redrive.cli.token;
 
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.JsonObject;
-import io.redrive.cli.command.OperationsCommand;
+import io.redrive.cli.command.StoreCreatingCommand;
 import io.redrive.core.DurationText;
-import io.redrive.events.EventStore;
 import io.redrive.events.NamePattern;
 import io.redrive.operations.NewToken;
 import io.redrive.operations.Operations;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
             "Make a token and print it. The store keeps a hash only: nobody can read the token later.",
             "Servers on this store accept the token at once, as Authorization: Bearer TOKEN."
         })
-final class TokenCreate extends OperationsCommand {
+final class TokenCreate extends StoreCreatingCommand {
 
     @Option(
             names = "--name",
@@ -48,30 +47,11 @@ final class TokenCreate extends OperationsCommand {
     @Option(names = "--lifetime", paramLabel = "D", description = "When the token ends, such as 90d; never by default.")
     private @Nullable String lifetime;
 
-    @Option(
-            names = "--create",
-            description = "Make the store when there is none: the file, or the tables in PostgreSQL.")
-    private boolean create;
-
     @Option(names = "--json", description = "One JSON object: token, prefix, role.")
     private boolean json;
 
     TokenCreate(Context context) {
         super(context);
-    }
-
-    @Override
-    protected void checkServer() {
-        super.checkServer();
-        if (create) {
-            throw new IllegalArgumentException(
-                    "--create must come with --store: it makes a store, and a server has one");
-        }
-    }
-
-    @Override
-    protected EventStore open(String storeAddress) {
-        return create ? context().stores().create(storeAddress) : super.open(storeAddress);
     }
 
     @Override
