@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Causes;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Settlement.Dead;
 import io.redrive.events.cause.Care;
@@ -118,44 +119,58 @@ final class CauseRows {
     static Optional<Cause> find(SqlSession session, String fingerprint, String lock) throws SQLException {
         PreparedStatement find = session.prepare(CauseSql.FIND + lock);
         find.setString(1, fingerprint);
-        return causes(session, find).stream().findFirst();
+        return withSightings(session, bare(find)).stream().findFirst();
     }
 
-    static List<Cause> list(SqlSession session, String sql, int limit) throws SQLException {
-        PreparedStatement list = session.prepare(sql);
-        list.setInt(1, limit);
-        return causes(session, list);
+    /** Returns the causes about which an operator decided. */
+    static List<Cause> decided(SqlSession session) throws SQLException {
+        PreparedStatement list = session.prepare(CauseSql.DECIDED);
+        list.setInt(1, Causes.MAX_PAGE);
+        return withSightings(session, bare(list));
     }
 
-    private static List<Cause> causes(SqlSession session, PreparedStatement query) throws SQLException {
-        List<Cause> bare = new ArrayList<>();
+    /** Returns causes, the one seen last first. */
+    static List<Cause> latest(SqlSession session, int limit) throws SQLException {
+        List<String> fingerprints = LatestCauses.fingerprints(session, limit);
+        Map<String, Cause> chosen = new HashMap<>();
+        CauseQuery.read(session, CauseSql.CHOSEN, fingerprints, row -> chosen.put(row.getString(1), bare(row)));
+        return withSightings(session, fingerprints.stream().map(chosen::get).toList());
+    }
+
+    private static List<Cause> bare(PreparedStatement query) throws SQLException {
+        List<Cause> causes = new ArrayList<>();
         try (ResultSet row = query.executeQuery()) {
             while (row.next()) {
-                Care care = new Care(stance(row), row.getString(11), row.getString(12), row.getString(13));
-                bare.add(new Cause(
-                        row.getString(1),
-                        row.getString(2),
-                        row.getString(3),
-                        Micros.toInstant(row.getLong(4)),
-                        List.of(),
-                        care,
-                        Optional.ofNullable(row.getString(14))));
+                causes.add(bare(row));
             }
         }
+        return causes;
+    }
+
+    private static Cause bare(ResultSet row) throws SQLException {
+        return new Cause(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                Micros.toInstant(row.getLong(4)),
+                List.of(),
+                new Care(stance(row), row.getString(11), row.getString(12), row.getString(13)),
+                Optional.ofNullable(row.getString(14)));
+    }
+
+    private static List<Cause> withSightings(SqlSession session, List<Cause> bare) throws SQLException {
         Map<String, List<Sighting>> sightings =
                 sightings(session, bare.stream().map(Cause::fingerprint).toList());
-        List<Cause> causes = new ArrayList<>(bare.size());
-        for (Cause cause : bare) {
-            causes.add(new Cause(
-                    cause.fingerprint(),
-                    cause.errorType(),
-                    cause.example(),
-                    cause.firstSeen(),
-                    sightings.getOrDefault(cause.fingerprint(), List.of()),
-                    cause.care(),
-                    cause.mergedInto()));
-        }
-        return causes;
+        return bare.stream()
+                .map(cause -> new Cause(
+                        cause.fingerprint(),
+                        cause.errorType(),
+                        cause.example(),
+                        cause.firstSeen(),
+                        sightings.getOrDefault(cause.fingerprint(), List.of()),
+                        cause.care(),
+                        cause.mergedInto()))
+                .toList();
     }
 
     private static Stance stance(ResultSet row) throws SQLException {

@@ -14,13 +14,8 @@ final class CauseSql {
 
     static final String DECIDED = COLUMNS + "WHERE stance > 0 AND merged_into IS NULL ORDER BY fingerprint LIMIT ?";
 
-    static final String LATEST = COLUMNS + """
-        LEFT JOIN (SELECT fingerprint, max(last_at) AS last_at FROM redrive.cause_sightings GROUP BY fingerprint) AS seen
-            ON seen.fingerprint = causes.fingerprint
-        WHERE merged_into IS NULL
-        ORDER BY coalesce(last_at, first_seen_at) DESC, causes.fingerprint
-        LIMIT ?
-        """;
+    /** {@code %s} stands for the fingerprints. */
+    static final String CHOSEN = COLUMNS + "WHERE fingerprint IN (%s)";
 
     /** {@code %s} stands for the fingerprints. */
     static final String SIGHTINGS = """

@@ -42,7 +42,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V23__neighbours_of_suspects",
                     "V24__letter_counts",
                     "V26__proposals",
-                    "V27__bookmarks"));
+                    "V27__bookmarks",
+                    "V28__latest_causes"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",
@@ -65,7 +66,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V19__neighbours_of_suspects",
                     "V20__letter_counts",
                     "V22__proposals",
-                    "V23__bookmarks"));
+                    "V23__bookmarks",
+                    "V24__pages_of_letters"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

@@ -21,12 +21,12 @@ record SqlCauses(SqlDeadLetters.Transactions transactions) implements Causes {
     @Override
     public List<Cause> latest(int limit) {
         SqlDeadLetters.requirePage(limit);
-        return transactions.read(session -> CauseRows.list(session, CauseSql.LATEST, limit));
+        return transactions.read(session -> CauseRows.latest(session, limit));
     }
 
     @Override
     public List<Cause> decided() {
-        return transactions.read(session -> CauseRows.list(session, CauseSql.DECIDED, MAX_PAGE));
+        return transactions.read(session -> CauseRows.decided(session));
     }
 
     @Override

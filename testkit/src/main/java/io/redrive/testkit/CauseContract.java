@@ -259,6 +259,32 @@ interface CauseContract extends StoreUnderTest {
     }
 
     @Test
+    default void causes_of_earlier_days_and_imported_causes_come_in_the_order_of_their_time() {
+        StoreDriver other = open();
+        other.pass(Duration.ofHours(30));
+        DeadLetter imported = die(other, "order.paid", "imported", "");
+        StoreDriver on = open();
+        for (String cause : List.of("a", "b", "c")) {
+            on.pass(Duration.ofSeconds(1));
+            die(on, "order.paid", cause, "");
+        }
+        on.letters().importLetters(List.of(imported), "ann", on.time().now());
+        on.pass(Duration.ofDays(2));
+        die(on, "order.paid", "d", "");
+        die(on, "order.sent", "b", "");
+        on.pass(Duration.ofDays(3));
+        die(on, "order.paid", "a", "");
+        List<String> order = List.of("a", "b", "d", "imported", "c");
+        for (int limit = 1; limit <= 6; limit++) {
+            assertThat(causes(on).latest(limit))
+                    .extracting(Cause::fingerprint)
+                    .containsExactlyElementsOf(order.subList(0, Math.min(limit, order.size())));
+        }
+        causes(on).merge("d", "imported", 10, ANN, on.time().now());
+        assertThat(causes(on).latest(4)).extracting(Cause::fingerprint).containsExactly("a", "b", "imported", "c");
+    }
+
+    @Test
     default void old_sightings_expire_and_with_them_causes_that_nobody_cares_for() {
         StoreDriver on = open();
         die(on, "order.paid", "forgotten", "");
