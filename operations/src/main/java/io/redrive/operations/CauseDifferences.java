@@ -8,10 +8,13 @@ import java.util.List;
  *
  * @param cause the cause
  * @param letters the letters of the cause now
- * @param compared the letters that were compared: the newest of them
- * @param names one comparison for each event name of the compared letters, the name with most letters first
+ * @param compared the letters that were compared: of the newest 1,000, those of the names compared
+ * @param names one comparison for each event name, the name with most letters first; at most {@link #MAX_NAMES}
  */
 public record CauseDifferences(Cause cause, long letters, int compared, List<NameDifferences> names) {
+
+    /** The most event names that are compared: those with most letters. */
+    public static final int MAX_NAMES = 20;
 
     /** Copies the list. */
     public CauseDifferences {

@@ -30,6 +30,9 @@ import java.util.function.UnaryOperator;
 /** Reads letters and handled events from a store, and compares them. */
 final class DifferenceFinder {
 
+    /** The most handled events of a comparison, of all names together: an answer takes no longer with more names. */
+    static final int MAX_HANDLED = 2_000;
+
     private final EventStore store;
     private final Instant now;
     private final UnaryOperator<Event> redaction;
@@ -57,15 +60,20 @@ final class DifferenceFinder {
         Map<String, List<DeadLetter>> byName = new LinkedHashMap<>();
         letters.forEach(letter -> byName.computeIfAbsent(letter.event().name(), name -> new ArrayList<>())
                 .add(letter));
+        int handledOfEach = Math.min(
+                HandledSamples.MAX_PER_NAME,
+                MAX_HANDLED / Math.max(1, Math.min(CauseDifferences.MAX_NAMES, byName.size())));
         List<NameDifferences> names = byName.entrySet().stream()
                 .sorted(Comparator.comparingInt(named -> -named.getValue().size()))
-                .map(named -> ofName(cause, named.getKey(), named.getValue()))
+                .limit(CauseDifferences.MAX_NAMES)
+                .map(named -> ofName(cause, named.getKey(), named.getValue(), handledOfEach))
                 .toList();
-        return new CauseDifferences(cause, Math.max(view.letters(), letters.size()), letters.size(), names);
+        int compared = names.stream().mapToInt(NameDifferences::letters).sum();
+        return new CauseDifferences(cause, Math.max(view.letters(), letters.size()), compared, names);
     }
 
-    private NameDifferences ofName(Cause cause, String name, List<DeadLetter> letters) {
-        List<HandledEvent> handled = handled(name);
+    private NameDifferences ofName(Cause cause, String name, List<DeadLetter> letters, int handledAtMost) {
+        List<HandledEvent> handled = store.samples().newest(name, handledAtMost);
         return compared(name, letters, handled, reader -> {
             List<EventDocument> documents =
                     letters.stream().map(letter -> document(reader, letter)).toList();
@@ -76,7 +84,7 @@ final class DifferenceFinder {
     /** Compares one letter with the handled events of its name. */
     NameDifferences ofLetter(DeadLetter letter) {
         String name = letter.event().name();
-        List<HandledEvent> handled = handled(name);
+        List<HandledEvent> handled = store.samples().newest(name, HandledSamples.MAX_PER_NAME);
         return compared(
                 name,
                 List.of(letter),
@@ -98,10 +106,6 @@ final class DifferenceFinder {
                 handledLately(name),
                 Comparison.canTell(letters.size(), handled.size()),
                 handled.isEmpty() ? List.of() : compare.apply(new EventDocumentReader()));
-    }
-
-    private List<HandledEvent> handled(String name) {
-        return store.samples().newest(name, HandledSamples.MAX_PER_NAME);
     }
 
     private List<EventDocument> documents(EventDocumentReader reader, List<HandledEvent> handled) {

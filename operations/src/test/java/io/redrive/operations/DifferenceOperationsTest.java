@@ -74,6 +74,22 @@ class DifferenceOperationsTest {
     }
 
     @Test
+    void a_cause_of_many_names_is_compared_by_its_largest_names_with_a_bounded_sample() {
+        for (int name = 0; name < 25; name++) {
+            letters(name < 5 ? 1 : 3, "order.n" + name, "{\"currency\": \"XBT\"}", "node-1");
+            handled(300, "order.n" + name, "{\"currency\": \"EUR\"}", "node-1");
+        }
+        CauseDifferences differences = operations.causes().differences("f").orElseThrow();
+        assertThat(differences.letters()).isEqualTo(5 + 60);
+        assertThat(differences.compared()).isEqualTo(60);
+        assertThat(differences.names()).hasSize(CauseDifferences.MAX_NAMES).allMatch(name -> name.letters() == 3);
+        assertThat(differences.names().stream()
+                        .mapToInt(NameDifferences::handled)
+                        .sum())
+                .isEqualTo(DifferenceFinder.MAX_HANDLED);
+    }
+
+    @Test
     void each_name_of_a_cause_is_compared_with_handled_events_of_that_name() {
         letters(30, "order.paid", "{\"currency\": \"XBT\"}", "node-1");
         letters(50, "order.sent", "{\"carrier\": \"x\"}", "node-1");

@@ -65,6 +65,9 @@ final class CausesDiffers extends CauseCommand {
                             + Printable.shellWord(into) + onStore())
                     .orElse("it has no letters any more, so there is nothing to compare"));
         }
+        if (compared.names().size() == CauseDifferences.MAX_NAMES) {
+            note("compared are the " + CauseDifferences.MAX_NAMES + " event names with most letters");
+        }
         for (NameDifferences name : compared.names()) {
             say(DifferenceText.title(name));
             List<String> sentences = DifferenceText.sentences(name);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ public final class EventDocumentReader {
 
     /** The most different subjects in all documents of a reader. */
     static final int MAX_SUBJECTS = 20_000;
+
+    private static final List<Value> HOURS = IntStream.range(0, 24)
+            .mapToObj(hour -> Value.word(String.format(Locale.ROOT, "%02d:00 and %02d:00 UTC", hour, (hour + 1) % 24)))
+            .toList();
 
     private final Map<Subject, Subject> known = new HashMap<>();
 
@@ -46,13 +51,14 @@ public final class EventDocumentReader {
     }
 
     private EventDocument read(Event event, int payloadSize, Instant at, @Nullable String node) {
-        Map<Subject, List<Value>> values = new HashMap<>();
+        PayloadFields fields = new PayloadFields(event.payload(), payloadSize, this::interned);
+        Map<Subject, List<Value>> values = fields.values();
         put(values, Kind.SOURCE, Value.word(event.source()));
         put(values, Kind.PRIORITY, Value.word(event.priority().code()));
         put(values, Kind.CONTENT_TYPE, Value.word(event.contentType()));
         put(values, Kind.SIZE, Value.size(payloadSize));
         put(values, Kind.TIME, Value.moment(at.getEpochSecond()));
-        put(values, Kind.HOUR, Value.word(hour(at)));
+        put(values, Kind.HOUR, HOURS.get(at.atOffset(ZoneOffset.UTC).getHour()));
         event.orderingKey().ifPresent(key -> put(values, Kind.ORDERING_KEY, Value.quoted(key)));
         if (node != null) {
             put(values, Kind.NODE, Value.word(node));
@@ -63,15 +69,8 @@ public final class EventDocumentReader {
                 values.put(header, List.of(Value.quoted(value)));
             }
         });
-        PayloadFields fields = new PayloadFields(event.payload(), payloadSize, this::interned);
         put(values, Kind.PAYLOAD, Value.word(fields.kind()));
-        values.putAll(fields.values());
         return new EventDocument(values, fields.isComplete(), at);
-    }
-
-    private static String hour(Instant at) {
-        int hour = at.atOffset(ZoneOffset.UTC).getHour();
-        return String.format(Locale.ROOT, "%02d:00 and %02d:00 UTC", hour, (hour + 1) % 24);
     }
 
     private static void put(Map<Subject, List<Value>> values, Kind kind, Value value) {

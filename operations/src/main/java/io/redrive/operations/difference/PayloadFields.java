@@ -83,6 +83,7 @@ final class PayloadFields {
         kind = read ? JSON_KIND : kindOf(payload);
     }
 
+    /** Returns the fields; the map belongs to the caller from now on. */
     Map<Subject, List<Value>> values() {
         return values;
     }

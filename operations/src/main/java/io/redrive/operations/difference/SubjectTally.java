@@ -30,7 +30,8 @@ final class SubjectTally {
     private final boolean single;
     private final int[] present = new int[2];
     private final int[] presentInIncomplete = new int[2];
-    private final Map<Trait, int[]> having = new HashMap<>();
+    private final Map<String, int[]> equal = new HashMap<>();
+    private final Map<Type, int[]> typed = new EnumMap<>(Type.class);
     private final Map<Type, List<Measured>> measured = new EnumMap<>(Type.class);
 
     /** A document's number, length or number of elements. */
@@ -50,18 +51,28 @@ final class SubjectTally {
         if (!document.isComplete()) {
             presentInIncomplete[side]++;
         }
-        Set<Trait> traits = new HashSet<>();
-        for (Value value : values) {
-            if (!value.token().isEmpty()) {
-                traits.add(new Trait(Trait.Kind.EQUALS, value.token()));
-            }
-            traits.add(new Trait(Trait.Kind.TYPE, value.type().words));
+        if (values.size() == 1) {
+            countToken(side, values.get(0).token());
+            countType(side, values.get(0).type());
+        } else {
+            // A document counts once, however many of its values have the trait.
+            values.stream().map(Value::token).distinct().forEach(token -> countToken(side, token));
+            values.stream().map(Value::type).distinct().forEach(type -> countType(side, type));
         }
-        traits.forEach(trait -> having.computeIfAbsent(trait, unused -> new int[2])[side]++);
         if (single && values.size() == 1 && !Double.isNaN(values.get(0).measure())) {
             measured.computeIfAbsent(values.get(0).type(), unused -> new ArrayList<>())
                     .add(new Measured(values.get(0).measure(), side, document.at()));
         }
+    }
+
+    private void countToken(int side, String token) {
+        if (!token.isEmpty()) {
+            equal.computeIfAbsent(token, unused -> new int[2])[side]++;
+        }
+    }
+
+    private void countType(int side, Type type) {
+        typed.computeIfAbsent(type, unused -> new int[2])[side]++;
     }
 
     /** Hands every trait of the subject to {@code tests}. */
@@ -71,7 +82,10 @@ final class SubjectTally {
             known[side] = subject.isField() ? sizes.complete[side] + presentInIncomplete[side] : sizes.documents[side];
         }
         tests.test(subject, Trait.of(Trait.Kind.PRESENT), shares(present, known, sizes));
-        having.forEach((trait, counts) -> tests.test(subject, trait, shares(counts, known, sizes)));
+        equal.forEach((token, counts) ->
+                tests.test(subject, new Trait(Trait.Kind.EQUALS, token), shares(counts, known, sizes)));
+        typed.forEach((type, counts) ->
+                tests.test(subject, new Trait(Trait.Kind.TYPE, type.words), shares(counts, known, sizes)));
         measured.forEach((type, values) -> split(type, values, sizes, tests));
     }
 

@@ -72,10 +72,18 @@ record Value(Type type, String token, double measure) {
         return new Value(Type.MOMENT, "", epochSecond);
     }
 
+    /** Returns true for a positive number without a point and an exponent, which JSON writes in one way. */
+    private static boolean isWhole(String digits) {
+        return digits.charAt(0) != '0' && digits.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+    }
+
     /** Returns the same text for 1, 1.0 and 1e0. */
     private static String canonical(String digits) {
         if (digits.length() > MAX_DIGITS) {
             return "";
+        }
+        if (isWhole(digits)) {
+            return digits;
         }
         BigDecimal number = new BigDecimal(digits);
         if (number.signum() == 0) {
