@@ -13,4 +13,5 @@ public abstract class DeadLettersContract extends StoreFixture
                 LetterVersionContract,
                 RedactedLetterContract,
                 LetterRetirementContract,
-                CauseContract {}
+                CauseContract,
+                CauseFaultContract {}

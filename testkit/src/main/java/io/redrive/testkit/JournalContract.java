@@ -7,7 +7,7 @@ import java.time.Duration;
  * has a retention of {@link #RETENTION}. Extend it like {@link EventStoreContract}.
  */
 public abstract class JournalContract extends StoreFixture
-        implements FinishedEventsContract, UnfinishedEventsContract, OvertakenLettersContract {
+        implements FinishedEventsContract, UnfinishedEventsContract, OvertakenLettersContract, JournalFaultContract {
 
     /** The retention of the stores under test. */
     public static final Duration RETENTION = Duration.ofHours(24);

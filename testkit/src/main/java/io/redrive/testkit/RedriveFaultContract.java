@@ -18,48 +18,29 @@ import io.redrive.testkit.FaultyStore.Moment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Faults of redrive operations: whichever call fails, and whenever a process dies, each letter is redriven once. */
 interface RedriveFaultContract extends StoreUnderTest {
 
     int LETTERS = 14;
-    /** More calls than the story makes; ends a story that would run for ever. */
-    int MAX_CALLS = 1_000;
 
     @Test
     default void any_call_may_fail_before_it_took_effect() {
-        assertThat(failEachCall(Moment.BEFORE)).isGreaterThan(10);
+        assertThat(FaultStory.failEachCall(this::withLetters, on -> new Canary(), Moment.BEFORE))
+                .isGreaterThan(10);
     }
 
     @Test
     default void any_call_may_fail_after_it_took_effect() {
-        assertThat(failEachCall(Moment.AFTER)).isGreaterThan(10);
+        assertThat(FaultStory.failEachCall(this::withLetters, on -> new Canary(), Moment.AFTER))
+                .isGreaterThan(10);
     }
 
     @Test
     default void after_a_crash_behind_any_call_another_process_carries_on() {
-        int crashes = 0;
-        for (int call = 1; call < MAX_CALLS; call++) {
-            StoreDriver on = withLetters();
-            RedriveOrder order = RedriveOrder.ofAllLetters(RedrivePlan.CANARY, "ann");
-            boolean crashed = false;
-            try {
-                run(on.on(FaultyStore.failing(on.store(), call, Moment.AFTER)), order, new Impatience());
-            } catch (FaultyStore.Fault crash) {
-                crashed = true;
-            }
-            if (!crashed) {
-                assertThat(crashes).isGreaterThan(10);
-                return;
-            }
-            crashes++;
-            StoreDriver after = on.on(reopened(on));
-            run(after, order, new Impatience());
-            assertOnce(after, order);
-        }
-        throw new AssertionError("the story makes more than " + MAX_CALLS + " calls");
+        assertThat(FaultStory.crashAfterEachCall(this::withLetters, on -> new Canary(), this))
+                .isGreaterThan(10);
     }
 
     @Test
@@ -104,71 +85,42 @@ interface RedriveFaultContract extends StoreUnderTest {
         }
     }
 
-    /** Returns the number of runs with a failing call. */
-    private int failEachCall(Moment moment) {
-        for (int call = 1; call < MAX_CALLS; call++) {
-            StoreDriver on = withLetters();
-            RedriveOrder order = RedriveOrder.ofAllLetters(RedrivePlan.CANARY, "ann");
-            FaultyStore faulty = FaultyStore.failing(on.store(), call, moment);
-            run(on.on(faulty), order, new Patience());
-            assertOnce(on, order);
-            if (!faulty.hasFailed()) {
-                return call - 1;
-            }
-        }
-        throw new AssertionError("the story makes more than " + MAX_CALLS + " calls");
-    }
-
     private StoreDriver withLetters() {
         StoreDriver on = open();
         new RedriveDriver(on).letters(LETTERS);
         return on;
     }
 
-    /** Makes a call, and repeats it or dies of its failure. */
-    interface Caller {
-        <T> T call(Supplier<T> action);
-    }
+    /** Previews, starts and turns an operation until it has ended, and handles its events. */
+    final class Canary implements FaultStory {
 
-    /** Dies of a failed call. */
-    final class Impatience implements Caller {
-        @Override
-        public <T> T call(Supplier<T> action) {
-            return action.get();
-        }
-    }
+        private final RedriveOrder order = RedriveOrder.ofAllLetters(RedrivePlan.CANARY, "ann");
 
-    /** Repeats a failed call. */
-    final class Patience implements Caller {
         @Override
-        public <T> T call(Supplier<T> action) {
-            try {
-                return action.get();
-            } catch (FaultyStore.Fault fault) {
-                return action.get();
+        public void run(StoreDriver on, Caller caller) {
+            RedriveDriver driver = new RedriveDriver(on);
+            RedriveOperation operation =
+                    caller.call(() -> driver.redrives().select(order, on.time().now()));
+            if (operation.state() instanceof RedriveState.Previewed) {
+                operation = caller.call(() -> driver.change(order.id(), RedriveChange.START));
+            }
+            for (int i = 0; i < MAX_CALLS && !operation.state().isEnded(); i++) {
+                while (caller.call(driver::turn) instanceof RedriveTurn.Taken taken) {
+                    assertThat(taken.operation().id()).isEqualTo(order.id());
+                }
+                List<Claim> claims = caller.call(on::claim);
+                claims.forEach(claim -> caller.call(() -> on.settle(new Settlement.Done(claim))));
+                on.pass(StoreDriver.LEASE);
+                caller.call(() -> on.store().recover(on.time().now()));
+                Optional<RedriveOperation> found =
+                        caller.call(() -> driver.redrives().find(order.id()));
+                operation = found.orElseThrow();
             }
         }
-    }
 
-    /** Previews, starts and turns an operation until it has ended, and handles its events; goes on anywhere. */
-    private static void run(StoreDriver on, RedriveOrder order, Caller caller) {
-        RedriveDriver driver = new RedriveDriver(on);
-        RedriveOperation operation =
-                caller.call(() -> driver.redrives().select(order, on.time().now()));
-        if (operation.state() instanceof RedriveState.Previewed) {
-            operation = caller.call(() -> driver.change(order.id(), RedriveChange.START));
-        }
-        for (int i = 0; i < MAX_CALLS && !operation.state().isEnded(); i++) {
-            while (caller.call(driver::turn) instanceof RedriveTurn.Taken taken) {
-                assertThat(taken.operation().id()).isEqualTo(order.id());
-            }
-            List<Claim> claims = caller.call(on::claim);
-            claims.forEach(claim -> caller.call(() -> on.settle(new Settlement.Done(claim))));
-            on.pass(StoreDriver.LEASE);
-            caller.call(() -> on.store().recover(on.time().now()));
-            Optional<RedriveOperation> found =
-                    caller.call(() -> driver.redrives().find(order.id()));
-            operation = found.orElseThrow();
+        @Override
+        public void assertEnded(StoreDriver on) {
+            assertOnce(on, order);
         }
     }
 
