@@ -96,6 +96,16 @@ class HandledSampleTest {
     }
 
     @Test
+    void samples_of_a_journal_of_a_month_stay_for_more_than_a_week() {
+        InMemoryEventStore month = InMemoryEventStore.withJournal(Duration.ofDays(30));
+        Pipeline pipeline = rig.pipelineOn(month).on("order.paid", event -> {}).build();
+        pipeline.publish(rig.events("order.paid", 2));
+        pipeline.drain();
+        rig.run(pipeline, Duration.ofDays(9), Duration.ofHours(6));
+        assertThat(month.samples().newest("order.paid", 10)).hasSize(2);
+    }
+
+    @Test
     void a_sample_that_cannot_be_written_waits_and_events_flow_meanwhile() {
         int[] tried = {0};
         boolean[] failing = {true};
