@@ -9,6 +9,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +26,10 @@ final class OperationsSuite implements Suite {
             Options.Option.number("--letters", "dead letters; 1,000,000 without it");
     private static final Options.Option FINISHED =
             Options.Option.number("--finished", "finished events; 10,000,000 without it");
+    private static final Options.Option INDEXES = Options.Option.flag(
+            "--indexes", "measure only the rates with and without the indexes of unfinished events");
+    private static final List<String> WITHOUT_INDEXES =
+            List.of("DROP INDEX %sevents_id", "DROP INDEX %sevents_correlation");
     private static final Set<String> SLOW_CASES = Set.of("text", "differs");
     private static final Duration RETENTION = Duration.ofHours(24);
 
@@ -45,7 +50,7 @@ final class OperationsSuite implements Suite {
 
     @Override
     public List<Options.Option> options() {
-        return List.of(LETTERS, FINISHED);
+        return List.of(LETTERS, FINISHED, INDEXES);
     }
 
     @Override
@@ -59,6 +64,10 @@ final class OperationsSuite implements Suite {
                 .setServerConfig("full_page_writes", "on")
                 .start()) {
             url = server.getJdbcUrl("postgres", "postgres");
+            if (options.has(INDEXES)) {
+                indexes(options.quick() ? 2 : 5, options.quick() ? 40_000 : 150_000, progress);
+                return List.copyOf(results);
+            }
             progress.accept("a minute of activity with 1,000 names");
             activity(options.quick() ? 10 : 50);
             journal(options.quick() ? 2 : 3, options.quick() ? 40_000 : 150_000, progress);
@@ -85,16 +94,49 @@ final class OperationsSuite implements Suite {
 
     private void journal(int rounds, int events, Consumer<String> progress) throws Exception {
         progress.accept("rates with and without the journal on SQLite");
-        ratio("journal-sqlite", new JournalCost(this::sqlite), rounds, events);
+        ratio("journal-sqlite", new RateRatio(this::sqlite), rounds, events);
         progress.accept("rates with and without the journal on PostgreSQL");
-        ratio("journal-postgres", new JournalCost(this::postgres), rounds, events);
+        ratio("journal-postgres", new RateRatio(this::postgres), rounds, events);
     }
 
-    private void ratio(String caseName, JournalCost cost, int rounds, int events) throws Exception {
+    private void indexes(int rounds, int events, Consumer<String> progress) throws Exception {
+        progress.accept("rates with and without the indexes of unfinished events on SQLite");
+        compare("indexes-sqlite", new RateRatio(this::indexedSqlite), rounds, events);
+        progress.accept("rates with and without the indexes of unfinished events on PostgreSQL");
+        compare("indexes-postgres", new RateRatio(this::indexedPostgres), rounds, events);
+    }
+
+    private EventStore indexedSqlite(boolean indexed) {
+        EventStore store = sqlite();
+        return indexed ? store : without(store, "jdbc:sqlite:" + folder.resolve("bench-" + stores + ".db"), "");
+    }
+
+    private EventStore indexedPostgres(boolean indexed) {
+        EventStore store = postgres();
+        return indexed ? store : without(store, url, "bench_" + stores + ".");
+    }
+
+    private static EventStore without(EventStore store, String url, String schema) {
+        try {
+            OperatorData.execute(
+                    url,
+                    WITHOUT_INDEXES.stream().map(drop -> drop.formatted(schema)).toArray(String[]::new));
+            return store;
+        } catch (SQLException e) {
+            store.close();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private double compare(String caseName, RateRatio cost, int rounds, int events) throws Exception {
         double ratio = cost.ratio(rounds, events);
         plain(caseName, "ratio of publish-bulk", cost.bulkRatio());
         plain(caseName, "ratio of drain", cost.drainRatio());
-        judged(caseName, "ratio", ratio, Target.atLeast(0.75));
+        return ratio;
+    }
+
+    private void ratio(String caseName, RateRatio cost, int rounds, int events) throws Exception {
+        judged(caseName, "ratio", compare(caseName, cost, rounds, events), Target.atLeast(0.75));
     }
 
     private void questions(Options options, Consumer<String> progress) throws Exception {

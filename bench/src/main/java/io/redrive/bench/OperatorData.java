@@ -91,7 +91,7 @@ final class OperatorData {
                 "VACUUM ANALYZE " + schema + ".dead_letters");
     }
 
-    private static void execute(String url, String... statements) throws SQLException {
+    static void execute(String url, String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {

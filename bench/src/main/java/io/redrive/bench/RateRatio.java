@@ -4,8 +4,8 @@ import io.redrive.events.EventStore;
 import java.util.List;
 import java.util.function.Function;
 
-/** The rates of a store with its journal divided by the rates without, measured in turns. */
-final class JournalCost {
+/** The rates of a store with a part that operators need, divided by the rates without that part, measured in turns. */
+final class RateRatio {
 
     private final Function<Boolean, EventStore> stores;
     private double bulkWith;
@@ -13,8 +13,8 @@ final class JournalCost {
     private double drainWith;
     private double drainWithout;
 
-    /** Opens stores by {@code stores}, with a journal or without. */
-    JournalCost(Function<Boolean, EventStore> stores) {
+    /** Opens stores by {@code stores}, with the part or without. */
+    RateRatio(Function<Boolean, EventStore> stores) {
         this.stores = stores;
     }
 
@@ -39,14 +39,14 @@ final class JournalCost {
         return drainWith / drainWithout;
     }
 
-    private double bulk(boolean journal, int events) throws Exception {
-        try (EventStore store = stores.apply(journal)) {
+    private double bulk(boolean part, int events) throws Exception {
+        try (EventStore store = stores.apply(part)) {
             return new EventLoad(store).eventsPerSecond(events, 1, EventLoad.BULK);
         }
     }
 
-    private double drain(boolean journal, int events) throws Exception {
-        try (EventStore store = stores.apply(journal)) {
+    private double drain(boolean part, int events) throws Exception {
+        try (EventStore store = stores.apply(part)) {
             return EventLoad.drainPerSecond(List.of(store), events);
         }
     }
