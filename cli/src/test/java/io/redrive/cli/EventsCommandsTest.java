@@ -110,11 +110,15 @@ final class EventsCommandsTest {
         AttemptRecord failed = new AttemptRecord(
                 1, desk.time.now(), "n1", Duration.ofMillis(5), "IOException", "refused", "retry", "after 1s");
         desk.store.settle(
-                List.of(new Settlement.Retry(claim, desk.time.now(), Duration.ofSeconds(1), failed)), desk.time.now());
-        assertThat(desk.run("events show a").out()).contains("event a", "waiting");
+                List.of(new Settlement.Retry(claim, desk.time.now().plusSeconds(1), Duration.ofSeconds(1), failed)),
+                desk.time.now());
+        desk.time.advance(Duration.ofMillis(500));
+        assertThat(desk.run("events show a").out())
+                .contains("event a", "waits for its next attempt, due in", "waits since    " + failed.at());
+        desk.time.advance(Duration.ofSeconds(1));
         finishAll();
         assertThat(desk.run("events show a").out())
-                .contains("event a", "finished", "attempt 2", "failed before", "IOException refused");
+                .contains("event a", "finished", "attempt 2", "failed before", "IOException: refused");
     }
 
     @Test

@@ -86,7 +86,12 @@ final class InMemoryUnfinishedEvents implements UnfinishedEvents {
             return new UnfinishedEvent.Waiting(
                     stored.due(), Why.BEHIND, Optional.of(first.get().event.id()));
         }
-        return new UnfinishedEvent.Waiting(stored.due(), why(stored, now), Optional.empty());
+        Why why = why(stored, now);
+        return new UnfinishedEvent.Waiting(
+                stored.due(),
+                why,
+                Optional.empty(),
+                why == Why.BACKOFF ? Optional.of(stored.putOff()) : Optional.empty());
     }
 
     private Why why(StoredEvent stored, Instant now) {

@@ -132,6 +132,11 @@ final class StoredEvent {
         return backingOff;
     }
 
+    /** Returns when the last retry was decided, for an event that is backing off. */
+    Instant putOff() {
+        return due().minus(lastDelay);
+    }
+
     /**
      * Claims the event. The claim gets its own copy of the event, as if read from a disk: no caller may compare event
      * objects.

@@ -166,8 +166,16 @@ record PostgresUnfinishedEvents(PostgresDatabase database, PostgresClock clock) 
                         due);
             case IN_LINE -> new UnfinishedEvent.Waiting(due, Why.BEHIND, Optional.ofNullable(place.text()));
             case ASIDE -> new UnfinishedEvent.Waiting(due, Why.SET_ASIDE, Optional.empty());
-            default -> new UnfinishedEvent.Waiting(due, why(row, place, now), Optional.empty());
+            default -> ready(row, due, why(row, place, now));
         };
+    }
+
+    private static UnfinishedEvent.Waiting ready(ResultSet row, Instant due, Why why) throws SQLException {
+        // A failure is recorded on the clock of the node.
+        return why == Why.BACKOFF
+                ? new UnfinishedEvent.Waiting(
+                        due, why, Optional.empty(), Optional.of(Micros.toInstant(row.getLong(16))))
+                : new UnfinishedEvent.Waiting(due, why, Optional.empty());
     }
 
     private static Why why(ResultSet row, Place place, long now) throws SQLException {

@@ -160,7 +160,15 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
         if (state == BLOCKED) {
             return new UnfinishedEvent.Waiting(due, Why.BEHIND, Optional.ofNullable(row.getString(21)));
         }
-        return new UnfinishedEvent.Waiting(due, state == READY ? why(row, now) : Why.SET_ASIDE, Optional.empty());
+        if (state != READY) {
+            return new UnfinishedEvent.Waiting(due, Why.SET_ASIDE, Optional.empty());
+        }
+        Why why = why(row, now);
+        long delay = row.getLong(18);
+        Optional<Instant> putOff = why != Why.READY && delay > 0
+                ? Optional.of(Micros.toInstant(row.getLong(14) - delay))
+                : Optional.empty();
+        return new UnfinishedEvent.Waiting(due, why, Optional.empty(), putOff);
     }
 
     private static Why why(ResultSet row, long now) throws SQLException {

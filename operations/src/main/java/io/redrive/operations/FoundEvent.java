@@ -107,6 +107,17 @@ public sealed interface FoundEvent {
      * @param why the reason of the wait, in words
      */
     record Waits(UnfinishedEvent event, UnfinishedEvent.Waiting waiting, String why) implements FoundEvent {
+
+        /** Returns since when the event waits for this reason; empty when the store does not know. */
+        public Optional<Instant> since() {
+            return switch (waiting.why()) {
+                case READY, SET_ASIDE -> Optional.of(waiting.due());
+                case DUE_TIME -> Optional.of(event.created());
+                case BEHIND -> event.redrives() == 0 ? Optional.of(event.created()) : Optional.empty();
+                case BACKOFF, SNOOZED, PAUSED, NO_TOKEN -> waiting.putOff();
+            };
+        }
+
         @Override
         public Identity identity() {
             return Identity.of(event);

@@ -73,9 +73,10 @@ interface UnfinishedEventsContract extends StoreUnderTest {
             }
         }
         on.publish("due");
-        assertThat(waiting(on, "scheduled"))
-                .isEqualTo(new Waiting(begin.plus(Duration.ofHours(1)), Why.DUE_TIME, Optional.empty()));
-        assertThat(waiting(on, "backoff")).isEqualTo(new Waiting(begin.plusSeconds(60), Why.BACKOFF, Optional.empty()));
+        assertThat(waiting(on, "scheduled").why()).isEqualTo(Why.DUE_TIME);
+        assertThat(waiting(on, "scheduled").due()).isEqualTo(begin.plus(Duration.ofHours(1)));
+        assertThat(waiting(on, "backoff"))
+                .isEqualTo(new Waiting(begin.plusSeconds(60), Why.BACKOFF, Optional.empty(), Optional.of(begin)));
         assertThat(waiting(on, "asked").why()).isEqualTo(Why.SNOOZED);
         assertThat(waiting(on, "paused").why()).isEqualTo(Why.PAUSED);
         assertThat(waiting(on, "no-token").why()).isEqualTo(Why.NO_TOKEN);

@@ -69,8 +69,13 @@ final class EventsShow extends OperationsCommand {
         found.orderingKey().ifPresent(value -> field("ordering key", value));
         field("created", found.created() + ", " + Printable.age(found.created(), now));
         field(found.state(), FoundText.fate(found, now));
+        if (found instanceof FoundEvent.Waits waits) {
+            waits.since().ifPresent(since -> field("waits since", since + ", " + Printable.age(since, now)));
+        }
         if (found instanceof FoundEvent.Died died) {
-            field("error", died.letter().lastError());
+            field(
+                    "error",
+                    Printable.error(died.letter().errorType(), died.letter().lastError()));
             say("look at the letter with: redrive dlq show " + died.letter().id() + onStore());
         }
         if (found instanceof FoundEvent.Finished finished && finished.event().isSaved()) {
@@ -82,7 +87,7 @@ final class EventsShow extends OperationsCommand {
         field(
                 "failed before",
                 "attempt " + failure.number() + " at " + failure.at() + " on " + failure.node() + ": "
-                        + failure.errorType() + " " + failure.message());
+                        + Printable.error(failure.errorType(), failure.message()));
     }
 
     private void field(String name, String value) {

@@ -60,7 +60,8 @@ final class FoundText {
                 .put("source", found.source())
                 .put("created", found.created());
         if (found instanceof FoundEvent.Waits waits) {
-            return json.put("due", waits.waiting().due())
+            return json.put("since", waits.since().map(Instant::toString).orElse(null))
+                    .put("due", waits.waiting().due())
                     .put("why", waits.waiting().why().name().toLowerCase(Locale.ROOT))
                     .put("explanation", waits.why())
                     .put("behind", waits.waiting().behind().orElse(null))

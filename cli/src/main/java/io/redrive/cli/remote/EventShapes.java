@@ -89,7 +89,8 @@ final class EventShapes {
                 UnfinishedEvent.Waiting waiting = new UnfinishedEvent.Waiting(
                         fields.time("due"),
                         fields.constant("why", UnfinishedEvent.Why.class),
-                        fields.optional("behind"));
+                        fields.optional("behind"),
+                        fields.optionalTime("since"));
                 yield new FoundEvent.Waits(unfinished(fields, waiting), waiting, fields.text("explanation"));
             }
             default -> throw new UnreadableAnswerException("an event has the state " + fields.text("state"));

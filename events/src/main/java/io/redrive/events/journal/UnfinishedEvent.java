@@ -53,8 +53,16 @@ public record UnfinishedEvent(
      * @param due when the event may be claimed
      * @param why the reason of the wait
      * @param behind the id of the first unfinished event of the same ordering key, for {@link Why#BEHIND}
+     * @param putOff when the due time was set: after a failed attempt, for {@link Why#BACKOFF}; else empty where the store does not
+     *     know
      */
-    public record Waiting(Instant due, Why why, Optional<String> behind) implements State {}
+    public record Waiting(Instant due, Why why, Optional<String> behind, Optional<Instant> putOff) implements State {
+
+        /** Creates a wait whose begin is not known. */
+        public Waiting(Instant due, Why why, Optional<String> behind) {
+            this(due, why, behind, Optional.empty());
+        }
+    }
 
     /** Why an event waits. */
     public enum Why {

@@ -152,6 +152,7 @@ class EventFinderResource {
         }
         FoundEvent.Waits waits = (FoundEvent.Waits) found;
         return unfinished(known(answer, found), waits.event())
+                .put("since", waits.since())
                 .put("due", waits.waiting().due())
                 .put("why", code(waits.waiting().why()))
                 .put("explanation", waits.why())
