@@ -86,6 +86,9 @@ final class CausesTest {
 
     @Test
     void merge_moves_the_letters_and_names_what_is_wrong() {
+        Ran unknown = desk.run("causes merge nothing " + cause);
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.err()).contains("no cause has the fingerprint 'nothing'; see: redrive causes list");
         Ran same = desk.run("causes merge " + cause + " " + cause);
         assertThat(same.code()).isEqualTo(2);
         assertThat(same.err()).contains("a cause cannot be merged into itself");

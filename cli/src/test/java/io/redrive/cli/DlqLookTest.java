@@ -31,6 +31,15 @@ final class DlqLookTest {
     private final LetterDesk desk = new LetterDesk();
 
     @Test
+    void an_error_type_that_its_message_repeats_is_said_once() {
+        String message = "java.io.IOException: java.io.IOException: refused";
+        long letter = desk.dead("order.paid", "{}", Reason.NOT_RETRYABLE, "IOException", message);
+        for (String command : List.of("dlq list", "dlq groups", "causes list", "dlq show " + letter)) {
+            assertThat(desk.run(command).out()).contains("IOException: refused").doesNotContain("IOException: java");
+        }
+    }
+
+    @Test
     void list_is_a_table_with_ages() {
         desk.dead("order.paid");
         desk.time.advance(Duration.ofMinutes(3));

@@ -72,6 +72,7 @@ final class DlqRedriveTest {
         Ran ran = desk.run("dlq redrive --all --yes --rate 10/s");
 
         assertThat(ran.out()).isEqualToIgnoringNewLines("30 letters redriven");
+        assertThat(ran.err()).as("progress within five seconds").doesNotContain("of 30 redriven");
         assertThat(Duration.between(before, desk.time.now())).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
     }
 

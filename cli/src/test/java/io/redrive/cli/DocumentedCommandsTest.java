@@ -32,6 +32,7 @@ class DocumentedCommandsTest {
                 "docs/ops/runbook.md",
                 "docs/guide/incident.md",
                 "docs/guide/causes.md",
+                "docs/guide/what-differs.md",
                 "docs/guide/assistants.md",
                 "docs/guide/command-line-server.md",
                 "docs/guide/repair.md",

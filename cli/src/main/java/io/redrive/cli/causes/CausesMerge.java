@@ -32,6 +32,7 @@ final class CausesMerge extends CauseCommand {
 
     @Override
     protected int run(Operations operations) {
+        known(operations.causes().find(fingerprint()));
         ProgressLine progress = progressLine();
         long moved =
                 operations.causes().merge(fingerprint(), into, letters -> progress.show(letters + " letters moved"));

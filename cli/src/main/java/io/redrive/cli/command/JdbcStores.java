@@ -3,13 +3,18 @@ package io.redrive.cli.command;
 import io.redrive.events.EventStore;
 import io.redrive.items.store.RunStore;
 import io.redrive.jdbc.ConnectionSecrets;
+import io.redrive.jdbc.PostgresOptions;
 import io.redrive.jdbc.PostgresRunStore;
 import io.redrive.jdbc.PostgresStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Opens stores: PostgreSQL by a JDBC URL, SQLite by the name of a file. */
 public final class JdbcStores implements StoreOpener {
+
+    /** What the demo has handled can be found, and compared with its dead letters. */
+    private static final Duration JOURNAL = Duration.ofHours(24);
 
     private static final String JDBC = "jdbc:";
     private static final String POSTGRES = "jdbc:postgresql:";
@@ -27,7 +32,9 @@ public final class JdbcStores implements StoreOpener {
 
     @Override
     public EventStore create(String address) {
-        return isUrl(address) ? PostgresStore.open(address) : SqliteFiles.create(file(address));
+        return isUrl(address)
+                ? PostgresStore.open(address, PostgresOptions.DEFAULT.withJournal(JOURNAL))
+                : SqliteFiles.create(file(address), JOURNAL);
     }
 
     @Override

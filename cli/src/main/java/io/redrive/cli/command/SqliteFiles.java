@@ -2,6 +2,7 @@ package io.redrive.cli.command;
 
 import io.redrive.events.EventStore;
 import io.redrive.items.store.RunStore;
+import io.redrive.jdbc.SqliteOptions;
 import io.redrive.jdbc.SqliteRunStore;
 import io.redrive.jdbc.SqliteStore;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Opens stores in SQLite files. */
 final class SqliteFiles {
@@ -48,8 +50,11 @@ final class SqliteFiles {
         }
     }
 
-    static EventStore create(Path file) {
-        return isThere(file) ? open(file) : SqliteStore.open(file);
+    static EventStore create(Path file, Duration journal) {
+        if (isThere(file)) {
+            requireStore(file, EVENTS_REMEDY);
+        }
+        return SqliteStore.open(file, SqliteOptions.DEFAULT.withJournal(journal));
     }
 
     /** Returns false for an empty file too, which a process leaves behind when it is killed while creating the store. */

@@ -13,7 +13,7 @@ public interface StoreOpener {
      */
     EventStore open(String address);
 
-    /** Opens the event store at {@code address}, and creates a missing store. */
+    /** Opens the event store at {@code address} with a journal of one day, and creates a missing store. */
     EventStore create(String address);
 
     /**

@@ -139,10 +139,10 @@ final class DryRun {
             if (event instanceof Attempted.Skipped skipped) {
                 note(call, " skips it: " + shown(skipped.why()));
             } else if (event instanceof Attempted.Retrying retrying) {
-                String error = shown(retrying.errorType() + ": " + retrying.message());
+                String error = shown(Printable.error(retrying.errorType(), retrying.message()));
                 note(call, failed + ", and is tried again in " + millis(retrying.delay()) + ": " + error);
             } else if (event instanceof Attempted.Failed last) {
-                note(call, failed + ", for good: " + shown(last.errorType() + ": " + last.message()));
+                note(call, failed + ", for good: " + shown(Printable.error(last.errorType(), last.message())));
             }
         }
 

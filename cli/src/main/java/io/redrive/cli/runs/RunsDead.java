@@ -107,6 +107,6 @@ final class RunsDead extends OneRunCommand {
                 dead.stage(),
                 dead.sample().progress().failed(),
                 dead.death().reason().code(),
-                dead.death().errorType() + ": " + dead.death().message());
+                Printable.error(dead.death().errorType(), dead.death().message()));
     }
 }

@@ -109,8 +109,8 @@ final class RunsShow extends OneRunCommand {
             line("reason", found.death().reason().code());
             line(
                     "error",
-                    Printable.line(
-                            found.death().errorType() + ": " + found.death().message()));
+                    Printable.line(Printable.error(
+                            found.death().errorType(), found.death().message())));
         }
         String payload = RunText.payload(found);
         if (payload != null) {
@@ -165,7 +165,9 @@ final class RunsShow extends OneRunCommand {
                     attempt.status().code(),
                     DurationText.format(attempt.duration().truncatedTo(ChronoUnit.MILLIS)),
                     attempt.delay().isZero() ? "" : DurationText.format(attempt.delay()),
-                    attempt.errorType().isEmpty() ? attempt.message() : attempt.errorType() + ": " + attempt.message());
+                    attempt.errorType().isEmpty()
+                            ? attempt.message()
+                            : Printable.error(attempt.errorType(), attempt.message()));
         }
         return table;
     }

@@ -125,9 +125,9 @@ public final class Printable {
         return duration.toHours() < 48 ? duration.toHours() + "h" : duration.toDays() + "d";
     }
 
-    /** Returns an error as {@code type: message}; a message that repeats its full type says the type once. */
+    /** Returns an error as {@code type: message}; a message that repeats its type, once or more, says the type once. */
     public static String error(String type, String message) {
-        String detail = message.replaceFirst("^(\\w+[.$])*" + Pattern.quote(type) + "(: |$)", "");
+        String detail = message.replaceFirst("^((\\w+[.$])*" + Pattern.quote(type) + "(: |$))+", "");
         return detail.isBlank() ? type : type + ": " + detail;
     }
 

@@ -5,7 +5,10 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Shows the progress of a command: on a terminal as one line that changes, elsewhere as a line every few seconds. */
+/**
+ * Shows the progress of a command: on a terminal as one line that changes, elsewhere as a line every few seconds. Elsewhere a
+ * command that takes less than these seconds says its answer alone.
+ */
 public final class ProgressLine {
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
@@ -17,6 +20,7 @@ public final class ProgressLine {
     private final Consumer<String> lines;
     private final PrintWriter err;
     private final boolean live;
+    private final long startedAt;
     private String last = "";
     private long shownAt;
     private boolean shownAny;
@@ -33,13 +37,13 @@ public final class ProgressLine {
         this.lines = lines;
         this.err = err;
         live = terminal.isInteractive();
+        startedAt = time.nanos();
     }
 
     /** Shows this text, unless another one was shown a moment ago. */
     public void show(String text) {
         long now = time.nanos();
-        Duration pause = live ? BETWEEN_CHANGES : BETWEEN_LINES;
-        if (text.equals(last) || shownAny && now - shownAt < pause.toNanos()) {
+        if (text.equals(last) || isTooEarly(now)) {
             return;
         }
         if (live) {
@@ -51,6 +55,12 @@ public final class ProgressLine {
         last = text;
         shownAt = now;
         shownAny = true;
+    }
+
+    private boolean isTooEarly(long now) {
+        return live
+                ? shownAny && now - shownAt < BETWEEN_CHANGES.toNanos()
+                : now - (shownAny ? shownAt : startedAt) < BETWEEN_LINES.toNanos();
     }
 
     /** Erases the line that changes; the answer of the command starts on an empty line. */
