@@ -32,23 +32,44 @@ final class BareLoop {
 
     /** Events per second of a whole cycle with {@code perCommit} events in each transaction; the file has the schema. */
     static double eventsPerSecond(Path file, int events, int perCommit) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("PRAGMA journal_mode = WAL");
-                statement.execute("PRAGMA synchronous = FULL");
-            }
-            connection.setAutoCommit(false);
+        try (Connection connection = open(file)) {
             long start = System.nanoTime();
             int done = 0;
             for (long cycle = 1; done < events; cycle++) {
-                done += cycle(connection, cycle, done, Math.min(perCommit, events - done));
+                int count = Math.min(perCommit, events - done);
+                insert(connection, done, count);
+                done += handle(connection, cycle, count);
             }
             return events / ((System.nanoTime() - start) / 1e9);
         }
     }
 
-    private static int cycle(Connection connection, long token, long position, int count) throws SQLException {
-        insert(connection, position, count);
+    /** Events per second, with all events waiting from the start. */
+    static double drainPerSecond(Path file, int events, int perCommit) throws SQLException {
+        try (Connection connection = open(file)) {
+            for (int i = 0; i < events; i += perCommit) {
+                insert(connection, i, Math.min(perCommit, events - i));
+            }
+            long start = System.nanoTime();
+            int done = 0;
+            for (long cycle = 1; done < events; cycle++) {
+                done += handle(connection, cycle, Math.min(perCommit, events - done));
+            }
+            return events / ((System.nanoTime() - start) / 1e9);
+        }
+    }
+
+    private static Connection open(Path file) throws SQLException {
+        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("PRAGMA synchronous = FULL");
+        }
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    private static int handle(Connection connection, long token, int count) throws SQLException {
         long[] claimed = claim(connection, token, count);
         try (PreparedStatement complete = connection.prepareStatement(COMPLETE)) {
             for (long seq : claimed) {

@@ -64,11 +64,15 @@ public final class Bench {
         } catch (IllegalArgumentException e) {
             return wrong(suite.name() + ": " + e.getMessage());
         }
+        RunFacts facts = RunFacts.ofThisRun(options.quick());
         List<BenchResult> measured = suite.run(options, line -> err.println(suite.name() + ": " + line));
         out.println();
         out.print(ResultTable.of(measured));
         out.println();
-        out.println("written to " + ResultFile.write(results, suite.name(), measured));
+        Path file = options.choosesCases()
+                ? ResultFile.writeCases(results, suite.name(), measured, facts)
+                : ResultFile.write(results, suite.name(), measured, facts);
+        out.println("written to " + file);
         return OK;
     }
 

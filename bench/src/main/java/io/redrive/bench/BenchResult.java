@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * A metric of a case. {@code limit} is the figure of bare code without any library, {@code target} the rule for
- * {@code ours}, {@code met} whether {@code ours} satisfies the rule; each is null when absent.
+ * {@code ours}, {@code met} whether {@code ours} satisfies the rule, {@code spread} that of {@link Measured}; each is null when
+ * absent.
  */
 record BenchResult(
         String suite,
@@ -16,7 +17,8 @@ record BenchResult(
         Map<String, Double> peers,
         Double limit,
         String target,
-        Boolean met) {
+        Boolean met,
+        Double spread) {
 
     BenchResult {
         requireNumber("ours", ours);
@@ -29,12 +31,15 @@ record BenchResult(
 
     /** A result without a target. */
     static BenchResult plain(String suite, String caseName, Measured measured) {
-        return new BenchResult(
-                suite, caseName, measured.metric(), measured.ours(), measured.peers(), measured.limit(), null, null);
+        return of(suite, caseName, measured, null, null);
     }
 
     /** A result with a target. */
     static BenchResult judged(String suite, String caseName, Measured measured, Target target) {
+        return of(suite, caseName, measured, target.text(), target.isMetBy(measured));
+    }
+
+    private static BenchResult of(String suite, String caseName, Measured measured, String target, Boolean met) {
         return new BenchResult(
                 suite,
                 caseName,
@@ -42,12 +47,13 @@ record BenchResult(
                 measured.ours(),
                 measured.peers(),
                 measured.limit(),
-                target.text(),
-                target.isMetBy(measured));
+                target,
+                met,
+                measured.spread());
     }
 
-    /** The line of the results file. */
-    String toJson() {
+    /** The fields of the line in the results file. */
+    Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("suite", suite);
         fields.put("case", caseName);
@@ -57,7 +63,8 @@ record BenchResult(
         fields.put("limit", limit);
         fields.put("target", target);
         fields.put("met", met);
-        return Json.write(fields);
+        fields.put("spread", spread);
+        return fields;
     }
 
     private static void requireNumber(String what, double value) {

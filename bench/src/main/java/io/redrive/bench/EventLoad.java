@@ -9,10 +9,13 @@ import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
 import io.redrive.pipeline.Profile;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +30,8 @@ final class EventLoad {
 
     static final int PAYLOAD = 300;
     static final int BULK = 500;
+    static final String RATE = "events/s";
+    static final String P99 = "p99 ms";
 
     private static final long GIVE_UP_AFTER_SECONDS = 300;
     private static final byte[] BYTES = new byte[PAYLOAD];
@@ -83,6 +88,37 @@ final class EventLoad {
         } finally {
             pipelines.forEach(Pipeline::close);
         }
+    }
+
+    /** Figures of latency by metric: from the time at which an event is due to be published to the start of its handler. */
+    Map<String, Double> latencies(double perSecond, double seconds) throws Exception {
+        OpenLoad load = new OpenLoad(perSecond, seconds);
+        try (Pipeline pipeline = Pipeline.on(store)
+                .profile(profile)
+                .on(
+                        "bench.*",
+                        event -> load.started(ByteBuffer.wrap(event.payload()).getInt()))
+                .start()) {
+            return percentiles(load.latencies((from, to) -> {
+                List<Event> events = new ArrayList<>(to - from);
+                for (int i = from; i < to; i++) {
+                    byte[] payload = ByteBuffer.allocate(PAYLOAD).putInt(i).array();
+                    events.add(builder()
+                            .payload(payload, "application/octet-stream")
+                            .build());
+                }
+                pipeline.publish(events);
+            }));
+        }
+    }
+
+    /** Returns the figures of sorted latencies in milliseconds by metric. */
+    static Map<String, Double> percentiles(double[] sorted) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("p50 ms", percentile(sorted, 0.5));
+        figures.put(P99, percentile(sorted, 0.99));
+        figures.put("p99.9 ms", percentile(sorted, 0.999));
+        return figures;
     }
 
     /** Milliseconds from the call of publish to the start of the handler, in an idle pipeline, sorted. */

@@ -6,7 +6,6 @@ import io.redrive.pipeline.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +17,34 @@ import java.util.stream.Stream;
  */
 final class EventsSuite implements Suite {
 
-    private static final String RATE = "events/s";
+    private static final String RATE = EventLoad.RATE;
     private static final int MIB = 1024 * 1024;
-    private static final int ROUNDS = 3;
+    private static final int MILLION = 1_000_000;
+    private static final int WRITERS = 4;
 
-    private final List<BenchResult> results = new ArrayList<>();
+    private final Cases cases = new Cases(name())
+            .with("publish-bulk", this::publishBulk)
+            .with("publish-bulk-tuned", this::publishBulkTuned)
+            .with("drain", name -> drain(name, Profile.STANDARD))
+            .with("drain-tuned", name -> drain(name, Profile.HIGH_THROUGHPUT))
+            .with("publish-single-1", this::publishSingle)
+            .with("publish-single-4", this::publishSingleOfFour)
+            .with("idle-latency", this::idleLatency)
+            .with("latency-25", name -> latency(name, 0.25))
+            .with("latency-50", name -> latency(name, 0.5))
+            .with("latency-75", name -> latency(name, 0.75))
+            .with("fail-once", this::failOnce)
+            .with("delayed-300k", name -> delayed(name, 300_000))
+            .with("delayed-1m", name -> delayed(name, MILLION))
+            .with("writers-4", this::writers)
+            .with("open-new", this::openNew);
+
+    private Path folder;
     private int files;
+    private int scale;
+    private int rounds;
+    private double cycleRate;
+    private double peerRate;
 
     @Override
     public String name() {
@@ -36,138 +57,198 @@ final class EventsSuite implements Suite {
     }
 
     @Override
+    public List<Options.Option> options() {
+        return List.of(Options.Option.cases(cases.names()));
+    }
+
+    @Override
     public List<BenchResult> run(Options options, Consumer<String> progress) throws Exception {
-        Path folder = Files.createTempDirectory("redrive-bench");
+        folder = Files.createTempDirectory("redrive-bench");
         QuietLog.now();
         try {
-            int scale = options.quick() ? 1 : 4;
+            scale = options.quick() ? 1 : 4;
+            rounds = options.quick() ? 3 : 5;
+            cycleRate = 0;
+            peerRate = 0;
             progress.accept("warming up");
-            load(folder, load -> load.eventsPerSecond(20_000, 1, EventLoad.BULK));
-            double bulk = rates(folder, scale, progress);
-            progress.accept("latency and retries");
-            latency(folder, scale);
-            failOnce(folder);
-            progress.accept("with many delayed events waiting");
-            delayed(folder, scale, bulk);
-            return List.copyOf(results);
+            load(load -> load.eventsPerSecond(20_000, 1, EventLoad.BULK));
+            bare(20_000, EventLoad.BULK);
+            return cases.run(options, progress);
         } finally {
             delete(folder);
         }
     }
 
-    private double rates(Path folder, int scale, Consumer<String> progress) throws Exception {
-        int many = 30_000 * scale;
-        int few = 1_000 * scale;
-        double bare500 = 0;
-        double bare1 = 0;
-        double single1 = 0;
-        double single4 = 0;
-        double bulk = 0;
-        double tunedBulk = 0;
-        // Takes turns and keeps the best figure of each contestant: further load on machine and disk only lowers
-        // figures.
-        for (int round = 1; round <= ROUNDS; round++) {
-            progress.accept("the bare loop, then publish, handle, settle: round " + round + " of " + ROUNDS);
-            bare500 = Math.max(bare500, bare(folder, many, EventLoad.BULK));
-            bulk = Math.max(bulk, load(folder, load -> load.eventsPerSecond(many, 1, EventLoad.BULK)));
-            tunedBulk = Math.max(
-                    tunedBulk,
-                    load(folder, load -> load.with(Profile.HIGH_THROUGHPUT).eventsPerSecond(many, 1, EventLoad.BULK)));
-            bare1 = Math.max(bare1, bare(folder, few, 1));
-            single1 = Math.max(single1, load(folder, load -> load.eventsPerSecond(few, 1, 1)));
-            single4 = Math.max(single4, load(folder, load -> load.eventsPerSecond(few * 4, 4, 1)));
-        }
-        progress.accept("db-scheduler");
-        double dbScheduler = peer(folder, peers -> peers.dbScheduler(few, JobPeers.Clock.FROM_FIRST_JOB));
-        progress.accept("JobRunr");
-        double jobRunr = peer(folder, peers -> peers.jobRunr(few, JobPeers.Clock.FROM_FIRST_JOB));
-        Map<String, Double> peers = Map.of("db-scheduler", dbScheduler, "JobRunr", jobRunr);
-        plain("publish-single-1", new Measured(RATE, single1, peers, bare1));
-        judged(
-                "publish-single-4",
-                new Measured(RATE, single4, peers, bare1),
-                new Target("at least 5 x one commit per event", m -> m.ours() >= 5 * m.limit()));
-        judged(
-                "publish-bulk",
-                new Measured(RATE, bulk, peers, bare500),
-                Target.atLeastLimitTimes(0.8).and(Target.atLeastBestPeerTimes(20)));
-        plain("publish-bulk-tuned", new Measured(RATE, tunedBulk, Map.of(), bare500));
-        return bulk;
+    private int many() {
+        return 30_000 * scale;
     }
 
-    private void latency(Path folder, int scale) throws Exception {
-        double[] millis = load(folder, load -> {
+    private int few() {
+        return 1_000 * scale;
+    }
+
+    private void publishBulk(String name) throws Exception {
+        Measured measured = Contest.of(RATE, () -> bulk(Profile.STANDARD))
+                .limit(RATE, () -> bare(many(), EventLoad.BULK))
+                .peer("db-scheduler", RATE, this::dbScheduler)
+                .peer("JobRunr", RATE, () -> peer(peers -> peers.jobRunr(few(), JobPeers.Clock.FROM_FIRST_JOB)))
+                .single(rounds);
+        cycleRate = measured.ours();
+        cases.judged(name, measured, Target.atLeastLimitTimes(0.8).and(Target.atLeastBestPeerTimes(20)));
+    }
+
+    private void publishBulkTuned(String name) throws Exception {
+        cases.plain(
+                name,
+                Contest.of(RATE, () -> bulk(Profile.HIGH_THROUGHPUT))
+                        .limit(RATE, () -> bare(many(), EventLoad.BULK))
+                        .single(rounds));
+    }
+
+    private double bulk(Profile profile) throws Exception {
+        return load(load -> load.with(profile).eventsPerSecond(many(), 1, EventLoad.BULK));
+    }
+
+    private double dbScheduler() throws Exception {
+        return peer(peers -> peers.dbScheduler(few(), JobPeers.Clock.FROM_FIRST_JOB));
+    }
+
+    private void drain(String name, Profile profile) throws Exception {
+        Measured measured = Contest.of(RATE, () -> drainPerSecond(profile))
+                .limit(RATE, () -> BareLoop.drainPerSecond(newStore(), many(), EventLoad.BULK))
+                .single(rounds);
+        if (profile == Profile.STANDARD) {
+            cases.judged(name, measured, Target.atLeastLimitTimes(0.8));
+        } else {
+            cases.plain(name, measured);
+        }
+    }
+
+    private double drainPerSecond(Profile profile) throws Exception {
+        try (EventStore store = SqliteStore.open(nextFile())) {
+            return EventLoad.drainPerSecond(List.of(store), many(), profile);
+        }
+    }
+
+    private void publishSingle(String name) throws Exception {
+        cases.plain(
+                name,
+                Contest.of(RATE, () -> load(load -> load.eventsPerSecond(few(), 1, 1)))
+                        .limit(RATE, () -> bare(few(), 1))
+                        .single(rounds));
+    }
+
+    private void publishSingleOfFour(String name) throws Exception {
+        cases.judged(
+                name,
+                Contest.of(RATE, () -> load(load -> load.eventsPerSecond(few() * 4, 4, 1)))
+                        .limit(RATE, () -> bare(few(), 1))
+                        .single(rounds),
+                new Target("at least 5 x one commit per event", m -> m.ours() >= 5 * m.limit()));
+    }
+
+    private void idleLatency(String name) throws Exception {
+        double[] millis = load(load -> {
             load.idleLatencies(200);
             return load.idleLatencies(500 * scale);
         });
-        plain("idle-latency", new Measured("p50 ms", EventLoad.percentile(millis, 0.5), Map.of(), null));
-        judged(
-                "idle-latency",
-                new Measured("p99 ms", EventLoad.percentile(millis, 0.99), Map.of(), null),
+        cases.plain(name, new Measured("p50 ms", EventLoad.percentile(millis, 0.5), Map.of(), null));
+        cases.judged(
+                name,
+                new Measured(EventLoad.P99, EventLoad.percentile(millis, 0.99), Map.of(), null),
                 Target.below(10));
     }
 
-    private void failOnce(Path folder) throws Exception {
-        double seconds = load(folder, load -> load.failOnceSeconds(5_000));
-        judged("fail-once", new Measured("s", seconds, Map.of(), null), Target.below(1));
-    }
-
-    private void delayed(Path folder, int scale, double bulk) throws Exception {
-        int many = 30_000 * scale;
-        try (EventStore store = SqliteStore.open(nextFile(folder))) {
-            EventLoad load = new EventLoad(store);
-            load.addDelayed(300_000);
-            ratio("delayed-300k", bestRate(load, many) / bulk);
-            load.addDelayed(700_000);
-            ratio("delayed-1m", bestRate(load, many) / bulk);
-            judged("heap-1m", new Measured("MiB", usedHeap() / (double) MIB, Map.of(), null), Target.below(256));
+    /** Each contestant gets a share of its own rate, at which publisher and handlers keep up with each other. */
+    private void latency(String name, double share) throws Exception {
+        if (cycleRate == 0) {
+            cycleRate = Contest.of(RATE, () -> bulk(Profile.STANDARD))
+                    .single(rounds)
+                    .ours();
+        }
+        if (peerRate == 0) {
+            peerRate = dbScheduler();
+        }
+        double seconds = scale;
+        for (Measured measured : Contest.of(() -> load(load -> {
+                    load.latencies(share * cycleRate, 1);
+                    return load.latencies(share * cycleRate, seconds);
+                }))
+                .peer("db-scheduler", () -> peer(peers -> peers.dbSchedulerLatencies(share * peerRate, seconds)))
+                .run(rounds)) {
+            cases.plain(name, measured);
         }
     }
 
-    private static double bestRate(EventLoad load, int events) throws Exception {
-        double best = 0;
-        for (int round = 1; round <= ROUNDS; round++) {
-            best = Math.max(best, load.eventsPerSecond(events, 1, EventLoad.BULK));
+    private void failOnce(String name) throws Exception {
+        Measured measured =
+                Contest.of("s", () -> load(load -> load.failOnceSeconds(5_000))).single(rounds);
+        cases.judged(name, measured, Target.below(1));
+    }
+
+    /** A store with waiting events and one without take turns, because the rate of the disk changes within minutes. */
+    private void delayed(String name, int waiting) throws Exception {
+        try (EventStore full = SqliteStore.open(nextFile());
+                EventStore empty = SqliteStore.open(nextFile())) {
+            new EventLoad(full).addDelayed(waiting);
+            Measured rates = Contest.of(RATE, () -> new EventLoad(full).eventsPerSecond(many(), 1, EventLoad.BULK))
+                    .limit(RATE, () -> new EventLoad(empty).eventsPerSecond(many(), 1, EventLoad.BULK))
+                    .single(Math.max(rounds, 5));
+            double ratio = rates.ours() / rates.limit();
+            cases.judged(name, new Measured("ratio", ratio, Map.of(), null, rates.spread()), Target.atLeast(0.9));
+            if (waiting == MILLION) {
+                double heap = usedHeap() / (double) MIB;
+                cases.judged("heap-1m", new Measured("MiB", heap, Map.of(), null), Target.below(256));
+            }
         }
-        return best;
     }
 
-    private void ratio(String caseName, double ratio) {
-        judged(caseName, new Measured("ratio", ratio, Map.of(), null), Target.atLeast(0.9));
+    private void writers(String name) throws Exception {
+        int seconds = 2 * scale;
+        for (Measured measured : Contest.of(() -> SqliteWriters.measure(nextFile(), WRITERS, seconds))
+                .peer("one process", () -> SqliteWriters.measure(nextFile(), 1, seconds))
+                .run(rounds)) {
+            if (measured.metric().equals(SqliteWriters.LONGEST)) {
+                cases.judged(name, measured, Target.below(500));
+            } else {
+                cases.plain(name, measured);
+            }
+        }
     }
 
-    private double bare(Path folder, int events, int perCommit) throws Exception {
-        Path file = nextFile(folder);
+    private void openNew(String name) throws Exception {
+        cases.judged(
+                name, Contest.of("ms", () -> OpenNewStore.millis(nextFile())).single(rounds), Target.below(300));
+    }
+
+    private double bare(int events, int perCommit) throws Exception {
+        return BareLoop.eventsPerSecond(newStore(), events, perCommit);
+    }
+
+    private Path newStore() {
+        Path file = nextFile();
         SqliteStore.open(file).close();
-        return BareLoop.eventsPerSecond(file, events, perCommit);
+        return file;
     }
 
-    private double peer(Path folder, Case<JobPeers, Double> measure) throws Exception {
-        try (JobPeers peers = JobPeers.onSqlite(nextFile(folder))) {
+    private <T> T peer(Body<JobPeers, T> measure) throws Exception {
+        try (JobPeers peers = JobPeers.onSqlite(nextFile())) {
             return measure.on(peers);
         }
     }
 
-    private <T> T load(Path folder, Case<EventLoad, T> measure) throws Exception {
-        try (EventStore store = SqliteStore.open(nextFile(folder))) {
+    private <T> T load(Body<EventLoad, T> measure) throws Exception {
+        try (EventStore store = SqliteStore.open(nextFile())) {
             return measure.on(new EventLoad(store));
         }
     }
 
-    private interface Case<S, T> {
+    private interface Body<S, T> {
         T on(S subject) throws Exception;
     }
 
-    private Path nextFile(Path folder) {
+    private Path nextFile() {
         return folder.resolve("bench-" + ++files + ".db");
-    }
-
-    private void plain(String caseName, Measured measured) {
-        results.add(BenchResult.plain(name(), caseName, measured));
-    }
-
-    private void judged(String caseName, Measured measured, Target target) {
-        results.add(BenchResult.judged(name(), caseName, measured, target));
     }
 
     private static long usedHeap() {

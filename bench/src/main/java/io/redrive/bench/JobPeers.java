@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -32,6 +33,8 @@ import org.sqlite.SQLiteDataSource;
 final class JobPeers implements AutoCloseable {
 
     private static final long GIVE_UP_AFTER_SECONDS = 300;
+    private static final TaskDescriptor<byte[]> BENCH = TaskDescriptor.of("bench", byte[].class);
+    private static final String NAME = "job-";
 
     private final HikariDataSource dataSource;
     private final String bytes;
@@ -79,6 +82,47 @@ final class JobPeers implements AutoCloseable {
     }
 
     double dbScheduler(int count, Clock clock) throws Exception {
+        createTasks();
+        CountDownLatch done = new CountDownLatch(count);
+        OneTimeTask<byte[]> task = Tasks.oneTime(BENCH).execute((instance, context) -> done.countDown());
+        Scheduler scheduler = scheduler(task);
+        try {
+            return rate(
+                    count,
+                    clock,
+                    scheduler::start,
+                    () -> schedule(scheduler, 0, count),
+                    () -> await("db-scheduler", done));
+        } finally {
+            scheduler.stop();
+        }
+    }
+
+    /** Figures of latency by metric, as {@link EventLoad#latencies} takes them. */
+    Map<String, Double> dbSchedulerLatencies(double perSecond, double seconds) throws Exception {
+        createTasks();
+        OpenLoad load = new OpenLoad(perSecond, seconds);
+        OneTimeTask<byte[]> task = Tasks.oneTime(BENCH)
+                .execute((instance, context) ->
+                        load.started(Integer.parseInt(instance.getId().substring(NAME.length()))));
+        Scheduler scheduler = scheduler(task);
+        scheduler.start();
+        try {
+            return EventLoad.percentiles(load.latencies((from, to) -> schedule(scheduler, from, to)));
+        } finally {
+            scheduler.stop();
+        }
+    }
+
+    private Scheduler scheduler(OneTimeTask<byte[]> task) {
+        return polling.apply(Scheduler.create(dataSource, task)
+                        .threads(workers)
+                        .pollingInterval(Duration.ofMillis(100))
+                        .enableImmediateExecution())
+                .build();
+    }
+
+    private void createTasks() throws SQLException {
         execute(
                 "DROP TABLE IF EXISTS scheduled_tasks",
                 """
@@ -90,32 +134,14 @@ final class JobPeers implements AutoCloseable {
                   PRIMARY KEY (task_name, task_instance))""".formatted(bytes),
                 "CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)",
                 "CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
-        CountDownLatch done = new CountDownLatch(count);
-        TaskDescriptor<byte[]> bench = TaskDescriptor.of("bench", byte[].class);
-        OneTimeTask<byte[]> task = Tasks.oneTime(bench).execute((instance, context) -> done.countDown());
-        Scheduler scheduler = polling.apply(Scheduler.create(dataSource, task)
-                        .threads(workers)
-                        .pollingInterval(Duration.ofMillis(100))
-                        .enableImmediateExecution())
-                .build();
-        try {
-            return rate(
-                    count,
-                    clock,
-                    scheduler::start,
-                    () -> schedule(scheduler, bench, count),
-                    () -> await("db-scheduler", done));
-        } finally {
-            scheduler.stop();
-        }
     }
 
-    private static void schedule(Scheduler scheduler, TaskDescriptor<byte[]> bench, int count) {
+    private static void schedule(Scheduler scheduler, int first, int end) {
         byte[] payload = new byte[EventLoad.PAYLOAD];
-        for (int i = 0; i < count; i += EventLoad.BULK) {
+        for (int i = first; i < end; i += EventLoad.BULK) {
             List<SchedulableInstance<?>> bulk = new ArrayList<>();
-            for (int k = i; k < Math.min(count, i + EventLoad.BULK); k++) {
-                bulk.add(bench.instance("job-" + k).data(payload).scheduledTo(Instant.now()));
+            for (int k = i; k < Math.min(end, i + EventLoad.BULK); k++) {
+                bulk.add(BENCH.instance(NAME + k).data(payload).scheduledTo(Instant.now()));
             }
             scheduler.scheduleBatch(bulk);
         }

@@ -2,12 +2,16 @@ package io.redrive.bench;
 
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes the fields of a result as JSON: objects, strings, numbers, booleans, null. */
+/** Reads and writes the fields of a result as JSON: objects, strings, numbers, booleans, null. */
 final class Json {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -20,6 +24,36 @@ final class Json {
             write(value, generator);
         }
         return text.toString();
+    }
+
+    /** Returns the fields of an object; numbers are {@code Double}, objects are maps. */
+    static Map<String, Object> read(String text) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("a line of results must be a JSON object, got " + text);
+            }
+            return object(parser);
+        }
+    }
+
+    private static Map<String, Object> object(JsonParser parser) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            JsonToken token = parser.nextToken();
+            fields.put(
+                    name,
+                    switch (token) {
+                        case START_OBJECT -> object(parser);
+                        case VALUE_NULL -> null;
+                        case VALUE_TRUE, VALUE_FALSE -> token == JsonToken.VALUE_TRUE;
+                        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+                        case VALUE_STRING -> parser.getString();
+                        default ->
+                            throw new IllegalArgumentException("field '" + name + "' of a result has no plain value");
+                    });
+        }
+        return fields;
     }
 
     private static void write(Object value, JsonGenerator generator) {

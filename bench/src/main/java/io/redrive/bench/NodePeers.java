@@ -19,32 +19,44 @@ final class NodePeers {
 
     private static final long LIMIT_MINUTES = 5;
 
-    private NodePeers() {}
+    private final Path folder;
+    private final String url;
 
-    /** Jobs per second of each peer, with all jobs waiting from the start. */
-    static Map<String, Double> drainPerSecond(String jdbcUrl, int jobs) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("redrive-node-peers");
+    /** Installs the peers in a new folder. */
+    NodePeers(String jdbcUrl) throws IOException, InterruptedException {
+        folder = Files.createTempDirectory("redrive-node-peers");
+        url = "postgres://postgres@" + jdbcUrl.replaceFirst(".*//([^/]+)/(\\w+).*", "$1/$2");
         for (String file : List.of("package.json", "peers.mjs")) {
             try (InputStream in = NodePeers.class.getResourceAsStream("node/" + file)) {
                 Files.copy(Objects.requireNonNull(in, file), folder.resolve(file));
             }
         }
-        run(folder, "npm", "install", "--no-audit", "--no-fund", "--silent");
-        Map<String, Double> rates = new LinkedHashMap<>();
-        for (String peer : NAMES) {
-            String url = "postgres://postgres@" + jdbcUrl.replaceFirst(".*//([^/]+)/(\\w+).*", "$1/$2");
-            rates.put(
-                    peer,
-                    Double.parseDouble(run(folder, "node", "peers.mjs", peer, url, String.valueOf(jobs), text())));
-        }
-        return rates;
+        run("npm", "install", "--no-audit", "--no-fund", "--silent");
+    }
+
+    /** Jobs per second of a peer, with all jobs waiting from the start. */
+    double drainPerSecond(String peer, int jobs) throws IOException, InterruptedException {
+        return Double.parseDouble(run("node", "peers.mjs", peer, url, String.valueOf(jobs), text()));
+    }
+
+    /** Figures of latency of graphile-worker by metric, as {@link EventLoad#latencies} takes them. */
+    Map<String, Double> latencies(double perSecond, double seconds) throws IOException, InterruptedException {
+        String jobs = String.valueOf((int) Math.max(1, perSecond * seconds));
+        String[] figures = run(
+                        "node", "peers.mjs", "graphile-worker-latency", url, jobs, text(), String.valueOf(perSecond))
+                .split(" ");
+        Map<String, Double> all = new LinkedHashMap<>();
+        all.put("p50 ms", Double.parseDouble(figures[0]));
+        all.put(EventLoad.P99, Double.parseDouble(figures[1]));
+        all.put("p99.9 ms", Double.parseDouble(figures[2]));
+        return all;
     }
 
     private static String text() {
         return "x".repeat(EventLoad.PAYLOAD);
     }
 
-    private static String run(Path folder, String... command) throws IOException, InterruptedException {
+    private String run(String... command) throws IOException, InterruptedException {
         Path output = folder.resolve("output.txt");
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())

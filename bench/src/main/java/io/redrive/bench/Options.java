@@ -12,18 +12,26 @@ record Options(Map<String, String> given) {
     /** Every suite has it. */
     static final Option QUICK = Option.flag("--quick", "short and rough, to see that it works");
 
+    /** Suites with many independent cases have it. */
+    static final String CASE = "--case";
+
     Options {
         given = Map.copyOf(given);
     }
 
-    /** An option a suite takes; a flag has no {@code argument}. */
-    record Option(String name, String argument, String about) {
+    /** An option a suite takes; a flag has no {@code argument}, an option with {@code choices} takes some of them. */
+    record Option(String name, String argument, String about, List<String> choices) {
         static Option flag(String name, String about) {
-            return new Option(name, "", about);
+            return new Option(name, "", about, List.of());
         }
 
         static Option number(String name, String about) {
-            return new Option(name, "N", about);
+            return new Option(name, "N", about, List.of());
+        }
+
+        /** The option that chooses cases of a suite. */
+        static Option cases(List<String> names) {
+            return new Option(CASE, "NAME,…", "only these cases: " + String.join(", ", names), names);
         }
 
         boolean isFlag() {
@@ -48,6 +56,16 @@ record Options(Map<String, String> given) {
         return has(option) ? Integer.parseInt(given.get(option.name())) : otherwise;
     }
 
+    /** Returns true when only some cases are wanted. */
+    boolean choosesCases() {
+        return given.containsKey(CASE);
+    }
+
+    /** Returns true for each case unless cases were chosen. */
+    boolean wants(String caseName) {
+        return !choosesCases() || List.of(given.get(CASE).split(",")).contains(caseName);
+    }
+
     static Options parse(List<Option> known, List<String> args) {
         List<Option> all = new ArrayList<>(known);
         all.add(QUICK);
@@ -57,7 +75,8 @@ record Options(Map<String, String> given) {
             String value = "";
             if (!option.isFlag()) {
                 i++;
-                value = positive(option, i < args.size() ? args.get(i) : "nothing");
+                String argument = i < args.size() ? args.get(i) : "nothing";
+                value = option.choices().isEmpty() ? positive(option, argument) : chosen(option, argument);
             }
             given.put(option.name(), value);
         }
@@ -70,6 +89,16 @@ record Options(Map<String, String> given) {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no option '" + name + "'; there is "
                         + all.stream().map(Option::usage).collect(Collectors.joining(", "))));
+    }
+
+    private static String chosen(Option option, String value) {
+        for (String choice : value.split(",", -1)) {
+            if (!option.choices().contains(choice)) {
+                throw new IllegalArgumentException(
+                        option.name() + ": no case '" + choice + "'; there is " + String.join(", ", option.choices()));
+            }
+        }
+        return value;
     }
 
     private static String positive(Option option, String value) {

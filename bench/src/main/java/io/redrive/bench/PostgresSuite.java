@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /** Durable events on PostgreSQL, on one and several nodes, beside a bare JDBC loop and the job queues of the field. */
@@ -19,12 +20,31 @@ final class PostgresSuite implements Suite {
 
     private static final Options.Option NODE_PEERS =
             Options.Option.flag("--node-peers", "also graphile-worker and pg-boss; needs node and npm");
-    private static final String RATE = "events/s";
-    private static final int ROUNDS = 3;
+    private static final String RATE = EventLoad.RATE;
+    private static final int WARM_UP = 20_000;
 
-    private final List<BenchResult> results = new ArrayList<>();
+    private final Cases cases = new Cases(name())
+            .with("drain", this::drain)
+            .with("drain-tuned", this::drainTuned)
+            .with("publish-bulk", this::publishBulk)
+            .with("publish-bulk-tuned", this::publishBulkTuned)
+            .with("drain-2-nodes", name -> drainNodes(name, 2))
+            .with("drain-4-nodes", name -> drainNodes(name, 4))
+            .with("idle-latency", this::idleLatency)
+            .with("latency-25", name -> latency(name, 0.25))
+            .with("latency-50", name -> latency(name, 0.5))
+            .with("latency-75", name -> latency(name, 0.75))
+            .with("fail-once", this::failOnce)
+            .with("delayed-300k", name -> delayed(name, 300_000))
+            .with("delayed-1m", name -> delayed(name, 1_000_000))
+            .with("held-transaction", this::heldTransaction);
+
     private String url;
+    private Options options;
     private int schemas;
+    private int rounds;
+    private double cycleRate;
+    private final Map<String, Double> peerRates = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -38,12 +58,16 @@ final class PostgresSuite implements Suite {
 
     @Override
     public List<Options.Option> options() {
-        return List.of(NODE_PEERS);
+        return List.of(NODE_PEERS, Options.Option.cases(cases.names()));
     }
 
     @Override
     public List<BenchResult> run(Options options, Consumer<String> progress) throws Exception {
         QuietLog.now();
+        this.options = options;
+        rounds = options.quick() ? 3 : 5;
+        cycleRate = 0;
+        peerRates.clear();
         // Switches durability on, which the embedded server leaves off; all further settings are PostgreSQL's defaults.
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "on")
@@ -51,105 +75,151 @@ final class PostgresSuite implements Suite {
                 .setServerConfig("full_page_writes", "on")
                 .start()) {
             url = server.getJdbcUrl("postgres", "postgres");
-            int many = options.quick() ? 30_000 : 120_000;
             progress.accept("warming up");
-            new PostgresBareLoop(url).drainPerSecond(20_000);
-            on(1, nodes -> new EventLoad(nodes.get(0)).eventsPerSecond(20_000, 1, EventLoad.BULK));
-            on(1, nodes -> EventLoad.drainPerSecond(nodes, 20_000));
-            Map<String, Double> peers = peers(options, progress);
-            rates(many, peers, progress);
-            progress.accept("latency and retries");
-            latency(options.quick() ? 500 : 2_000);
-            failOnce();
-            progress.accept("with many delayed events waiting");
-            delayed(many);
-            progress.accept("beside a transaction that stays open");
-            heldTransaction(many);
-            return List.copyOf(results);
+            new PostgresBareLoop(url).drainPerSecond(WARM_UP);
+            on(1, nodes -> new EventLoad(nodes.get(0)).eventsPerSecond(WARM_UP, 1, EventLoad.BULK));
+            on(1, nodes -> EventLoad.drainPerSecond(nodes, WARM_UP));
+            return cases.run(options, progress);
         }
     }
 
-    /** The best of as many rounds as ours get. */
-    private Map<String, Double> peers(Options options, Consumer<String> progress) throws Exception {
-        Map<String, Double> rates = new LinkedHashMap<>();
+    private int many() {
+        return options.quick() ? 30_000 : 120_000;
+    }
+
+    private void drain(String name) throws Exception {
         JobPeers.Clock clock = JobPeers.Clock.FROM_START_OF_WORKERS;
-        for (int round = 1; round <= ROUNDS; round++) {
-            progress.accept("the job queues: round " + round + " of " + ROUNDS);
-            try (JobPeers peers = JobPeers.onPostgres(url)) {
-                rates.merge("db-scheduler", peers.dbScheduler(options.quick() ? 10_000 : 30_000, clock), Math::max);
-                rates.merge("JobRunr", peers.jobRunr(options.quick() ? 3_000 : 10_000, clock), Math::max);
-            }
-            if (options.has(NODE_PEERS)) {
-                NodePeers.drainPerSecond(url, 30_000).forEach((peer, rate) -> rates.merge(peer, rate, Math::max));
-            }
+        Contest contest = Contest.of(RATE, () -> drainPerSecond(1, Profile.STANDARD))
+                .limit(RATE, () -> new PostgresBareLoop(url).drainPerSecond(many()))
+                .peer("db-scheduler", RATE, () -> peer(peers -> peers.dbScheduler(many() / 4, clock)))
+                .peer("JobRunr", RATE, () -> peer(peers -> peers.jobRunr(many() / 12, clock)));
+        if (options.has(NODE_PEERS)) {
+            NodePeers node = new NodePeers(url);
+            NodePeers.NAMES.forEach(peer -> contest.peer(peer, RATE, () -> node.drainPerSecond(peer, 30_000)));
         }
-        return rates;
-    }
-
-    private void rates(int many, Map<String, Double> peers, Consumer<String> progress) throws Exception {
-        double bareCycle = 0;
-        double bareDrain = 0;
-        double bulk = 0;
-        double tunedDrain = 0;
-        Map<Integer, Double> drains = new LinkedHashMap<>();
-        // Takes turns and keeps the best figure of each contestant: further load on machine and disk only lowers
-        // figures.
-        for (int round = 1; round <= ROUNDS; round++) {
-            progress.accept("the bare loop, then publish, handle, settle: round " + round + " of " + ROUNDS);
-            bareCycle = Math.max(bareCycle, new PostgresBareLoop(url).cyclePerSecond(many));
-            bulk = Math.max(bulk, on(1, nodes -> new EventLoad(nodes.get(0)).eventsPerSecond(many, 1, EventLoad.BULK)));
-            bareDrain = Math.max(bareDrain, new PostgresBareLoop(url).drainPerSecond(many));
-            tunedDrain = Math.max(
-                    tunedDrain, on(1, nodes -> EventLoad.drainPerSecond(nodes, many, Profile.HIGH_THROUGHPUT)));
-            for (int count : new int[] {1, 2, 4}) {
-                drains.merge(count, on(count, nodes -> EventLoad.drainPerSecond(nodes, many)), Math::max);
-            }
-        }
-        plain("publish-bulk", new Measured(RATE, bulk, Map.of(), bareCycle));
-        Map<String, Double> javaPeers = new LinkedHashMap<>(peers);
+        Measured measured = contest.single(rounds);
+        peerRates.putAll(measured.peers());
+        Map<String, Double> javaPeers = new LinkedHashMap<>(measured.peers());
         javaPeers.keySet().removeAll(NodePeers.NAMES);
         Target ahead = new Target(
                 "at least 0.8 x the limit, at least 3 x the best Java peer"
-                        + (peers.size() > javaPeers.size() ? ", and ahead of graphile-worker" : ""),
+                        + (measured.peers().size() > javaPeers.size() ? ", and ahead of graphile-worker" : ""),
                 m -> m.ours() >= 0.8 * m.limit()
                         && m.ours() >= 3 * new Measured(RATE, 0, javaPeers, null).greatestPeer()
                         && m.ours() > m.peers().getOrDefault(NodePeers.GRAPHILE_WORKER, 0.0));
-        judged("drain", new Measured(RATE, drains.get(1), peers, bareDrain), ahead);
-        plain("drain-tuned", new Measured(RATE, tunedDrain, Map.of(), bareDrain));
-        plain("drain-2-nodes", new Measured(RATE, drains.get(2), Map.of(), bareDrain));
-        plain("drain-4-nodes", new Measured(RATE, drains.get(4), Map.of(), bareDrain));
+        cases.judged(name, measured, ahead);
     }
 
-    private void latency(int events) throws Exception {
+    private void drainTuned(String name) throws Exception {
+        cases.plain(
+                name,
+                Contest.of(RATE, () -> drainPerSecond(1, Profile.HIGH_THROUGHPUT))
+                        .limit(RATE, () -> new PostgresBareLoop(url).drainPerSecond(many()))
+                        .single(rounds));
+    }
+
+    /** The limit is one node: more nodes gain nothing where all share two cores, and must not lose. */
+    private void drainNodes(String name, int nodes) throws Exception {
+        cases.judged(
+                name,
+                Contest.of(RATE, () -> drainPerSecond(nodes, Profile.STANDARD))
+                        .limit(RATE, () -> drainPerSecond(1, Profile.STANDARD))
+                        .single(rounds),
+                new Target("at least 0.9 x one node", m -> m.ours() >= 0.9 * m.limit()));
+    }
+
+    private double drainPerSecond(int count, Profile profile) throws Exception {
+        return on(count, nodes -> EventLoad.drainPerSecond(nodes, many(), profile));
+    }
+
+    private void publishBulk(String name) throws Exception {
+        Measured measured = Contest.of(RATE, () -> cyclePerSecond(Profile.STANDARD))
+                .limit(RATE, () -> new PostgresBareLoop(url).cyclePerSecond(many()))
+                .single(rounds);
+        cycleRate = measured.ours();
+        cases.judged(name, measured, Target.atLeastLimitTimes(0.8));
+    }
+
+    private void publishBulkTuned(String name) throws Exception {
+        cases.plain(
+                name,
+                Contest.of(RATE, () -> cyclePerSecond(Profile.HIGH_THROUGHPUT))
+                        .limit(RATE, () -> new PostgresBareLoop(url).cyclePerSecond(many()))
+                        .single(rounds));
+    }
+
+    private double cyclePerSecond(Profile profile) throws Exception {
+        return on(1, nodes -> new EventLoad(nodes.get(0), profile).eventsPerSecond(many(), 1, EventLoad.BULK));
+    }
+
+    private void idleLatency(String name) throws Exception {
         double[] millis = on(1, nodes -> {
             EventLoad load = new EventLoad(nodes.get(0));
             load.idleLatencies(200);
-            return load.idleLatencies(events);
+            return load.idleLatencies(options.quick() ? 500 : 2_000);
         });
-        plain("idle-latency", new Measured("p50 ms", EventLoad.percentile(millis, 0.5), Map.of(), null));
-        judged(
-                "idle-latency",
-                new Measured("p99 ms", EventLoad.percentile(millis, 0.99), Map.of(), null),
+        cases.plain(name, new Measured("p50 ms", EventLoad.percentile(millis, 0.5), Map.of(), null));
+        cases.judged(
+                name,
+                new Measured(EventLoad.P99, EventLoad.percentile(millis, 0.99), Map.of(), null),
                 Target.below(20));
     }
 
-    private void failOnce() throws Exception {
-        double seconds = on(1, nodes -> new EventLoad(nodes.get(0)).failOnceSeconds(5_000));
-        judged("fail-once", new Measured("s", seconds, Map.of(), null), Target.below(1.5));
+    /** Each contestant gets a share of its own rate: ours of a whole cycle, those of the peers of a drain. */
+    private void latency(String name, double share) throws Exception {
+        double seconds = options.quick() ? 2 : 5;
+        if (cycleRate == 0) {
+            cycleRate = Contest.of(RATE, () -> cyclePerSecond(Profile.STANDARD))
+                    .single(rounds)
+                    .ours();
+        }
+        double scheduled = peerRate(
+                "db-scheduler", () -> peer(peers -> peers.dbScheduler(10_000, JobPeers.Clock.FROM_START_OF_WORKERS)));
+        Contest contest = Contest.of(() -> on(1, nodes -> {
+                    EventLoad load = new EventLoad(nodes.get(0));
+                    load.latencies(share * cycleRate, 1);
+                    return load.latencies(share * cycleRate, seconds);
+                }))
+                .peer("db-scheduler", () -> peer(peers -> peers.dbSchedulerLatencies(share * scheduled, seconds)));
+        if (options.has(NODE_PEERS)) {
+            NodePeers node = new NodePeers(url);
+            String graphile = NodePeers.GRAPHILE_WORKER;
+            double drained = peerRate(graphile, () -> node.drainPerSecond(graphile, 30_000));
+            contest.peer(graphile, () -> node.latencies(share * drained, seconds));
+        }
+        for (Measured measured : contest.run(rounds)) {
+            cases.plain(name, measured);
+        }
     }
 
-    private void delayed(int many) throws Exception {
-        on(1, nodes -> {
-            EventLoad load = new EventLoad(nodes.get(0));
-            double without = bestDrain(nodes, many);
-            load.addDelayed(300_000);
-            writeAllToDisk();
-            ratio("delayed-300k", bestDrain(nodes, many) / without, 0.9);
-            load.addDelayed(700_000);
-            writeAllToDisk();
-            ratio("delayed-1m", bestDrain(nodes, many) / without, 0.9);
-            return null;
-        });
+    private double peerRate(String peer, Callable<Double> measure) throws Exception {
+        if (!peerRates.containsKey(peer)) {
+            peerRates.put(peer, measure.call());
+        }
+        return peerRates.get(peer);
+    }
+
+    private void failOnce(String name) throws Exception {
+        cases.judged(
+                name,
+                Contest.of("s", () -> on(1, nodes -> new EventLoad(nodes.get(0)).failOnceSeconds(5_000)))
+                        .single(rounds),
+                Target.below(1.5));
+    }
+
+    /** A schema with waiting events and one without take turns, because the rate of the disk changes within minutes. */
+    private void delayed(String name, int waiting) throws Exception {
+        on(
+                1,
+                full -> on(1, empty -> {
+                    new EventLoad(full.get(0)).addDelayed(waiting);
+                    writeAllToDisk();
+                    Measured rates = Contest.of(RATE, () -> EventLoad.drainPerSecond(full, many()))
+                            .limit(RATE, () -> EventLoad.drainPerSecond(empty, many()))
+                            .single(5);
+                    ratio(name, rates, 0.9);
+                    return null;
+                }));
     }
 
     /** Ends the disk work of the publishing, because only the cost of waiting events is measured. */
@@ -161,43 +231,39 @@ final class PostgresSuite implements Suite {
     }
 
     /** The snapshot of an open transaction keeps the server from removing rows deleted later. */
-    private void heldTransaction(int many) throws Exception {
+    private void heldTransaction(String name) throws Exception {
         on(1, nodes -> {
             EventLoad load = new EventLoad(nodes.get(0));
-            double without = bestRate(load, many);
+            double without = rate(load).ours();
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement()) {
                 connection.setAutoCommit(false);
                 connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
                 statement.execute("SELECT count(*) FROM pg_class");
-                ratio("held-transaction", bestRate(load, many) / without, 0.8);
+                Measured held = rate(load);
+                ratio(name, new Measured(RATE, held.ours(), Map.of(), without, held.spread()), 0.8);
             }
             return null;
         });
     }
 
-    private static double bestRate(EventLoad load, int events) throws Exception {
-        double best = 0;
-        for (int round = 1; round <= ROUNDS; round++) {
-            best = Math.max(best, load.eventsPerSecond(events, 1, EventLoad.BULK));
-        }
-        return best;
+    private Measured rate(EventLoad load) throws Exception {
+        return Contest.of(RATE, () -> load.eventsPerSecond(many(), 1, EventLoad.BULK))
+                .single(rounds);
     }
 
-    private static double bestDrain(List<PostgresStore> nodes, int events) throws Exception {
-        double best = 0;
-        for (int round = 1; round <= ROUNDS; round++) {
-            best = Math.max(best, EventLoad.drainPerSecond(nodes, events));
+    private <T> T peer(Body<JobPeers, T> measure) throws Exception {
+        try (JobPeers peers = JobPeers.onPostgres(url)) {
+            return measure.on(peers);
         }
-        return best;
     }
 
-    private interface Case<T> {
-        T on(List<PostgresStore> nodes) throws Exception;
+    private interface Body<S, T> {
+        T on(S subject) throws Exception;
     }
 
     /** Runs nodes on a new schema, which is dropped afterwards. */
-    private <T> T on(int count, Case<T> measure) throws Exception {
+    private <T> T on(int count, Body<List<PostgresStore>, T> measure) throws Exception {
         String schema = "bench_" + ++schemas;
         List<PostgresStore> nodes = new ArrayList<>();
         try {
@@ -214,15 +280,8 @@ final class PostgresSuite implements Suite {
         }
     }
 
-    private void ratio(String caseName, double ratio, double least) {
-        judged(caseName, new Measured("ratio", ratio, Map.of(), null), Target.atLeast(least));
-    }
-
-    private void plain(String caseName, Measured measured) {
-        results.add(BenchResult.plain(name(), caseName, measured));
-    }
-
-    private void judged(String caseName, Measured measured, Target target) {
-        results.add(BenchResult.judged(name(), caseName, measured, target));
+    private void ratio(String caseName, Measured rates, double least) {
+        Measured ratio = new Measured("ratio", rates.ours() / rates.limit(), Map.of(), null, rates.spread());
+        cases.judged(caseName, ratio, Target.atLeast(least));
     }
 }

@@ -18,21 +18,28 @@ final class ResultTable {
     static String of(List<BenchResult> results) {
         Set<String> peers = new LinkedHashSet<>();
         results.forEach(result -> peers.addAll(result.peers().keySet()));
+        boolean spread = results.stream().anyMatch(result -> result.spread() != null);
         List<List<String>> rows = new ArrayList<>();
-        rows.add(header(peers));
-        results.forEach(result -> rows.add(row(result, peers)));
+        rows.add(header(peers, spread));
+        results.forEach(result -> rows.add(row(result, peers, spread)));
         return layout(rows);
     }
 
-    private static List<String> header(Set<String> peers) {
+    private static List<String> header(Set<String> peers, boolean spread) {
         List<String> cells = new ArrayList<>(List.of("case", "metric", "ours"));
+        if (spread) {
+            cells.add("spread");
+        }
         cells.addAll(peers);
         Collections.addAll(cells, "limit", "target", "met");
         return cells;
     }
 
-    private static List<String> row(BenchResult result, Set<String> peers) {
+    private static List<String> row(BenchResult result, Set<String> peers, boolean spread) {
         List<String> cells = new ArrayList<>(List.of(result.caseName(), result.metric(), number(result.ours())));
+        if (spread) {
+            cells.add(result.spread() == null ? ABSENT : Math.round(100 * result.spread()) + " %");
+        }
         peers.forEach(peer -> cells.add(number(result.peers().get(peer))));
         cells.add(number(result.limit()));
         cells.add(result.target() == null ? ABSENT : result.target());
@@ -41,7 +48,7 @@ final class ResultTable {
     }
 
     /** As many digits as a reader can use. */
-    private static String number(Double value) {
+    static String number(Double value) {
         if (value == null) {
             return ABSENT;
         }

@@ -43,7 +43,8 @@ final class BenchTest {
         assertThat(run("rounds", "--fast")).isEqualTo(2);
 
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines("redrive bench: rounds: no option '--fast'; there is --rounds N, --quick");
+                .isEqualToIgnoringNewLines(
+                        "redrive bench: rounds: no option '--fast'; there is --rounds N, --case NAME,…, --quick");
     }
 
     @Test
@@ -65,6 +66,27 @@ final class BenchTest {
                 .singleElement()
                 .asString()
                 .startsWith("{\"suite\":\"rounds\",\"case\":\"full\",\"metric\":\"rounds\",\"ours\":3,");
+    }
+
+    @Test
+    void chosen_cases_replace_only_their_own_lines() throws Exception {
+        assertThat(run("rounds", "--quick")).isZero();
+        assertThat(run("rounds", "--case", "full")).isZero();
+        assertThat(run("rounds", "--case", "full", "--rounds", "5")).isZero();
+
+        assertThat(Files.readAllLines(folder.resolve("results/rounds.jsonl")))
+                .extracting(line ->
+                        Json.read(line).get("case") + " " + Json.read(line).get("ours"))
+                .containsExactly("quick 3.0", "full 5.0");
+    }
+
+    @Test
+    void an_unknown_case_is_a_wrong_command() throws Exception {
+        assertThat(run("rounds", "--case", "full,half")).isEqualTo(2);
+        assertThat(run("rounds", "--case")).isEqualTo(2);
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--case: no case 'half'; there is full, quick", "no case 'nothing'");
     }
 
     @Test
@@ -106,7 +128,7 @@ final class BenchTest {
 
         @Override
         public List<Options.Option> options() {
-            return List.of(ROUNDS);
+            return List.of(ROUNDS, Options.Option.cases(List.of("full", "quick")));
         }
 
         @Override

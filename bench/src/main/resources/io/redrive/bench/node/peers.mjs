@@ -1,13 +1,65 @@
-// Drains jobs that wait already, with one of two job queues, and prints jobs per second.
+// Drains jobs that wait already, with one of two job queues, and prints jobs per second; or adds jobs at a rate and prints the
+// percentiles 50, 99 and 99.9 of the milliseconds from the due time of a job to its start.
 // usage: node peers.mjs graphile-worker|pg-boss URL COUNT PAYLOAD
-const [peer, connectionString, countText, payload] = process.argv.slice(2);
+//        node peers.mjs graphile-worker-latency URL COUNT PAYLOAD RATE
+const [peer, connectionString, countText, payload, rateText] = process.argv.slice(2);
 const count = Number(countText);
+const rate = Number(rateText);
 
 function countdown() {
   let left = count;
   let finish;
   const done = new Promise((resolve) => (finish = resolve));
   return { done, jobs: (number) => (left -= number) <= 0 && finish() };
+}
+
+// Its documented set-up for high rates: a local queue and completions in batches.
+const graphilePreset = {
+  worker: {
+    concurrentJobs: 24,
+    localQueue: { size: 500 },
+    completeJobBatchDelay: 0,
+    failJobBatchDelay: 0,
+  },
+};
+
+async function graphileWorkerLatency() {
+  const { default: worker } = await import("graphile-worker");
+  const { default: pg } = await import("pg");
+  const pgPool = new pg.Pool({ connectionString, max: 10 });
+  const quiet = new worker.Logger(() => () => {});
+  const utils = await worker.makeWorkerUtils({ pgPool, logger: quiet });
+  await utils.migrate();
+  const started = new Float64Array(count);
+  const { done, jobs } = countdown();
+  const runner = await worker.run({
+    pgPool,
+    logger: quiet,
+    noHandleSignals: true,
+    taskList: {
+      bench: async ({ number }) => {
+        started[number] = performance.now();
+        jobs(1);
+      },
+    },
+    preset: graphilePreset,
+  });
+  const begin = performance.now();
+  for (let added = 0; added < count; ) {
+    const due = Math.min(count, Math.floor(((performance.now() - begin) / 1000) * rate) + 1, added + 500);
+    if (due > added) {
+      const numbers = Array.from({ length: due - added }, (_, i) => added + i);
+      await utils.addJobs(numbers.map((number) => ({ identifier: "bench", payload: { number, payload } })));
+      added = due;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await done;
+  await runner.stop();
+  await utils.release();
+  await pgPool.end();
+  const millis = started.map((at, number) => at - begin - (number / rate) * 1000).sort();
+  return [0.5, 0.99, 0.999].map((share) => millis[Math.min(count - 1, Math.round(share * count))]).join(" ");
 }
 
 async function graphileWorker() {
@@ -23,20 +75,12 @@ async function graphileWorker() {
   }
   const { done, jobs } = countdown();
   const start = process.hrtime.bigint();
-  // Its documented set-up for high rates: a local queue and completions in batches.
   const runner = await worker.run({
     pgPool,
     logger: quiet,
     noHandleSignals: true,
     taskList: { bench: async () => jobs(1) },
-    preset: {
-      worker: {
-        concurrentJobs: 24,
-        localQueue: { size: 500 },
-        completeJobBatchDelay: 0,
-        failJobBatchDelay: 0,
-      },
-    },
+    preset: graphilePreset,
   });
   await done;
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
@@ -71,5 +115,6 @@ async function pgBoss() {
   return count / seconds;
 }
 
-console.log(await (peer === "pg-boss" ? pgBoss() : graphileWorker()));
+const peers = { "pg-boss": pgBoss, "graphile-worker": graphileWorker, "graphile-worker-latency": graphileWorkerLatency };
+console.log(await peers[peer]());
 process.exit(0);
