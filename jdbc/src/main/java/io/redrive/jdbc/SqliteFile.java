@@ -31,10 +31,10 @@ final class SqliteFile {
     private static final int MAX_WAL_BYTES = 64 * 1024 * 1024;
     private static final int WRITER_CACHE_KIB = 16 * 1024;
     private static final int READER_CACHE_KIB = 4 * 1024;
-    private static final long LOCK_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LOCK_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
     /** About two seconds, shared by all writes still queued when the store is closed. */
-    private static final int CLOSING_POLLS = 2_000;
+    private static final int CLOSING_POLLS = 8_000;
 
     private static final Pattern URL = Pattern.compile("^(jdbc:|postgres(ql)?:)");
 
@@ -42,6 +42,8 @@ final class SqliteFile {
     private final SqliteOptions options;
     private final AtomicInteger closingPolls = new AtomicInteger(CLOSING_POLLS);
     private volatile boolean closing;
+    /** The part of {@code lockTimeout} that the writer has waited for its turn. */
+    private volatile long turnNanos;
 
     SqliteFile(Path path, SqliteOptions options) {
         this.path = path.toAbsolutePath();
@@ -69,6 +71,20 @@ final class SqliteFile {
      */
     void closing() {
         closing = true;
+    }
+
+    /**
+     * Begins a transaction that writes, after other stores that have waited longer for the same file. Waits {@code lockTimeout}
+     * at most.
+     */
+    void beginWriting(SqliteSession session, SqliteTurn turn) throws SQLException {
+        turnNanos = turn.take(options.lockTimeout().toNanos(), () -> closing);
+        try {
+            session.begin(SqliteSql.BEGIN_WRITING);
+        } finally {
+            turn.pass();
+            turnNanos = 0;
+        }
     }
 
     String url() {
@@ -169,8 +185,8 @@ final class SqliteFile {
     }
 
     /**
-     * Asks for the lock every millisecond. SQLite's own handler soon asks only every 100 ms, and hardly ever hits the
-     * gap between two transactions of a busy process.
+     * Asks for the lock four times in a millisecond; {@link SqliteTurn} lets one store at a time ask. SQLite's own handler soon
+     * asks only every 100 ms, and hardly ever hits the gap between two transactions of a busy process.
      */
     private final class Patience extends BusyHandler {
         private final long polls;
@@ -181,7 +197,8 @@ final class SqliteFile {
 
         @Override
         protected int callback(int askedBefore) {
-            if (askedBefore >= polls || (closing && closingPolls.decrementAndGet() < 0)) {
+            long left = polls - turnNanos / LOCK_POLL_NANOS;
+            if (askedBefore >= left || (closing && closingPolls.decrementAndGet() < 0)) {
                 return 0;
             }
             LockSupport.parkNanos(LOCK_POLL_NANOS);

@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.core.Time;
 import io.redrive.events.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>After an error</b> of SQLite the connection is closed, and the next group opens the file anew: a store whose
  * disk was full works again when there is space.
  *
+ * <p><b>Several stores on one file</b>, in one process or in several, take turns: see {@link SqliteTurn}.
+ *
  * <p><b>The file is still the opened file.</b> A file deleted or replaced while open accepts every write, and the
  * events are never found again. After each commit, before the callers are answered, the writer compares device and
  * inode of the path with their values at opening: about a microsecond, beside a sync. Comparing before the commit would
@@ -71,6 +74,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     private boolean closed;
 
     // Used by the writer thread only.
+    private final SqliteTurn turn;
     private @Nullable SqliteSession session;
     private boolean syncing = true;
     private boolean folderSynced;
@@ -80,6 +84,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     SqliteGroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
         this.file = file;
         identity = file.identity();
+        turn = new SqliteTurn(file.path(), Time.system());
         this.session = session;
         this.survivesPowerLoss = survivesPowerLoss;
         thread = new Thread(this::run, "redrive-sqlite-writer");
@@ -161,6 +166,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
             }
         }
         closeSession();
+        turn.close();
     }
 
     /** Waits for work. Returns an empty group when the writer is closed and the queue is empty. */
@@ -268,7 +274,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
             open.execute(sync ? SqliteSql.SYNC_COMMITS : SqliteSql.DO_NOT_SYNC_COMMITS);
             syncing = sync;
         }
-        open.begin(SqliteSql.BEGIN_WRITING);
+        file.beginWriting(open, turn);
         return open;
     }
 
