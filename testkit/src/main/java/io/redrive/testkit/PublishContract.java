@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Publishing: durable, all or none, each event once. */
@@ -66,6 +67,40 @@ interface PublishContract extends StoreUnderTest {
         assertThat(on.publish(on.event("a").correlationId("y"), on.event("a").correlationId("x"), on.event("a")))
                 .containsExactly(ACCEPTED, DUPLICATE, DUPLICATE);
         assertThat(on.claim()).hasSize(4);
+    }
+
+    @Test
+    default void many_events_in_one_call_are_kept_whole_in_order_and_once() {
+        StoreDriver on = open();
+        on.publish("e7", "e100");
+        on.claim().forEach(on::done);
+        List<Event> events = new ArrayList<>();
+        List<PublishResult> expected = new ArrayList<>();
+        for (int i = 0; i < 260; i++) {
+            Event.Builder event = on.event("e" + i % 250)
+                    .payload(new byte[] {0, -1, (byte) i}, "application/x-odd")
+                    .priority(i % 3 == 0 ? Priority.LOW : Priority.NORMAL)
+                    .header("näme", "välue " + i)
+                    .deadline(on.time().now().plusSeconds(500));
+            events.add(i % 10 == 0 ? event.orderingKey("key " + i).build() : event.build());
+            expected.add(i >= 250 || i == 7 || i == 100 ? DUPLICATE : ACCEPTED);
+        }
+        assertThat(on.publish(events)).isEqualTo(expected);
+
+        List<Event> claimed = new ArrayList<>();
+        for (List<Claim> some = on.claim(); !some.isEmpty(); some = on.claim()) {
+            some.forEach(claim -> claimed.add(claim.event()));
+        }
+        List<Event> accepted = events.stream()
+                .limit(250)
+                .filter(event -> !List.of("e7", "e100").contains(event.id()))
+                .toList();
+        assertThat(claimed).containsExactlyInAnyOrderElementsOf(accepted);
+        for (Priority priority : List.of(Priority.LOW, Priority.NORMAL)) {
+            Predicate<Event> inOrder = event -> event.orderingKey().isEmpty() && event.priority() == priority;
+            assertThat(claimed.stream().filter(inOrder))
+                    .containsExactlyElementsOf(accepted.stream().filter(inOrder).toList());
+        }
     }
 
     @Test
