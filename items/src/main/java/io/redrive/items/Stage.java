@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.CostLimit;
 import io.redrive.core.DurationText;
 import io.redrive.core.Presets;
@@ -200,6 +201,14 @@ public final class Stage<I, O> {
     }
 
     /**
+     * Lets the number of calls at once find itself, in place of a fixed {@link #concurrency(int)}. Processes that share a run
+     * divide the upper bound. Stages that call the same downstream may share one limit.
+     */
+    public Stage<I, O> concurrency(AdaptiveLimit limit) {
+        return with(settings.withAdaptive(Objects.requireNonNull(limit, "limit")));
+    }
+
+    /**
      * Sets how long a call may take before it is interrupted and counts as a failed attempt; 5 minutes by default.
      *
      * @throws IllegalArgumentException when {@code limit} is not longer than zero
@@ -288,7 +297,14 @@ public final class Stage<I, O> {
 
     /** Returns how many calls run at once. */
     public int concurrency() {
-        return settings.concurrency();
+        return settings.adaptive() == null
+                ? settings.concurrency()
+                : settings.adaptive().limit();
+    }
+
+    /** Returns the limit that finds itself; empty for a stage with a fixed concurrency. */
+    public Optional<AdaptiveLimit> adaptiveLimit() {
+        return Optional.ofNullable(settings.adaptive());
     }
 
     /** Returns how long a call may take, if limited. */

@@ -1,5 +1,6 @@
 package io.redrive.items;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Presets;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.RetryPolicy;
@@ -20,7 +21,8 @@ record StageSettings(
         @Nullable RetryBudget retryBudget,
         Duration batchWait,
         String config,
-        @Nullable StageCost cost) {
+        @Nullable StageCost cost,
+        @Nullable AdaptiveLimit adaptive) {
 
     static final StageSettings STANDARD = new StageSettings(
             Presets.STAGE,
@@ -30,6 +32,7 @@ record StageSettings(
             null,
             Duration.ofMillis(100),
             "",
+            null,
             null);
 
     private static final int HASH_BYTES = 6;
@@ -39,35 +42,43 @@ record StageSettings(
     }
 
     StageSettings withPolicy(RetryPolicy value) {
-        return new StageSettings(value, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, cost);
+        return new StageSettings(
+                value, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, cost, adaptive);
     }
 
     StageSettings withConcurrency(int value) {
-        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config, cost);
+        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config, cost, null);
     }
 
     StageSettings withTimeLimit(@Nullable Duration value) {
-        return new StageSettings(policy, concurrency, value, rateLimit, retryBudget, batchWait, config, cost);
+        return new StageSettings(policy, concurrency, value, rateLimit, retryBudget, batchWait, config, cost, adaptive);
     }
 
     StageSettings withRateLimit(RateLimit value) {
-        return new StageSettings(policy, concurrency, timeLimit, value, retryBudget, batchWait, config, cost);
+        return new StageSettings(policy, concurrency, timeLimit, value, retryBudget, batchWait, config, cost, adaptive);
     }
 
     StageSettings withRetryBudget(RetryBudget value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, value, batchWait, config, cost);
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, value, batchWait, config, cost, adaptive);
     }
 
     StageSettings withBatchWait(Duration value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, value, config, cost);
+        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, value, config, cost, adaptive);
     }
 
     StageSettings withConfig(String value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, value, cost);
+        return new StageSettings(
+                policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, value, cost, adaptive);
     }
 
     StageSettings withCost(StageCost value) {
-        return new StageSettings(policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, value);
+        return new StageSettings(
+                policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, value, adaptive);
+    }
+
+    StageSettings withAdaptive(AdaptiveLimit value) {
+        return new StageSettings(
+                policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, cost, value);
     }
 
     /** Returns a hash of everything that may change the outcome of a sample; concurrency and rates do not. */

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
@@ -50,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  *     <td>{@code batcher}, {@code outcome} (stop, error, timeout)</td></tr>
  * <tr><td>{@code pipeline.handlers.busy}, {@code pipeline.handlers.stuck}</td><td>gauge, running handlers of this
  *     process, and running handlers beyond their time limit</td><td></td></tr>
+ * <tr><td>{@code pipeline.handler.limit}</td><td>gauge, calls at once that the adaptive limit of a handler allows</td>
+ *     <td>{@code pattern} of the handler</td></tr>
  * <tr><td>{@code pipeline.alert}</td><td>gauge: 1 raised, 0 not</td><td>{@code alert}</td></tr>
  * <tr><td>{@code events.ready}, {@code events.delayed}, {@code events.claimed}, {@code events.dead}</td>
  *     <td>gauge, of the whole store</td><td></td></tr>
@@ -69,9 +72,16 @@ public final class PipelineMetrics implements PipelineListener {
     private final EnumMeters<Lane, EnumMeters<BatchOutcome, Counter>> batches;
     private final EnumMeters<Lane, Map<BatchOutcome, Timer>> batchTimes;
     private final Map<String, AtomicInteger> alerts = new HashMap<>();
+    /** By the pattern of a handler; a pipeline has a fixed number of handlers. */
+    private final Map<String, AtomicInteger> limits = new ConcurrentHashMap<>();
+
+    private final MeterRegistry registry;
+    private final String service;
     private volatile Workload workload = new Workload(0, 0, Duration.ZERO, Instant.EPOCH);
 
     private PipelineMetrics(MeterRegistry registry, String service, CachedStats stats) {
+        this.registry = registry;
+        this.service = service;
         events = new EventMeters(registry, service);
         published = counter(registry, "event.published", "Events accepted", service);
         duplicates = counter(registry, "event.dedup", "Duplicates dropped", service);
@@ -158,6 +168,22 @@ public final class PipelineMetrics implements PipelineListener {
     @Override
     public void onWorkload(Workload event) {
         workload = event;
+    }
+
+    @Override
+    public void onLimit(Limited event) {
+        limits.computeIfAbsent(event.pattern(), this::limitGauge).set(event.limit());
+    }
+
+    private AtomicInteger limitGauge(String pattern) {
+        AtomicInteger limit = new AtomicInteger();
+        Gauge.builder("pipeline.handler.limit", limit, AtomicInteger::get)
+                .description("Calls at once that the adaptive limit of a handler allows")
+                .tag("service", service)
+                .tag("pattern", pattern)
+                .strongReference(true)
+                .register(registry);
+        return limit;
     }
 
     @Override

@@ -4,8 +4,11 @@ import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /** Holds processed claims until workers have room, and hands them over one by one or in batches. Used by the coordinator alone. */
@@ -13,6 +16,9 @@ final class Dispatcher {
 
     private final Batcher batches;
     private final Batcher singles;
+    /** Single events of handlers with an adaptive limit, which have slots of their own. */
+    private final Map<Handlers.Registration, Batcher> limited = new LinkedHashMap<>();
+
     private final Workers workers;
     private final Claimer claimer;
     private final Duration lease;
@@ -25,13 +31,15 @@ final class Dispatcher {
         lease = profile.lease();
         batches = new Batcher(profile);
         singles = new Batcher(profile);
+        workers.limited().forEach(handler -> limited.put(handler, new Batcher(profile)));
     }
 
     void add(Claim claim, Handlers.Registration handler, Instant now) {
         Batch.Key key =
                 new Batch.Key(InFlight.laneOf(claim), handler, claim.event().source());
         suspectSince = claim.isSuspect() ? now : suspectSince;
-        (goesAlone(claim, handler) ? singles : batches).add(key, claim, now);
+        Batcher alone = key.lane() == Lane.SUSPECT ? singles : limited.getOrDefault(handler, singles);
+        (goesAlone(claim, handler) ? alone : batches).add(key, claim, now);
     }
 
     /**
@@ -49,8 +57,13 @@ final class Dispatcher {
         boolean started = false;
         for (Lane lane : Lane.values()) {
             if (lane != Lane.SUSPECT || maySuspectBegin(now)) {
-                started |= dispatchSingles(lane, now);
+                started |= dispatchSingles(lane, singles, now, () -> workers.roomForEvents(lane));
                 started |= dispatchBatches(lane, now);
+            }
+        }
+        for (Map.Entry<Handlers.Registration, Batcher> each : limited.entrySet()) {
+            for (Lane lane : List.of(Lane.CRITICAL, Lane.DOMAIN)) {
+                started |= dispatchSingles(lane, each.getValue(), now, () -> workers.roomForEvents(each.getKey()));
             }
         }
         return started;
@@ -67,10 +80,10 @@ final class Dispatcher {
     }
 
     /** Hands over single events, which never wait to fill a batch. Sources take turns, as they do with batches. */
-    private boolean dispatchSingles(Lane lane, Instant now) {
+    private boolean dispatchSingles(Lane lane, Batcher waiting, Instant now, IntSupplier roomForEvents) {
         boolean started = false;
-        for (int room = workers.roomForEvents(lane); room > 0; room = workers.roomForEvents(lane)) {
-            Optional<Batch> some = singles.next(lane, now, room, false);
+        for (int room = roomForEvents.getAsInt(); room > 0; room = roomForEvents.getAsInt()) {
+            Optional<Batch> some = waiting.next(lane, now, room, false);
             if (some.isEmpty()) {
                 return started;
             }
@@ -103,8 +116,8 @@ final class Dispatcher {
 
     /** Removes and returns the claims that no handler has begun. */
     List<Claim> takeBack() {
-        return Stream.of(batches.clear(), singles.clear(), workers.takeBack())
-                .flatMap(List::stream)
-                .toList();
+        Stream<Claim> waiting = Stream.concat(Stream.of(batches, singles), limited.values().stream())
+                .flatMap(batcher -> batcher.clear().stream());
+        return Stream.concat(waiting, workers.takeBack().stream()).toList();
     }
 }

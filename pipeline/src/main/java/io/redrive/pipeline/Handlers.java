@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.NamePattern;
@@ -16,7 +17,14 @@ final class Handlers {
 
     /** A registered handler: for single events or for batches. */
     sealed interface Registration {
-        record Single(NamePattern pattern, ContextHandler handler) implements Registration {
+        record Single(NamePattern pattern, ContextHandler handler, Optional<AdaptiveLimit> limit)
+                implements Registration {
+
+            /** A handler without a limit of its own. */
+            Single(NamePattern pattern, ContextHandler handler) {
+                this(pattern, handler, Optional.empty());
+            }
+
             /** Calls the handler. A null outcome, which is neither done nor failed, is an exception. */
             Outcome handle(Claim claim) throws Exception {
                 Outcome outcome = handler.handle(claim.event(), EventContext.of(claim));
@@ -36,6 +44,28 @@ final class Handlers {
     void single(String pattern, ContextHandler handler) {
         NamePattern name = new NamePattern(pattern);
         add(name, new Registration.Single(name, handler));
+    }
+
+    /** Limits the calls of the pattern's handler, which takes single events. */
+    void limit(String pattern, AdaptiveLimit limit) {
+        NamePattern name = new NamePattern(pattern);
+        if (byPattern.get(name) instanceof Registration.Single single) {
+            byPattern.put(name, new Registration.Single(name, single.handler(), Optional.of(limit)));
+            return;
+        }
+        throw new IllegalArgumentException("an adaptive limit needs a handler of single events, and pattern '" + pattern
+                + "' has " + (byPattern.containsKey(name) ? "a handler of batches" : "no handler") + " (registered: "
+                + String.join(", ", described()) + "); register the handler with on(\"" + pattern
+                + "\", …) before its limit");
+    }
+
+    /** Returns the handlers with an adaptive limit. */
+    List<Registration.Single> limited() {
+        return byPattern.values().stream()
+                .filter(Registration.Single.class::isInstance)
+                .map(Registration.Single.class::cast)
+                .filter(single -> single.limit().isPresent())
+                .toList();
     }
 
     void batched(String pattern, BatchHandler handler) {

@@ -101,6 +101,18 @@ final class Members implements Sharing.Topic {
         return Optional.of(patterns);
     }
 
+    /** Returns how many nodes live, with this one. */
+    int count() {
+        return 1 + (int) living().count();
+    }
+
+    /** Returns how many live nodes, with this one, have a handler of this very pattern. */
+    int handling(NamePattern pattern) {
+        return 1
+                + (int) living().filter(sighting -> sighting.handles().contains(pattern))
+                        .count();
+    }
+
     @Override
     public String topic() {
         return Member.TOPIC;

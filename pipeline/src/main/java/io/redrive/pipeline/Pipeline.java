@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.RetryBudget;
 import io.redrive.core.Time;
 import io.redrive.events.CauseGrouping;
@@ -76,10 +77,7 @@ public final class Pipeline implements AutoCloseable {
         return publish(events, store::publish);
     }
 
-    /**
-     * Publishes events by {@code how}, for example within a transaction of the caller. Listeners are told at once,
-     * whether or not the transaction commits.
-     */
+    /** Publishes events by {@code how}, as in a transaction of the caller; tells listeners whether or not it commits. */
     public List<PublishResult> publish(List<Event> events, BiFunction<List<Event>, Instant, List<PublishResult>> how) {
         Instant now = time.now();
         List<PublishResult> results = how.apply(events, now);
@@ -150,10 +148,7 @@ public final class Pipeline implements AutoCloseable {
         return runner.health();
     }
 
-    /**
-     * Returns a text for people: the store, and for each lane how many claims the pipeline holds and asks for at the moment,
-     * between which bounds, and the rate of handled events behind these numbers.
-     */
+    /** Returns a text for people: the store, the claims that each lane holds and asks for and why, and the adaptive limits. */
     public String describe() {
         return parts.describe();
     }
@@ -279,6 +274,15 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Limits the calls at once of a handler of single events by {@code limit}, in place of the profile's processors. Live
+         * nodes with a handler of {@code pattern} divide the upper bound. Refuses a pattern without such a handler.
+         */
+        public Builder adaptiveLimit(String pattern, AdaptiveLimit limit) {
+            settings.handlers.limit(pattern, Objects.requireNonNull(limit, "limit"));
+            return this;
+        }
+
         /** Sets the retry policies by name pattern, in place of {@link EventPolicies#defaults()}. */
         public Builder policies(EventPolicies value) {
             settings.policies = Objects.requireNonNull(value, "policies");
@@ -351,10 +355,8 @@ public final class Pipeline implements AutoCloseable {
         }
 
         /**
-         * Sets the version of the service, in place of the version in the manifest of the first handler's jar. A cause of dead
-         * letters that is fixed in a version is offered for a canary once all nodes have that version.
-         *
-         * @throws IllegalArgumentException when the text is no version such as {@code 2.4.1}
+         * Sets the version of the service, such as {@code 2.4.1}, in place of that in the manifest of the first handler's jar. A
+         * cause of dead letters that is fixed in a version is offered for a canary once all nodes have that version.
          */
         public Builder version(String value) {
             settings.version = Optional.of(new ServiceVersion(value));

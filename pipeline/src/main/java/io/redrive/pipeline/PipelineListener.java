@@ -41,6 +41,9 @@ public interface PipelineListener {
     /** The load of this node's handlers. Called about once a second. */
     default void onWorkload(Workload event) {}
 
+    /** The adaptive limit of a handler has changed; told at most once a second. */
+    default void onLimit(Limited event) {}
+
     /** Events whose leases ran out, most often because a process crashed, are ready again. */
     default void onRecovered(Recovered event) {}
 
@@ -176,6 +179,15 @@ public interface PipelineListener {
      * @param at when the load was measured
      */
     record Workload(int busy, int stuck, Duration oldestClaimed, Instant at) {}
+
+    /**
+     * An adaptive limit on this node.
+     *
+     * @param pattern the pattern of the handler
+     * @param limit how many calls of the handler may run at once
+     * @param at when the change was noticed
+     */
+    record Limited(String pattern, int limit, Instant at) {}
 
     /** The number of events that are ready again. */
     record Recovered(int events, Instant at) {}

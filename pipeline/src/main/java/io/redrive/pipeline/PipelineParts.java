@@ -64,7 +64,10 @@ final class PipelineParts {
     /** Returns the text of {@link Pipeline#describe}. */
     String describe() {
         return "pipeline '" + settings.service + "' on " + store.describe() + "\n"
-                + sizes.values().stream().map(LaneSizes::describe).collect(Collectors.joining("\n"));
+                + sizes.values().stream().map(LaneSizes::describe).collect(Collectors.joining("\n"))
+                + settings.handlers.limited().stream()
+                        .map(LimitSharing::describe)
+                        .collect(Collectors.joining());
     }
 
     private List<Chore> chores(WatchedValues watched) {
@@ -76,7 +79,8 @@ final class PipelineParts {
                 alerts::check,
                 new AutomaticRedriver(store, settings.automaticRedrive),
                 new ActivityWriter(environment.activity(), store.activity()),
-                new RedriveRunner(store.redrives(), settings.node)));
+                new RedriveRunner(store.redrives(), settings.node),
+                new LimitSharing(settings.handlers.limited(), members, listeners)));
         if (isSampling()) {
             chores.add(new HandledSampleWriter(
                     sample, store.samples(), store.journal().retention()));
@@ -106,7 +110,11 @@ final class PipelineParts {
                         threads,
                         profile,
                         environment,
-                        new Workers.AttemptSteps(settings.interceptor.around(running), settings.validators, settler),
+                        new Workers.AttemptSteps(
+                                settings.interceptor.around(running),
+                                settings.validators,
+                                settler,
+                                settings.handlers.limited()),
                         ownership,
                         signal::raise),
                 running,

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class Slots {
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicBoolean starting = new AtomicBoolean();
     private final AtomicInteger ended = new AtomicInteger();
-    private final int slots;
+    private final IntSupplier slots;
     private volatile int replaced;
     // The fields below belong to the coordinator's thread.
     /** Assignments that were added and have not ended. */
@@ -44,7 +45,8 @@ final class Slots {
     /** Assignments that ended between the last two counts. */
     private int ahead;
 
-    Slots(int slots, Executor executor, Supplier<Worker> workers, Runnable wake) {
+    /** The number of slots may change: a smaller number lets tasks end between two assignments. */
+    Slots(IntSupplier slots, Executor executor, Supplier<Worker> workers, Runnable wake) {
         this.slots = slots;
         this.executor = executor;
         this.workers = workers;
@@ -78,7 +80,7 @@ final class Slots {
 
     /** Allows one more task for each handler that does not return, up to twice the number of slots. */
     void replace(int stuck) {
-        replaced = Math.min(stuck, slots);
+        replaced = Math.min(stuck, slots.getAsInt());
     }
 
     /** Returns the handler calls under way. */
@@ -87,7 +89,7 @@ final class Slots {
     }
 
     private int limit() {
-        return slots + replaced;
+        return slots.getAsInt() + replaced;
     }
 
     /**
@@ -167,7 +169,7 @@ final class Slots {
                 try {
                     Assignment next = waiting.poll();
                     start(Thread.currentThread());
-                    for (; next != null; next = waiting.poll()) {
+                    for (; next != null; next = tasks.get() > limit() ? null : waiting.poll()) {
                         work(worker, next);
                     }
                 } finally {

@@ -1,5 +1,6 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Failure;
 import io.redrive.core.Operation;
@@ -133,12 +134,23 @@ final class Worker implements AutoCloseable {
 
     private void handleOne(Claim claim, BatchProgress batch, Handlers.Registration.Single handler) {
         if (mayBegin(claim, batch)) {
+            handler.limit().ifPresent(AdaptiveLimit::began);
             CallResult result = call(List.of(claim), () -> {
                 tools.validators().check(claim.event());
                 return tools.around().attempt(List.of(claim), () -> handler.handle(claim));
             });
+            handler.limit().ifPresent(limit -> limit.ended(result.took(), ending(result.outcome())));
             end(claim, result, batch);
         }
+    }
+
+    private static AdaptiveLimit.Ending ending(Outcome outcome) {
+        if (outcome instanceof Outcome.Done) {
+            return AdaptiveLimit.Ending.SUCCEEDED;
+        }
+        return outcome instanceof Outcome.Failed failed
+                ? AdaptiveLimit.Ending.of(failed.failure())
+                : AdaptiveLimit.Ending.FAILED;
     }
 
     /**

@@ -1,13 +1,18 @@
 package io.redrive.pipeline;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Time;
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -15,7 +20,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * queues.
  *
  * <p>Each lane has slots for single events, as many as the profile has processors, and slots for batches, as many as
- * its batcher has handlers. So a slow batch holds up no single event, and a flood of normal events no critical event.
+ * its batcher has handlers. So a slow batch holds up no single event, and a flood of normal events no critical event. A handler
+ * with an adaptive limit has slots of its own for both lanes, as many as the limit says at the moment.
  */
 final class Workers {
 
@@ -29,12 +35,28 @@ final class Workers {
     /** By the ordinal of the lane. */
     private final List<Slots> batches = new ArrayList<>();
 
+    /** The slots of handlers with an adaptive limit. */
+    private final Map<Handlers.Registration, Slots> limited = new LinkedHashMap<>();
+
     private final List<Slots> all = new ArrayList<>();
     private final Queue<ClaimEnd> ends = new ConcurrentLinkedQueue<>();
     private volatile boolean stopping;
 
-    /** The steps of an attempt besides its handler: validators before, interceptors around, the settler after. */
-    record AttemptSteps(AttemptInterceptor around, Validators validators, Settler settler) {}
+    /**
+     * The steps of an attempt besides its handler: validators before, interceptors around, the settler after; and the handlers
+     * with an adaptive limit.
+     */
+    record AttemptSteps(
+            AttemptInterceptor around,
+            Validators validators,
+            Settler settler,
+            List<Handlers.Registration.Single> limited) {
+
+        /** Steps of a pipeline without adaptive limits. */
+        AttemptSteps(AttemptInterceptor around, Validators validators, Settler settler) {
+            this(around, validators, settler, List.of());
+        }
+    }
 
     Workers(
             HandlerThreads threads,
@@ -57,10 +79,16 @@ final class Workers {
                 ends::add,
                 wake);
         for (Lane lane : Lane.values()) {
-            events.add(new Slots(profile.eventsAtOnce(lane), threads.of(lane), () -> new Worker(tools), wake));
+            int single = profile.eventsAtOnce(lane);
+            events.add(new Slots(() -> single, threads.of(lane), () -> new Worker(tools), wake));
             int handlers = profile.batcher(lane).handlers();
-            batches.add(new Slots(handlers, threads.of(lane), () -> new Worker(tools), wake));
+            batches.add(new Slots(() -> handlers, threads.of(lane), () -> new Worker(tools), wake));
         }
+        for (Handlers.Registration.Single handler : steps.limited()) {
+            AdaptiveLimit limit = handler.limit().orElseThrow();
+            limited.put(handler, new Slots(limit::limit, threads.of(Lane.DOMAIN), () -> new Worker(tools), wake));
+        }
+        all.addAll(limited.values());
         all.addAll(events);
         all.addAll(batches);
     }
@@ -82,6 +110,16 @@ final class Workers {
         return events.get(lane.ordinal()).room();
     }
 
+    /** Returns the handlers with an adaptive limit. */
+    Set<Handlers.Registration> limited() {
+        return limited.keySet();
+    }
+
+    /** Returns how many more events may be handed over to this handler, which has an adaptive limit. */
+    int roomForEvents(Handlers.Registration handler) {
+        return Objects.requireNonNull(limited.get(handler)).room();
+    }
+
     /** Hands over the claims of a batch for one call of the handler. */
     void startTogether(Batch batch) {
         Slots slots = batches.get(batch.lane().ordinal());
@@ -91,7 +129,9 @@ final class Workers {
 
     /** Hands over the claims for one call of the handler each. */
     void startEach(Batch batch) {
-        Slots slots = events.get(batch.lane().ordinal());
+        Slots own =
+                batch.lane() == Lane.SUSPECT ? null : limited.get(batch.key().handler());
+        Slots slots = own == null ? events.get(batch.lane().ordinal()) : own;
         BatchProgress progress = progressOf(batch);
         batch.claims().forEach(claim -> slots.add(new Assignment(List.of(claim), progress)));
         start(slots);

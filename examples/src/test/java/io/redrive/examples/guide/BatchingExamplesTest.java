@@ -2,6 +2,7 @@ package io.redrive.examples.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.DurationText;
 import io.redrive.core.ManualTime;
 import io.redrive.events.Event;
@@ -98,6 +99,22 @@ final class BatchingExamplesTest {
         // end
         assertThat(pipeline).isNotNull();
         assertThat(profile.claimSize()).isEqualTo(100);
+    }
+
+    @Test
+    void a_limit_of_calls_at_once_finds_itself() {
+        // snippet: adaptive-limit
+        Pipeline pipeline = Pipeline.on(store)
+                .on("mail.*", event -> send(event))
+                .adaptiveLimit("mail.*", AdaptiveLimit.between(1, 64))
+                .build();
+        String inForce = pipeline.describe();
+        // end
+        assertThat(inForce).contains("handler 'mail.*': up to 4 calls at once (1 to 64)");
+    }
+
+    private static void send(Event event) {
+        assertThat(event.name()).startsWith("mail.");
     }
 
     /** The table of the three profiles, from the code. */

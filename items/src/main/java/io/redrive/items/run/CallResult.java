@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Failure;
 import io.redrive.core.RetryPolicy;
 import io.redrive.items.StageOutcome;
@@ -89,6 +90,21 @@ abstract sealed class CallResult {
 
     /** Returns the outcome of the sample at {@code index}; an interrupted call has none. */
     abstract StageOutcome<byte[]> outcome(int index);
+
+    /** Returns what the call tells an adaptive limit: a batch succeeded unless one of its samples failed. */
+    AdaptiveLimit.Ending ending() {
+        if (this instanceof Interrupted) {
+            return AdaptiveLimit.Ending.FAILED;
+        }
+        AdaptiveLimit.Ending worst = AdaptiveLimit.Ending.SUCCEEDED;
+        for (int i = 0; i < samples.size(); i++) {
+            if (outcome(i) instanceof StageOutcome.Failed<byte[]> failed) {
+                AdaptiveLimit.Ending ending = AdaptiveLimit.Ending.of(failed.failure());
+                worst = ending.compareTo(worst) > 0 ? ending : worst;
+            }
+        }
+        return worst;
+    }
 
     /** Returns the same result with what the call cost. */
     abstract CallResult costing(StageSpending cost);

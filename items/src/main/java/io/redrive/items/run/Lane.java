@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.CostLimit;
 import io.redrive.core.RetryBudget;
 import io.redrive.items.Stage;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The samples at one stage: ready ones, and calls released to the stage's workers. Calls are released ahead of the workers,
  * so that a quick stage never waits for the coordinator: as many as begin within a second, because no other process can have a
- * released sample. A stage with a rate limit or a cost limit gets no call ahead.
+ * released sample. A stage with a rate limit, a cost limit or an adaptive limit gets no call ahead.
  *
  * <p>The lane owns the counts of its calls. A worker tells it of the end of a call with {@link #ended}, the coordinator tells it
  * that it has heard of that end with {@link #heard}; in between, a call after which a server asked for time keeps workers from
@@ -38,6 +39,7 @@ final class Lane {
     final Stage<?, ?> stage;
     final Pacer pacer;
     final @Nullable CostLimit costLimit;
+    private final @Nullable AdaptiveLimit adaptive;
     final @Nullable RetryBudget retryBudget;
     private final int batchSize;
 
@@ -71,6 +73,7 @@ final class Lane {
         this.stage = stage;
         pacer = new Pacer(stage.rateLimit().orElse(null));
         costLimit = stage.costLimit().orElse(null);
+        adaptive = stage.adaptiveLimit().orElse(null);
         retryBudget = stage.retryBudget().orElse(null);
         batchSize = stage.batchSize();
         freeRetries = stage.concurrency() * batchSize;
@@ -234,9 +237,9 @@ final class Lane {
         return halted;
     }
 
-    /** True for a stage with a rate limit or a cost limit. */
+    /** True for a stage with a rate limit, a cost limit or an adaptive limit. */
     boolean isLimited() {
-        return pacer.isLimited() || costLimit != null;
+        return pacer.isLimited() || costLimit != null || adaptive != null;
     }
 
     /** Divides the limits of the stage between so many processes. */
@@ -244,6 +247,9 @@ final class Lane {
         pacer.share(processes);
         if (costLimit != null) {
             costLimit.share(Math.max(1, processes));
+        }
+        if (adaptive != null) {
+            adaptive.share(processes);
         }
     }
 
@@ -270,8 +276,12 @@ final class Lane {
     @Nullable
     List<Sample> take() {
         while (true) {
-            List<Sample> next = isStopped() ? null : released.poll();
+            boolean tooMany = adaptive != null && workers.get() > adaptive.limit();
+            List<Sample> next = isStopped() || tooMany ? null : released.poll();
             if (next != null) {
+                if (adaptive != null) {
+                    adaptive.began();
+                }
                 return next;
             }
             workers.decrementAndGet();
@@ -291,6 +301,9 @@ final class Lane {
      * the coordinator has {@link #heard} of it and paused the lane.
      */
     void ended(CallResult call) {
+        if (adaptive != null) {
+            adaptive.ended(call.took(), call.ending());
+        }
         if (!call.askedToWait().isZero()) {
             unheardHints.incrementAndGet();
         }

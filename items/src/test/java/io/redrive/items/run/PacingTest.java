@@ -3,6 +3,7 @@ package io.redrive.items.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Backoff;
 import io.redrive.core.Failure;
@@ -55,6 +56,35 @@ final class PacingTest {
 
         assertThat(calledAt).hasSize(1);
         assertThat(run.untilNextStep()).isZero();
+    }
+
+    @Test
+    void a_downstream_that_pushes_back_lowers_the_adaptive_limit_of_its_stage() {
+        AdaptiveLimit limit = AdaptiveLimit.between(1, 64);
+        Stage<String, String> stage = Stage.map("api", (String text) -> {
+                    calledAt.add(rig.time.nanos());
+                    if (calledAt.size() % 2 == 0) {
+                        throw new HttpStatusException(503, "busy");
+                    }
+                    return text;
+                })
+                .policy(RetryPolicy.noRetry())
+                .concurrency(limit);
+
+        rig.runToEnd(Rig.pipeline(stage), Rig.numbers(600));
+
+        assertThat(calledAt).hasSize(600);
+        assertThat(limit.limit()).isEqualTo(1);
+        assertThat(stage.concurrency()).isEqualTo(1);
+    }
+
+    @Test
+    void a_fixed_concurrency_takes_the_place_of_an_adaptive_limit() {
+        Stage<String, String> stage = noting().concurrency(AdaptiveLimit.between(1, 64));
+
+        assertThat(stage.concurrency()).isEqualTo(4);
+        assertThat(stage.concurrency(7).adaptiveLimit()).isEmpty();
+        assertThat(stage.concurrency(7).concurrency()).isEqualTo(7);
     }
 
     @Test
