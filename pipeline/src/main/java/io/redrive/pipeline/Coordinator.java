@@ -27,6 +27,9 @@ final class Coordinator {
     /** How long an event waits whose handler, under an earlier claim, has not returned yet. */
     private static final Duration STILL_HANDLED = Duration.ofSeconds(5);
 
+    /** With more live nodes than this, each node has one exchange at a time. */
+    private static final int NODES_WITH_SECOND_EXCHANGE = 2;
+
     /** How long an event waits whose processing threw an exception. */
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
 
@@ -42,6 +45,7 @@ final class Coordinator {
     private final Workers workers;
     private final Settler settler;
     private final Ownership ownership;
+    private final Members members;
     private final Housekeeping housekeeping;
     private final HandlerWatch watch;
     private final LeaseKeeper leases;
@@ -63,6 +67,7 @@ final class Coordinator {
         workers = parts.workers();
         settler = parts.settler();
         ownership = parts.ownership();
+        members = parts.members();
         leases = parts.leases();
         running = parts.running();
         chores = parts.chores();
@@ -285,8 +290,11 @@ final class Coordinator {
         for (ClaimEnd end : unsettled) {
             (busy.contains(end.settlement().claim().token()) ? waiting : settling).add(end);
         }
-        // Beside an exchange under way, a second exchange starts only with a full load of settlements.
-        if (!exchanges.isIdle() && settling.size() < claimer.fullLoad()) {
+        // Beside an exchange under way, a second exchange starts only with a full load of settlements, and only while
+        // few
+        // nodes share the store: the exchanges of many nodes keep the store busy, and step over each other's claims.
+        if (!exchanges.isIdle()
+                && (settling.size() < claimer.fullLoad() || members.count() > NODES_WITH_SECOND_EXCHANGE)) {
             return;
         }
         // Claims enough are held, and others of them will end: a transaction now would settle few.

@@ -4,6 +4,7 @@ import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The sizes and times of a pipeline. Start from a named profile: {@link #STANDARD}, {@link #HIGH_THROUGHPUT}, {@link
@@ -121,56 +122,22 @@ public record Profile(
 
     /** With another batcher for events of priority high and critical. */
     public Profile withCritical(BatcherSettings settings) {
-        return new Profile(
-                poll,
-                claimSize,
-                processors,
-                minDemand,
-                maxDemand,
-                settings,
-                domain,
-                lease,
-                timeLimit,
-                poisonAfter,
-                growth);
+        return changed(copy -> copy.critical = settings);
     }
 
     /** With another number of events per claim request; a larger number needs fewer transactions. */
     public Profile withClaimSize(int events) {
-        return new Profile(
-                poll,
-                events,
-                processors,
-                minDemand,
-                maxDemand,
-                critical,
-                domain,
-                lease,
-                timeLimit,
-                poisonAfter,
-                growth);
+        return changed(copy -> copy.claimSize = events);
     }
 
     /** With another time between two polls. */
     public Profile withPoll(Duration time) {
-        return new Profile(
-                time,
-                claimSize,
-                processors,
-                minDemand,
-                maxDemand,
-                critical,
-                domain,
-                lease,
-                timeLimit,
-                poisonAfter,
-                growth);
+        return changed(copy -> copy.poll = time);
     }
 
     /** With another number of processors. */
     public Profile withProcessors(int count) {
-        return new Profile(
-                poll, claimSize, count, minDemand, maxDemand, critical, domain, lease, timeLimit, poisonAfter, growth);
+        return changed(copy -> copy.processors = count);
     }
 
     /**
@@ -178,68 +145,81 @@ public record Profile(
      * most.
      */
     public Profile withDemand(int least, int most) {
-        return new Profile(
-                poll, claimSize, processors, least, most, critical, domain, lease, timeLimit, poisonAfter, growth);
+        return changed(copy -> {
+            copy.minDemand = least;
+            copy.maxDemand = most;
+        });
     }
 
     /** With another batcher for events of priority low and normal. */
     public Profile withDomain(BatcherSettings settings) {
-        return new Profile(
-                poll,
-                claimSize,
-                processors,
-                minDemand,
-                maxDemand,
-                critical,
-                settings,
-                lease,
-                timeLimit,
-                poisonAfter,
-                growth);
+        return changed(copy -> copy.domain = settings);
     }
 
     /** With another time limit for handlers. */
     public Profile withTimeLimit(Duration limit) {
-        return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, limit, poisonAfter, growth);
+        return changed(copy -> copy.timeLimit = limit);
     }
 
     /** With another lease. */
     public Profile withLease(Duration duration) {
-        return new Profile(
-                poll,
-                claimSize,
-                processors,
-                minDemand,
-                maxDemand,
-                critical,
-                domain,
-                duration,
-                timeLimit,
-                poisonAfter,
-                growth);
+        return changed(copy -> copy.lease = duration);
     }
 
     /** With another number of crashes that makes an event poison. */
     public Profile withPoisonAfter(int crashes) {
-        return new Profile(
-                poll, claimSize, processors, minDemand, maxDemand, critical, domain, lease, timeLimit, crashes, growth);
+        return changed(copy -> copy.poisonAfter = crashes);
     }
 
     /** With another bound for sizes that follow the load; 1 keeps the sizes as they are. */
     public Profile withGrowth(int times) {
+        return changed(copy -> copy.growth = times);
+    }
+
+    /** A profile under change: the components once more, each of which a method above replaces. */
+    private static final class Copy {
+        private Duration poll;
+        private int claimSize;
+        private int processors;
+        private int minDemand;
+        private int maxDemand;
+        private BatcherSettings critical;
+        private BatcherSettings domain;
+        private Duration lease;
+        private Duration timeLimit;
+        private int poisonAfter;
+        private int growth;
+
+        Copy(Profile from) {
+            poll = from.poll;
+            claimSize = from.claimSize;
+            processors = from.processors;
+            minDemand = from.minDemand;
+            maxDemand = from.maxDemand;
+            critical = from.critical;
+            domain = from.domain;
+            lease = from.lease;
+            timeLimit = from.timeLimit;
+            poisonAfter = from.poisonAfter;
+            growth = from.growth;
+        }
+    }
+
+    private Profile changed(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
         return new Profile(
-                poll,
-                claimSize,
-                processors,
-                minDemand,
-                maxDemand,
-                critical,
-                domain,
-                lease,
-                timeLimit,
-                poisonAfter,
-                times);
+                copy.poll,
+                copy.claimSize,
+                copy.processors,
+                copy.minDemand,
+                copy.maxDemand,
+                copy.critical,
+                copy.domain,
+                copy.lease,
+                copy.timeLimit,
+                copy.poisonAfter,
+                copy.growth);
     }
 
     /** Returns the most claimed events of a lane that the pipeline holds under the highest load. */

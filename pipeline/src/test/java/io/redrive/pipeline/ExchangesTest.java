@@ -110,6 +110,24 @@ class ExchangesTest {
     }
 
     @Test
+    void beside_two_other_nodes_no_second_exchange_begins() {
+        rig.pipeline().node("node-2").build().step();
+        rig.pipeline().node("node-3").build().step();
+        fill();
+        List<Integer> underWay = new ArrayList<>();
+        whenHandled(8, () -> underWay.add(exchanges.waiting.size()));
+
+        handleAll();
+
+        assertThat(underWay).containsExactly(1);
+        for (int i = 0; i < 5; i++) {
+            exchanges.runAll();
+            pipeline.step();
+        }
+        assertThat(rig.heard.done).hasSize(12);
+    }
+
+    @Test
     void claims_of_a_lease_wait_while_other_claims_of_it_are_being_settled() {
         fill();
         whenHandled(2, () -> {});
