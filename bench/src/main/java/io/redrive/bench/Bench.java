@@ -1,5 +1,6 @@
 package io.redrive.bench;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * {@code redrive bench SUITE [options]}: runs a suite, prints the results as a table and writes the results to
- * {@code bench/results/SUITE.jsonl}. Exit code 0 when the suite ran, even with missed targets; 2 for a wrong command.
+ * {@code bench/results/SUITE.jsonl}; {@code redrive bench report} turns all results into a page. Exit code 0 when the suite ran, even with missed targets; 2 for a wrong command.
  */
 public final class Bench {
 
@@ -51,6 +52,9 @@ public final class Bench {
             out.print(listing());
             return OK;
         }
+        if (args.equals(List.of("report"))) {
+            return report();
+        }
         Suite suite = suites.stream()
                 .filter(known -> known.name().equals(args.get(0)))
                 .findFirst()
@@ -76,6 +80,16 @@ public final class Bench {
         return OK;
     }
 
+    private int report() throws IOException {
+        Path checkout = results.toAbsolutePath().getParent().getParent();
+        try {
+            out.println("written to " + new BenchReport(results, checkout.resolve("docs")).write());
+            return OK;
+        } catch (IllegalStateException e) {
+            return wrong(e.getMessage());
+        }
+    }
+
     private int wrong(String message) {
         err.println("redrive bench: " + message);
         return WRONG_COMMAND;
@@ -93,6 +107,7 @@ public final class Bench {
                 text.append("  %-10s   %s: %s%n".formatted("", option.usage(), option.about()));
             }
         }
+        text.append("\nreport: writes docs/benchmarks.md from the results of all suites\n");
         return text.append("\noptions of every suite:\n")
                 .append("  %s: %s%n".formatted(Options.QUICK.usage(), Options.QUICK.about()))
                 .toString();

@@ -11,6 +11,7 @@ import io.redrive.pipeline.PipelineListener;
 import io.redrive.pipeline.Profile;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -68,6 +69,45 @@ final class EventLoad {
     /** Events per second of events that wait already, from the start of a pipeline on each node to the last settlement. */
     static double drainPerSecond(List<? extends EventStore> nodes, int events) throws Exception {
         return drainPerSecond(nodes, events, Profile.STANDARD);
+    }
+
+    /**
+     * {@link #drainPerSecond(List, int)} of nodes that run already and know each other: the events become due while the nodes are
+     * idle, and one more event wakes all nodes.
+     */
+    static double drainByRunningNodes(List<? extends EventStore> nodes, int events) throws Exception {
+        CountDownLatch done = new CountDownLatch(events + 1);
+        List<Pipeline> pipelines = new ArrayList<>();
+        try {
+            for (EventStore node : nodes) {
+                pipelines.add(new EventLoad(node)
+                        .pipeline(done)
+                        .on("bench.*", event -> {})
+                        .start());
+            }
+            Duration untilDue = Duration.ofMillis(3_000 + events / 10);
+            Instant due = Instant.now().plus(untilDue);
+            new EventLoad(nodes.get(0)).addDueAt(events, due);
+            // The nodes look for due events once a second by themselves, and must not begin one after the other.
+            TimeUnit.MILLISECONDS.sleep(
+                    Math.max(0, Duration.between(Instant.now(), due).toMillis()));
+            long start = System.nanoTime();
+            pipelines.get(0).publish(event());
+            await(done);
+            return events / seconds(start);
+        } finally {
+            pipelines.forEach(Pipeline::close);
+        }
+    }
+
+    private void addDueAt(int events, Instant due) {
+        for (int i = 0; i < events; i += BULK) {
+            List<Event> bulk = new ArrayList<>(BULK);
+            for (int k = 0; k < Math.min(BULK, events - i); k++) {
+                bulk.add(builder().due(due).build());
+            }
+            store.publish(bulk, Instant.now());
+        }
     }
 
     /** {@link #drainPerSecond(List, int)} with another profile. */

@@ -1,5 +1,6 @@
 package io.redrive.bench;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.events.EventStore;
 import io.redrive.jdbc.SqliteStore;
 import io.redrive.pipeline.Profile;
@@ -21,6 +22,8 @@ final class EventsSuite implements Suite {
     private static final int MIB = 1024 * 1024;
     private static final int MILLION = 1_000_000;
     private static final int WRITERS = 4;
+    private static final String CALLS = "calls/s";
+    private static final int[] FIXED_LIMITS = {2, 4, 8, 12, 16, 24, 32, 64, 128};
 
     private final Cases cases = new Cases(name())
             .with("publish-bulk", this::publishBulk)
@@ -37,6 +40,7 @@ final class EventsSuite implements Suite {
             .with("delayed-300k", name -> delayed(name, 300_000))
             .with("delayed-1m", name -> delayed(name, MILLION))
             .with("writers-4", this::writers)
+            .with("adaptive-limit", this::adaptiveLimit)
             .with("open-new", this::openNew);
 
     private Path folder;
@@ -213,6 +217,24 @@ final class EventsSuite implements Suite {
             } else {
                 cases.plain(name, measured);
             }
+        }
+    }
+
+    /** The limit is the best of the fixed limits, each of which is measured in every round. */
+    private void adaptiveLimit(String name) throws Exception {
+        Contest contest = Contest.of(CALLS, () -> goodput(AdaptiveLimit.between(1, 128)));
+        for (int fixed : FIXED_LIMITS) {
+            contest.peer("fixed " + fixed, CALLS, () -> goodput(AdaptiveLimit.between(fixed, fixed)));
+        }
+        Measured found = contest.single(rounds);
+        cases.plain(name, found);
+        double ratio = found.ours() / found.greatestPeer();
+        cases.judged(name, new Measured("ratio", ratio, Map.of(), null, found.spread()), Target.atLeast(0.9));
+    }
+
+    private double goodput(AdaptiveLimit limit) throws Exception {
+        try (EventStore store = SqliteStore.open(nextFile())) {
+            return LimitedDownstream.goodput(store, limit, scale);
         }
     }
 

@@ -89,7 +89,7 @@ final class PostgresSuite implements Suite {
 
     private void drain(String name) throws Exception {
         JobPeers.Clock clock = JobPeers.Clock.FROM_START_OF_WORKERS;
-        Contest contest = Contest.of(RATE, () -> drainPerSecond(1, Profile.STANDARD))
+        Contest contest = Contest.of(RATE, () -> drainPerSecond(Profile.STANDARD))
                 .limit(RATE, () -> new PostgresBareLoop(url).drainPerSecond(many()))
                 .peer("db-scheduler", RATE, () -> peer(peers -> peers.dbScheduler(many() / 4, clock)))
                 .peer("JobRunr", RATE, () -> peer(peers -> peers.jobRunr(many() / 12, clock)));
@@ -113,7 +113,7 @@ final class PostgresSuite implements Suite {
     private void drainTuned(String name) throws Exception {
         cases.plain(
                 name,
-                Contest.of(RATE, () -> drainPerSecond(1, Profile.HIGH_THROUGHPUT))
+                Contest.of(RATE, () -> drainPerSecond(Profile.HIGH_THROUGHPUT))
                         .limit(RATE, () -> new PostgresBareLoop(url).drainPerSecond(many()))
                         .single(rounds));
     }
@@ -122,14 +122,14 @@ final class PostgresSuite implements Suite {
     private void drainNodes(String name, int nodes) throws Exception {
         cases.judged(
                 name,
-                Contest.of(RATE, () -> drainPerSecond(nodes, Profile.STANDARD))
-                        .limit(RATE, () -> drainPerSecond(1, Profile.STANDARD))
+                Contest.of(RATE, () -> on(nodes, all -> EventLoad.drainByRunningNodes(all, many())))
+                        .limit(RATE, () -> on(1, all -> EventLoad.drainByRunningNodes(all, many())))
                         .single(rounds),
                 new Target("at least 0.9 x one node", m -> m.ours() >= 0.9 * m.limit()));
     }
 
-    private double drainPerSecond(int count, Profile profile) throws Exception {
-        return on(count, nodes -> EventLoad.drainPerSecond(nodes, many(), profile));
+    private double drainPerSecond(Profile profile) throws Exception {
+        return on(1, nodes -> EventLoad.drainPerSecond(nodes, many(), profile));
     }
 
     private void publishBulk(String name) throws Exception {

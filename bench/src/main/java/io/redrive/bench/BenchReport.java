@@ -1,0 +1,182 @@
+package io.redrive.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@code redrive bench report}: turns the results of all suites into {@code docs/benchmarks.md} with plots beside it. */
+final class BenchReport {
+
+    private static final String HEAD = """
+            # Benchmarks
+
+            Written by `./redrive bench report` from the results of the suites; a change by hand is lost at the next run.
+            [bench/README.md](../bench/README.md) says what each case measures, against which peers, and what the limit is.
+
+            To repeat: `./redrive bench SUITE` for each suite below, then `./redrive bench report`. `--case NAME,…` measures some
+            cases of `events` and `postgres` again. *Redrive* runs the standard profile, untouched, unless a case ends with
+            `-tuned`. Figures are medians of rounds in which all contestants take turns; the spread is the distance of the
+            greatest round from the least, as a share of the median. Ratios of one case count, figures of different machines or
+            days do not compare.
+
+            """;
+
+    private final Path results;
+    private final Path page;
+    private final Path plots;
+
+    /**
+     * Reads {@code results}, writes below {@code docs}.
+     *
+     * @param results the folder with a file for each suite
+     * @param docs the folder of the documentation
+     */
+    BenchReport(Path results, Path docs) {
+        this.results = results;
+        page = docs.resolve("benchmarks.md");
+        plots = docs.resolve("benchmarks");
+    }
+
+    /** Writes the page and returns its path. */
+    Path write() throws IOException {
+        Map<String, List<ReportLine>> suites = read();
+        if (suites.isEmpty()) {
+            throw new IllegalStateException(
+                    results + " has no results; run a suite first, as in ./redrive bench events --quick");
+        }
+        Files.createDirectories(plots);
+        StringBuilder text = new StringBuilder(HEAD);
+        text.append(machines(suites)).append(losses(suites));
+        for (Map.Entry<String, List<ReportLine>> suite : suites.entrySet()) {
+            text.append(section(suite.getKey(), suite.getValue()));
+        }
+        return Files.writeString(page, text.toString().stripTrailing() + "\n");
+    }
+
+    private Map<String, List<ReportLine>> read() throws IOException {
+        Map<String, List<ReportLine>> suites = new TreeMap<>();
+        if (!Files.isDirectory(results)) {
+            return suites;
+        }
+        try (Stream<Path> files = Files.list(results)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList()) {
+                for (String line : Files.readAllLines(file)) {
+                    ReportLine read = ReportLine.read(line);
+                    suites.computeIfAbsent(read.suite(), suite -> new ArrayList<>())
+                            .add(read);
+                }
+            }
+        }
+        return suites;
+    }
+
+    private static String machines(Map<String, List<ReportLine>> suites) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        suites.forEach((suite, lines) -> lines.stream()
+                .collect(Collectors.groupingBy(
+                        line -> "| " + suite + " | " + orUnknown(line.at()) + " | " + orUnknown(line.machine()) + " | "
+                                + (line.load() < 0 ? "unknown" : ResultTable.number(line.load())) + " | "
+                                + run(line) + " |",
+                        LinkedHashMap::new,
+                        Collectors.mapping(ReportLine::caseName, Collectors.toList())))
+                .forEach((row, cases) -> rows.put(row, cases.stream().distinct().collect(Collectors.joining(", ")))));
+        StringBuilder text = new StringBuilder("## The machine\n\n");
+        text.append("| suite | measured | machine | load before | run | cases |\n|---|---|---|---|---|---|\n");
+        rows.forEach((row, cases) -> text.append(row).append(' ').append(cases).append(" |\n"));
+        return text.append('\n').toString();
+    }
+
+    /** A load above the number of cores means that other work took a part of the machine. */
+    private static String run(ReportLine line) {
+        String cores = line.machine().replaceFirst(" .*", "");
+        boolean busy = cores.matches("\\d+") && line.load() > Integer.parseInt(cores);
+        return (line.quick() ? "quick: short and rough" : "full")
+                + (busy ? "; **the machine was busy with other work**: rates are too low, times too long" : "");
+    }
+
+    private static String orUnknown(String text) {
+        return text.isEmpty() ? "unknown" : text;
+    }
+
+    private static String losses(Map<String, List<ReportLine>> suites) {
+        StringBuilder text = new StringBuilder("## Where Redrive loses\n\n");
+        List<ReportLine> all = suites.values().stream().flatMap(List::stream).toList();
+        List<ReportLine> missed = all.stream().filter(ReportLine::missed).toList();
+        text.append(missed.isEmpty() ? "No measured case misses its target.\n" : "Missed targets:\n\n");
+        missed.forEach(line -> text.append("- `%s %s`: %s %s, the target is %s\n"
+                .formatted(
+                        line.suite(), line.caseName(), ResultTable.number(line.ours()), line.metric(), line.target())));
+        text.append("\nCases in which a peer or the bare code is ahead:\n\n");
+        all.stream()
+                .filter(line -> !line.ahead().isEmpty())
+                .forEach(line -> text.append("- `%s %s` (%s): %s\n"
+                        .formatted(
+                                line.suite(),
+                                line.caseName(),
+                                line.metric(),
+                                line.ahead().entrySet().stream()
+                                        .map(each -> each.getKey() + " " + ResultTable.number(each.getValue())
+                                                + " against " + ResultTable.number(line.ours()))
+                                        .collect(Collectors.joining(", ")))));
+        return text.append('\n').toString();
+    }
+
+    private String section(String suite, List<ReportLine> lines) throws IOException {
+        StringBuilder text = new StringBuilder("## " + suite + "\n\n");
+        List<ReportLine> compared =
+                lines.stream().filter(line -> line.contestants().size() > 1).toList();
+        if (!compared.isEmpty()) {
+            text.append(plot(suite, "Redrive beside its peers and the limit", BenchPlots.bars(suite, compared)));
+        }
+        List<BenchPlots.LoadPoint> latencies = lines.stream()
+                .filter(line -> line.metric().equals(EventLoad.P99))
+                .filter(line -> line.caseName().matches("idle-latency|latency-\\d+"))
+                .map(line -> new BenchPlots.LoadPoint(percent(line.caseName()), line))
+                .toList();
+        if (latencies.size() > 1) {
+            String title = suite + ": p99 from publish to the start of the handler, above the load";
+            text.append(plot(suite + "-latency", "latency above the load", BenchPlots.latencies(title, latencies)));
+        }
+        text.append(table(lines));
+        return text.append('\n').toString();
+    }
+
+    private static int percent(String caseName) {
+        return caseName.startsWith("latency-") ? Integer.parseInt(caseName.substring("latency-".length())) : 0;
+    }
+
+    private String plot(String name, String about, String svg) throws IOException {
+        Files.writeString(plots.resolve(name + ".svg"), svg);
+        return "![" + about + "](benchmarks/" + name + ".svg)\n\n";
+    }
+
+    private static String table(List<ReportLine> lines) {
+        StringBuilder text = new StringBuilder("| case | metric | Redrive | spread | others | target | met |\n")
+                .append("|---|---|---|---|---|---|---|\n");
+        for (ReportLine line : lines) {
+            String others = line.contestants().entrySet().stream()
+                    .filter(each -> !each.getKey().equals(ReportLine.OURS))
+                    .map(each -> each.getKey() + " " + ResultTable.number(each.getValue()))
+                    .collect(Collectors.joining(", "));
+            text.append("| %s | %s | %s | %s | %s | %s | %s |\n"
+                    .formatted(
+                            line.caseName(),
+                            line.metric(),
+                            ResultTable.number(line.ours()),
+                            line.spread() < 0 ? "–" : Math.round(100 * line.spread()) + " %",
+                            others.isEmpty() ? "–" : others,
+                            line.target().isEmpty() ? "–" : line.target(),
+                            line.target().isEmpty() ? "–" : line.missed() ? "**no**" : "yes"));
+        }
+        return text.toString();
+    }
+}

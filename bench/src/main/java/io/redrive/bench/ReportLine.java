@@ -1,0 +1,83 @@
+package io.redrive.bench;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A line of the results as the report reads it.
+ *
+ * @param contestants the figures by name: {@code Redrive}, then the peers, then {@code limit} where there is one
+ * @param target empty when the case has none
+ * @param missed true when the case has a target and misses it
+ * @param spread of Redrive's rounds; negative when there was one round
+ */
+record ReportLine(
+        String suite,
+        String caseName,
+        String metric,
+        Map<String, Double> contestants,
+        String target,
+        boolean missed,
+        double spread,
+        boolean quick,
+        String at,
+        String machine,
+        double load) {
+
+    static final String OURS = "Redrive";
+    static final String LIMIT = "limit";
+
+    static ReportLine read(String json) {
+        Map<String, Object> fields = Json.read(json);
+        Map<String, Double> contestants = new LinkedHashMap<>();
+        contestants.put(OURS, (Double) fields.get("ours"));
+        if (fields.get("peers") instanceof Map<?, ?> peers) {
+            peers.forEach((name, value) -> contestants.put(name.toString(), (Double) value));
+        }
+        if (fields.get("limit") instanceof Double limit) {
+            contestants.put(LIMIT, limit);
+        }
+        return new ReportLine(
+                text(fields, "suite"),
+                text(fields, "case"),
+                text(fields, "metric"),
+                contestants,
+                text(fields, "target"),
+                Boolean.FALSE.equals(fields.get("met")),
+                number(fields, "spread"),
+                Boolean.TRUE.equals(fields.get("quick")),
+                text(fields, "at"),
+                text(fields, "machine"),
+                number(fields, "load"));
+    }
+
+    private static String text(Map<String, Object> fields, String name) {
+        return fields.get(name) == null ? "" : fields.get(name).toString();
+    }
+
+    private static double number(Map<String, Object> fields, String name) {
+        return fields.get(name) instanceof Double value ? value : -1;
+    }
+
+    double ours() {
+        return contestants.get(OURS);
+    }
+
+    /** Rates and ratios are better the greater they are; times, sizes and counts the smaller. */
+    boolean moreIsBetter() {
+        return metric.endsWith("/s") || metric.equals("ratio");
+    }
+
+    /** Returns the contestants with a better figure than Redrive, best first. */
+    Map<String, Double> ahead() {
+        Map<String, Double> better = new LinkedHashMap<>();
+        contestants.entrySet().stream()
+                .filter(each -> moreIsBetter() ? each.getValue() > ours() : each.getValue() < ours())
+                .sorted(
+                        moreIsBetter()
+                                ? Map.Entry.<String, Double>comparingByValue().reversed()
+                                : Map.Entry.comparingByValue())
+                .forEach(each -> better.put(each.getKey(), each.getValue()));
+        return better;
+    }
+}
