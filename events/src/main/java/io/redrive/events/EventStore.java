@@ -127,6 +127,9 @@ public interface EventStore extends Source, AutoCloseable {
     /** Returns the port by which events of a log outside the store, for example of a Kafka topic, are taken into this store. */
     Adoptions adoptions();
 
+    /** Returns the notes of new dead letters, for senders that pass letters on to other systems. */
+    LetterOutbox letterOutbox();
+
     /** Returns the most bytes of a payload. */
     default int maxPayload() {
         return DEFAULT_MAX_PAYLOAD;

@@ -39,6 +39,7 @@ final class InMemoryDeadLetters implements DeadLetters {
     private final InMemoryActions actions = new InMemoryActions();
     private final InMemoryVersions versions = new InMemoryVersions();
     private final InMemoryCauses causes;
+    final InMemoryLetterOutbox outbox = new InMemoryLetterOutbox();
     /** Told of each letter of a redriven event that leaves: its operation would not find the letter any more. */
     private Consumer<Kept> leaving = kept -> {};
 
@@ -101,6 +102,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         actions.clear();
         causes.clear();
         versions.clear();
+        outbox.clear();
     }
 
     /** Adds an event that was settled as dead. Called with the lock held. */
@@ -373,6 +375,7 @@ final class InMemoryDeadLetters implements DeadLetters {
         DeadLetter letter = numbered.apply(++lastId);
         letters.put(letter.id(), new Kept(letter, batch, origin, position));
         byKey.merge(InMemoryKeys.Key.of(letter.event()), 1, Integer::sum);
+        outbox.arrived(letter);
     }
 
     private void remove(Kept kept) {

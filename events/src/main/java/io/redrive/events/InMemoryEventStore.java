@@ -318,6 +318,11 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public LetterOutbox letterOutbox() {
+        return letters.outbox;
+    }
+
+    @Override
     public Adoptions adoptions() {
         return adoptions;
     }

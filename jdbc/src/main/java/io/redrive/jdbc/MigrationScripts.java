@@ -43,7 +43,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V24__letter_counts",
                     "V26__proposals",
                     "V27__bookmarks",
-                    "V28__latest_causes"));
+                    "V28__latest_causes",
+                    "V31__letter_outbox"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",
@@ -67,7 +68,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V20__letter_counts",
                     "V22__proposals",
                     "V23__bookmarks",
-                    "V24__pages_of_letters"));
+                    "V24__pages_of_letters",
+                    "V27__letter_outbox"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

@@ -10,6 +10,7 @@ import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.HandledSamples;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.LetterOutbox;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Proposals;
 import io.redrive.events.PublishRecorder;
@@ -344,6 +345,11 @@ public final class PostgresStore implements EventStore {
     @Override
     public Proposals proposals() {
         return proposals;
+    }
+
+    @Override
+    public LetterOutbox letterOutbox() {
+        return letters.outbox();
     }
 
     @Override

@@ -145,6 +145,10 @@ final class SqlDeadLetters implements DeadLetters {
         return transactions.write(bytes, session -> LetterWrites.importAll(session, checked, command, now));
     }
 
+    SqlLetterOutbox outbox() {
+        return new SqlLetterOutbox(transactions);
+    }
+
     @Override
     public Causes causes() {
         return new SqlCauses(transactions);

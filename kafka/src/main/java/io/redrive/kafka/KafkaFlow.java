@@ -9,6 +9,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledSamples;
 import io.redrive.events.LeaseHolders;
+import io.redrive.events.LetterOutbox;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Proposals;
 import io.redrive.events.PublishResult;
@@ -51,12 +52,13 @@ public final class KafkaFlow implements EventStore {
 
     private final EventStore store;
     private final OwnedPartitions partitions = new OwnedPartitions();
+    private final RowBrake brake;
     private final FlowExchange exchange;
     private final KafkaIntake intake;
 
     private KafkaFlow(EventStore store, FlowSettings settings, Time time) {
         this.store = store;
-        RowBrake brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
+        brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
         exchange = new FlowExchange(store, partitions, brake, settings);
         intake = new KafkaIntake(settings, store, partitions, exchange, time);
     }
@@ -76,7 +78,9 @@ public final class KafkaFlow implements EventStore {
                         owner.committed().watermark(),
                         owner.book.open(),
                         owner.book.heldRecords(),
-                        owner.isPaused()))
+                        owner.isPaused(),
+                        owner.lag(),
+                        owner.book.storedKeyCount()))
                 .toList());
     }
 
@@ -90,9 +94,24 @@ public final class KafkaFlow implements EventStore {
      * @param open delivered records that are not finished
      * @param held records that wait in memory for their next attempt
      * @param paused true while no further records are fetched, because the open records reach a limit
+     * @param lag records of the partition that are not finished, as of the last fetch
+     * @param blockedKeys keys whose records wait behind an event in the store
      */
     public record PartitionStatus(
-            String topic, int partition, long watermark, long committed, int open, int held, boolean paused) {}
+            String topic,
+            int partition,
+            long watermark,
+            long committed,
+            int open,
+            int held,
+            boolean paused,
+            long lag,
+            int blockedKeys) {}
+
+    /** Returns the number of rows that this flow has added to the store so far: waiting events and dead letters. */
+    public long rows() {
+        return brake.rows();
+    }
 
     @Override
     public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
@@ -192,6 +211,11 @@ public final class KafkaFlow implements EventStore {
     @Override
     public Proposals proposals() {
         return store.proposals();
+    }
+
+    @Override
+    public LetterOutbox letterOutbox() {
+        return store.letterOutbox();
     }
 
     @Override

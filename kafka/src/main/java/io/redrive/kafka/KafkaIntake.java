@@ -155,6 +155,7 @@ final class KafkaIntake implements AutoCloseable {
             if (own.assignment().contains(owner.partition)) {
                 long position = own.position(owner.partition, ANSWER);
                 partitions.run(() -> owner.book.reached(position));
+                owner.end(position + own.currentLag(owner.partition).orElse(0));
             }
         }
         return !records.isEmpty();

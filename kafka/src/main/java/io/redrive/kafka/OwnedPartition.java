@@ -18,6 +18,7 @@ final class OwnedPartition {
     private long adoptionsBegun;
     private Progress committed;
     private boolean isPaused;
+    private long end;
 
     OwnedPartition(
             TopicPartition partition, Bookmark bookmark, String keyPrefix, PartitionBook book, Progress committed) {
@@ -58,6 +59,15 @@ final class OwnedPartition {
 
     void committed(Progress acknowledged) {
         committed = acknowledged;
+    }
+
+    /** Records that the broker had at the last look and that are not finished; 0 before the first look. */
+    long lag() {
+        return Math.max(0, end - book.watermark());
+    }
+
+    void end(long offset) {
+        end = offset;
     }
 
     boolean isPaused() {

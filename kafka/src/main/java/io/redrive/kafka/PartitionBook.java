@@ -339,6 +339,11 @@ final class PartitionBook {
         return openBytes;
     }
 
+    /** Returns the number of keys with an event in the store. */
+    int storedKeyCount() {
+        return storedKeys.size();
+    }
+
     int heldRecords() {
         return held.size();
     }

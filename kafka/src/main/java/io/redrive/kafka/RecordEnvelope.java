@@ -31,6 +31,9 @@ final class RecordEnvelope {
     /** The header with the key, when the key is text. */
     static final String KEY = "kafka-key";
 
+    /** The header with the place of a dead letter that was imported from a topic. */
+    static final String LETTER_PLACE = "kafka-letter-place";
+
     private static final int MAX_PLAIN = Event.MAX_HEADERS - 4;
     private static final int MAX_NAME = 200;
 
@@ -62,6 +65,7 @@ final class RecordEnvelope {
                 && name.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c))
                 && !name.equals(PLACE)
                 && !name.equals(KEY)
+                && !name.equals(LETTER_PLACE)
                 && !name.startsWith("redrive-");
     }
 

@@ -50,7 +50,7 @@ final class RecordReader {
         return RecordEnvelope.wrap(event, record).build();
     }
 
-    private static KafkaRecord recordOf(ConsumerRecord<byte[], byte[]> consumed) {
+    static KafkaRecord recordOf(ConsumerRecord<byte[], byte[]> consumed) {
         List<KafkaRecord.Header> headers = new ArrayList<>();
         for (Header header : consumed.headers()) {
             headers.add(new KafkaRecord.Header(header.key(), Optional.ofNullable(header.value())));

@@ -22,6 +22,7 @@ final class RowBrake {
     private Instant filled = Instant.MIN;
     private Instant looked = Instant.MIN;
     private long backlog;
+    private long rows;
 
     RowBrake(EventStore store, int rowsPerSecond, long maxBacklog) {
         this.store = store;
@@ -40,13 +41,20 @@ final class RowBrake {
         int allowed = (int) Math.max(0, Math.min(wanted, Math.min(allowance, maxBacklog - backlog)));
         allowance -= allowed;
         backlog += allowed;
+        rows += allowed;
         return allowed;
     }
 
     /** Counts rows that pass in any case. */
-    synchronized void count(int rows, Instant now) {
+    synchronized void count(int passing, Instant now) {
         fill(now);
-        allowance -= rows;
+        allowance -= passing;
+        rows += passing;
+    }
+
+    /** Returns the number of rows that were counted so far. */
+    synchronized long rows() {
+        return rows;
     }
 
     private void fill(Instant now) {

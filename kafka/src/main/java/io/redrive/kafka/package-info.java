@@ -16,6 +16,10 @@
  * <dt>takeover</dt><dd>the first step of an owner: raises the epoch of the bookmark and reads what the store has adopted</dd>
  * <dt>park</dt><dd>to store a record that has not failed, because a stored event of its key must be handled first</dd>
  * <dt>brake</dt><dd>limits the rows that a flow adds to the store; above it, failed records are held</dd>
+ * <dt>bus</dt><dd>sends events to topics; {@link io.redrive.kafka.KafkaBus}</dd>
+ * <dt>relay</dt><dd>a handler that moves events from a store to a topic; {@link io.redrive.kafka.Relay}</dd>
+ * <dt>letter topic</dt><dd>a topic with dead letters; {@link io.redrive.kafka.LetterTopic} writes and {@link
+ *     io.redrive.kafka.LetterReader} reads one</dd>
  * </dl>
  */
 @NullMarked

@@ -2,7 +2,7 @@ package io.redrive.testkit;
 
 /**
  * The contract of an event store: publishing, claiming, setting aside, scheduling, ordering, settling, exchanging,
- * leases, statistics, shared notes, activity, samples of handled events, proposals and adoptions. A failing call or a crash at any moment loses no event, and random uses get the
+ * leases, statistics, shared notes, activity, samples of handled events, proposals, adoptions and notes of letters. A failing call or a crash at any moment loses no event, and random uses get the
  * answers of a simple model. Extend it to test a store:
  *
  * <pre>{@code
@@ -28,5 +28,6 @@ public abstract class EventStoreContract extends StoreFixture
                 HandledSampleContract,
                 ProposalContract,
                 AdoptionContract,
+                LetterOutboxContract,
                 FaultContract,
                 StoreRandomContract {}
