@@ -4,7 +4,6 @@ import io.redrive.events.Event;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -33,12 +32,11 @@ final class DeliveryEvents {
      *
      * @throws IllegalArgumentException if the event cannot be delivered: too many headers, or a circle of servers
      */
-    static Event of(Event event, Route route, Instant now) {
+    static Event of(Event event, Route route) {
         if (hops(event) >= MOST_HOPS) {
             throw new IllegalArgumentException("event passed " + hops(event)
                     + " servers already; a route leads back to a receiver of its own events");
         }
-        Instant due = event.due().isAfter(now) ? event.due() : now;
         return Event.named(route.eventName())
                 .id(limited(route.name() + ":" + event.id()))
                 .source(event.source())
@@ -55,8 +53,11 @@ final class DeliveryEvents {
                 .header(NAME, event.name())
                 .header(MESSAGE_ID, messageId(event))
                 .created(event.created())
-                .due(due)
-                .deadline(event.deadline().filter(due::isBefore).orElse(null))
+                // The due time of the published event: a store claims by due time, so deliveries go before events that
+                // were
+                // published later, and requests are sent while further events are fanned out.
+                .due(event.due())
+                .deadline(event.deadline().orElse(null))
                 .build();
     }
 

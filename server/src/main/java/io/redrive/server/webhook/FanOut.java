@@ -44,14 +44,15 @@ final class FanOut implements BatchHandler {
             }
             try {
                 List<Event> own = new ArrayList<>();
-                matching.forEach(route -> own.add(DeliveryEvents.of(event, route, now)));
+                matching.forEach(route -> own.add(DeliveryEvents.of(event, route)));
                 deliveries.addAll(own);
             } catch (IllegalArgumentException e) {
                 batch.invalid(event, e);
             }
         }
-        if (!deliveries.isEmpty()) {
-            store.publish(deliveries, now);
+        // An event may have more routes than one call publishes. A batch that comes again repeats no delivery event.
+        for (int from = 0; from < deliveries.size(); from += EventStore.MAX_PUBLISH) {
+            store.publish(deliveries.subList(from, Math.min(from + EventStore.MAX_PUBLISH, deliveries.size())), now);
         }
     }
 }

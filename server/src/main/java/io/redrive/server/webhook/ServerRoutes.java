@@ -98,7 +98,7 @@ final class ServerRoutes implements WebhookRoutes {
                 .build();
         long began = time.nanos();
         try {
-            Event delivery = DeliveryEvents.of(test, route, time.now());
+            Event delivery = DeliveryEvents.of(test, route);
             SendResult result = client.send(requests.request(route, delivery, 1));
             return result(result, Duration.ofNanos(time.nanos() - began));
         } catch (SealedSecretException e) {

@@ -436,7 +436,7 @@ class WebhookDeliveryTest {
                 .routes()
                 .find("billing")
                 .orElseThrow();
-        bench.store.publish(List.of(DeliveryEvents.of(event, route, bench.time.now())), bench.time.now());
+        bench.store.publish(List.of(DeliveryEvents.of(event, route)), bench.time.now());
         bench.publish(event.toBuilder());
 
         assertThat(receiver.requests).hasSize(1);
