@@ -2,6 +2,7 @@ package io.redrive.events;
 
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.CausePlace;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,8 +16,13 @@ public interface Causes {
     /** The most causes that one call returns. */
     int MAX_PAGE = DeadLetters.MAX_PAGE;
 
-    /** Returns causes that are not merged into another cause, the one with the latest letter first. */
-    List<Cause> latest(int limit);
+    /** Returns causes behind a place that are not merged into another cause, the one with the latest letter first. */
+    List<Cause> latest(CausePlace after, int limit);
+
+    /** {@link #latest(CausePlace, int)} from the start. */
+    default List<Cause> latest(int limit) {
+        return latest(CausePlace.START, limit);
+    }
 
     /** Returns the causes that an operator called resolved or ignored and that are not merged; at most {@link #MAX_PAGE}. */
     List<Cause> decided();

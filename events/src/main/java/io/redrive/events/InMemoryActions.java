@@ -36,7 +36,8 @@ final class InMemoryActions {
     List<OperatorAction> newest(ActionFilter filter, int limit) {
         List<OperatorAction> all = new ArrayList<>(rows.values());
         List<OperatorAction> newest = new ArrayList<>();
-        for (int i = all.size() - 1; i >= 0 && newest.size() < limit; i--) {
+        int last = filter.after().map(List.copyOf(rows.keySet())::indexOf).orElse(all.size());
+        for (int i = last - 1; i >= 0 && newest.size() < limit; i--) {
             if (filter.matches(all.get(i))) {
                 newest.add(all.get(i));
             }

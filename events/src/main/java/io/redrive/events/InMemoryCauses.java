@@ -3,6 +3,7 @@ package io.redrive.events;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.Sighting;
 import io.redrive.events.cause.Stance;
 import java.time.Instant;
@@ -19,9 +20,6 @@ import java.util.function.Predicate;
 
 /** The causes of the in-memory store. Shares the store's lock, so that a letter and its sighting are one step. */
 final class InMemoryCauses implements Causes {
-
-    private static final Comparator<Cause> LATEST_FIRST =
-            Comparator.comparing(Cause::lastSeen).reversed().thenComparing(Cause::fingerprint);
 
     private static final Comparator<Sighting> IN_ORDER = Comparator.comparing(Sighting::day)
             .thenComparing(Sighting::name)
@@ -74,12 +72,13 @@ final class InMemoryCauses implements Causes {
     }
 
     @Override
-    public List<Cause> latest(int limit) {
+    public List<Cause> latest(CausePlace after, int limit) {
         CauseRules.requirePage(limit);
         synchronized (lock) {
             return causes.values().stream()
                     .filter(cause -> cause.mergedInto().isEmpty())
-                    .sorted(LATEST_FIRST)
+                    .filter(cause -> CausePlace.of(cause).compareTo(after) > 0)
+                    .sorted(Comparator.comparing(CausePlace::of))
                     .limit(limit)
                     .toList();
         }

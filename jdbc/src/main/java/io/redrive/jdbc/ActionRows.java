@@ -29,6 +29,8 @@ final class ActionRows {
         ON CONFLICT (command) DO NOTHING
         """;
 
+    private static final String BEHIND = "id < (SELECT id FROM redrive.operator_actions WHERE command = ?)";
+
     private static final String CHANGE = """
         UPDATE redrive.operator_actions SET updated_at = ?, detail = ?, letters = ?, causes = ?
         WHERE command = ?
@@ -83,6 +85,7 @@ final class ActionRows {
         filter.action().ifPresent(value -> add("action = ?", value, conditions, values));
         filter.since().ifPresent(value -> add("at >= ?", Micros.of(value), conditions, values));
         filter.until().ifPresent(value -> add("at < ?", Micros.of(value), conditions, values));
+        filter.after().ifPresent(value -> add(BEHIND, value, conditions, values));
         values.add(limit);
         PreparedStatement newest =
                 session.prepare(COLUMNS + "WHERE " + String.join(" AND ", conditions) + " ORDER BY id DESC LIMIT ?");

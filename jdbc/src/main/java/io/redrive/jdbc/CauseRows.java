@@ -5,6 +5,7 @@ import io.redrive.events.DeadLetter;
 import io.redrive.events.Settlement.Dead;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
 import io.redrive.events.cause.Stance;
@@ -129,9 +130,9 @@ final class CauseRows {
         return withSightings(session, bare(list));
     }
 
-    /** Returns causes, the one seen last first. */
-    static List<Cause> latest(SqlSession session, int limit) throws SQLException {
-        List<String> fingerprints = LatestCauses.fingerprints(session, limit);
+    /** Returns causes behind a place, the one seen last first. */
+    static List<Cause> latest(SqlSession session, CausePlace after, int limit) throws SQLException {
+        List<String> fingerprints = LatestCauses.fingerprints(session, after, limit);
         Map<String, Cause> chosen = new HashMap<>();
         CauseQuery.read(session, CauseSql.CHOSEN, fingerprints, row -> chosen.put(row.getString(1), bare(row)));
         return withSightings(session, fingerprints.stream().map(chosen::get).toList());

@@ -9,7 +9,9 @@ import java.util.List;
 final class RunArchiveSql {
 
     static final String LIST_RUNS = RunSql.RUN_COLUMNS
-            + "WHERE (CAST(? AS text) IS NULL OR pipeline = ?) ORDER BY created_at DESC, number DESC LIMIT ? + 0";
+            + "WHERE (CAST(? AS text) IS NULL OR pipeline = ?)"
+            + " AND (CAST(? AS text) IS NULL OR (created_at, number) < (SELECT created_at, number FROM redrive.runs WHERE id = ?))"
+            + " ORDER BY created_at DESC, number DESC LIMIT ? + 0";
 
     static final String WORKERS = "SELECT token, node, until_at FROM redrive.run_workers WHERE run = ? ORDER BY token";
 

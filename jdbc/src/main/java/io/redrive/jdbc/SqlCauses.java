@@ -6,6 +6,7 @@ import io.redrive.events.OperatorCommand;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.CausePlace;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -19,9 +20,9 @@ import java.util.Optional;
 record SqlCauses(SqlDeadLetters.Transactions transactions) implements Causes {
 
     @Override
-    public List<Cause> latest(int limit) {
+    public List<Cause> latest(CausePlace after, int limit) {
         SqlDeadLetters.requirePage(limit);
-        return transactions.read(session -> CauseRows.latest(session, limit));
+        return transactions.read(session -> CauseRows.latest(session, after, limit));
     }
 
     @Override

@@ -46,12 +46,14 @@ final class SqlRunArchive implements RunArchive {
     }
 
     @Override
-    public List<RunRecord> list(Optional<String> pipeline, int limit, Instant now) {
+    public List<RunRecord> list(Optional<String> pipeline, Optional<String> after, int limit, Instant now) {
         return transactions.read(session -> {
             PreparedStatement list = session.prepare(RunArchiveSql.LIST_RUNS);
             list.setString(1, pipeline.orElse(null));
             list.setString(2, pipeline.orElse(null));
-            list.setInt(3, limit);
+            list.setString(3, after.orElse(null));
+            list.setString(4, after.orElse(null));
+            list.setInt(5, limit);
             return all(list, row -> RunTables.shown(session, row, now));
         });
     }

@@ -1,6 +1,7 @@
 package io.redrive.operations;
 
 import io.redrive.events.Causes;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.ServiceVersion;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,12 @@ public interface CauseOperations {
      *
      * @param limit the most causes to return, up to {@link Causes#MAX_PAGE}
      */
-    List<CauseView> latest(int limit);
+    default List<CauseView> latest(int limit) {
+        return latest(CausePlace.START, limit);
+    }
+
+    /** {@link #latest(int)} behind a place: the next page of a list. */
+    List<CauseView> latest(CausePlace after, int limit);
 
     /** Returns the cause with this fingerprint, also one that was merged into another cause. */
     Optional<CauseView> find(String fingerprint);

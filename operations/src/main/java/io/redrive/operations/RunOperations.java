@@ -32,7 +32,16 @@ public interface RunOperations {
      * @param pipeline only runs of this pipeline; empty for all
      * @param limit the most runs to return, up to {@link #MAX_PAGE}
      */
-    List<RunRecord> list(Optional<String> pipeline, int limit);
+    default List<RunRecord> list(Optional<String> pipeline, int limit) {
+        return list(pipeline, Optional.empty(), limit);
+    }
+
+    /**
+     * {@link #list(Optional, int)} behind a run: the next page of a list.
+     *
+     * @param after the id of the last run of the page before; empty to begin with the newest run
+     */
+    List<RunRecord> list(Optional<String> pipeline, Optional<String> after, int limit);
 
     /** Returns the run with this id. */
     Optional<RunRecord> find(String run);

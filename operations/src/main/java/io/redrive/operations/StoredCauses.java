@@ -5,6 +5,7 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Stance;
@@ -31,9 +32,9 @@ final class StoredCauses implements CauseOperations {
     }
 
     @Override
-    public List<CauseView> latest(int limit) {
+    public List<CauseView> latest(CausePlace after, int limit) {
         DeadLetters letters = desk.read().deadLetters();
-        List<Cause> causes = letters.causes().latest(limit);
+        List<Cause> causes = letters.causes().latest(after, limit);
         Map<String, Long> counts =
                 letters.countByCause(causes.stream().map(Cause::fingerprint).toList());
         return causes.stream()

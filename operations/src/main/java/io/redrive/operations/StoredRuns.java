@@ -38,8 +38,8 @@ final class StoredRuns implements RunOperations {
     }
 
     @Override
-    public List<RunRecord> list(Optional<String> pipeline, int limit) {
-        return read().list(pipeline, page(limit), now());
+    public List<RunRecord> list(Optional<String> pipeline, Optional<String> after, int limit) {
+        return read().list(pipeline, after, page(limit), now());
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.redrive.events.OperatorCommand;
 import io.redrive.events.Settlement;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
@@ -54,6 +55,28 @@ interface CauseContract extends StoreUnderTest {
         assertThat(cause.firstSeen()).isEqualTo(first.first());
         assertThat(cause.lastSeen()).isEqualTo(on.time().now());
         assertThat(cause.status(on.time().now())).isEqualTo(CauseStatus.OPEN);
+    }
+
+    @Test
+    default void a_list_of_causes_goes_on_behind_a_place_although_letters_arrive() {
+        StoreDriver on = open();
+        for (String fingerprint : List.of("b", "c", "a")) {
+            die(on, "order.paid", fingerprint, "");
+        }
+        on.pass(Duration.ofMinutes(1));
+        die(on, "order.paid", "d_1", "");
+        List<Cause> page = causes(on).latest(2);
+        assertThat(page).extracting(Cause::fingerprint).startsWith("d_1");
+        CausePlace last = CausePlace.parse(CausePlace.of(page.get(1)).text());
+        on.pass(Duration.ofMinutes(1));
+        die(on, "order.paid", page.get(1).fingerprint(), "");
+        List<Cause> rest = causes(on).latest(last, 10);
+        assertThat(rest)
+                .hasSize(2)
+                .doesNotContainAnyElementsOf(page)
+                .extracting(Cause::fingerprint)
+                .isSorted();
+        assertThat(causes(on).latest(CausePlace.of(rest.get(1)), 10)).isEmpty();
     }
 
     @Test

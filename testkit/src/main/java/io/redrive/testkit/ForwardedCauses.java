@@ -4,6 +4,7 @@ import io.redrive.events.Causes;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
+import io.redrive.events.cause.CausePlace;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +13,8 @@ import java.util.Optional;
 record ForwardedCauses(Causes target, ForwardingStore through) implements Causes {
 
     @Override
-    public List<Cause> latest(int limit) {
-        return through.forward("list causes", () -> target.latest(limit));
+    public List<Cause> latest(CausePlace after, int limit) {
+        return through.forward("list causes", () -> target.latest(after, limit));
     }
 
     @Override

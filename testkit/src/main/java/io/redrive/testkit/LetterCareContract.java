@@ -267,6 +267,11 @@ interface LetterCareContract extends StoreUnderTest {
         assertThat(on.letters().actions(ActionFilter.ALL.withOperator("ann"), 1))
                 .extracting(OperatorAction::action)
                 .containsExactly("redrive");
+        String newest = on.letters().actions(1).get(0).command().id();
+        assertThat(found(on, ActionFilter.ALL.withAfter(newest))).containsExactly("redrive", "edit");
+        assertThat(found(on, ActionFilter.ALL.withAfter(newest).withAction("edit")))
+                .containsExactly("edit");
+        assertThat(found(on, ActionFilter.ALL.withAfter("unknown"))).isEmpty();
     }
 
     private static List<String> found(StoreDriver on, ActionFilter filter) {

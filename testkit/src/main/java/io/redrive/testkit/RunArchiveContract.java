@@ -59,6 +59,16 @@ interface RunArchiveContract extends RunStoreUnderTest {
         assertThat(on.archive().list(Optional.of("texts"), 10, on.now()))
                 .extracting(RunRecord::id)
                 .containsExactly("three", "one");
+        assertThat(on.archive().list(Optional.empty(), Optional.of("three"), 1, on.now()))
+                .extracting(RunRecord::id)
+                .containsExactly("two");
+        assertThat(on.archive().list(Optional.of("texts"), Optional.of("two"), 10, on.now()))
+                .extracting(RunRecord::id)
+                .containsExactly("one");
+        assertThat(on.archive().list(Optional.empty(), Optional.of("one"), 10, on.now()))
+                .isEmpty();
+        assertThat(on.archive().list(Optional.empty(), Optional.of("unknown"), 10, on.now()))
+                .isEmpty();
     }
 
     @Test

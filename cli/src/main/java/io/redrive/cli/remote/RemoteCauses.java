@@ -1,6 +1,7 @@
 package io.redrive.cli.remote;
 
 import io.redrive.cli.command.JsonObject;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.CauseOperations;
@@ -22,8 +23,10 @@ final class RemoteCauses implements CauseOperations {
     }
 
     @Override
-    public List<CauseView> latest(int limit) {
-        return api.get(ApiPath.of("causes").with("limit", limit)).list("items", CauseShapes::view);
+    public List<CauseView> latest(CausePlace after, int limit) {
+        Optional<String> cursor = after.equals(CausePlace.START) ? Optional.empty() : Optional.of(after.text());
+        return api.get(ApiPath.of("causes").with("limit", limit).with("cursor", cursor))
+                .list("items", CauseShapes::view);
     }
 
     @Override

@@ -145,7 +145,8 @@ public final class RemoteOperations implements Operations {
                 .with("action", filter.action())
                 .with("since", filter.since())
                 .with("until", filter.until())
-                .with("limit", limit);
+                .with("limit", limit)
+                .with("cursor", filter.after());
         return api.get(path).list("items", RemoteOperations::action);
     }
 

@@ -22,8 +22,11 @@ final class RemoteRuns implements RunOperations {
     }
 
     @Override
-    public List<RunRecord> list(Optional<String> pipeline, int limit) {
-        ApiPath path = ApiPath.of("runs").with("pipeline", pipeline).with("limit", limit);
+    public List<RunRecord> list(Optional<String> pipeline, Optional<String> after, int limit) {
+        ApiPath path = ApiPath.of("runs")
+                .with("pipeline", pipeline)
+                .with("limit", limit)
+                .with("cursor", after);
         return api.get(path).list("items", RunShapes::run);
     }
 

@@ -30,12 +30,18 @@ final class InMemoryRunArchive implements RunArchive {
     }
 
     @Override
-    public List<RunRecord> list(Optional<String> pipeline, int limit, Instant now) {
+    public List<RunRecord> list(Optional<String> pipeline, Optional<String> after, int limit, Instant now) {
         synchronized (runs) {
-            return runs.values().stream()
+            List<RunRecord> newestFirst = runs.values().stream()
                     .map(run -> run.shown(now))
-                    .filter(run -> pipeline.map(run.pipeline()::equals).orElse(true))
                     .sorted(Comparator.comparing(RunRecord::created).reversed().thenComparing(RunRecord::id))
+                    .toList();
+            List<String> ids = newestFirst.stream().map(RunRecord::id).toList();
+            int from = after.map(id -> ids.contains(id) ? ids.indexOf(id) + 1 : ids.size())
+                    .orElse(0);
+            return newestFirst.stream()
+                    .skip(from)
+                    .filter(run -> pipeline.map(run.pipeline()::equals).orElse(true))
                     .limit(limit)
                     .toList();
         }

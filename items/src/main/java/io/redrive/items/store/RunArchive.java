@@ -12,8 +12,18 @@ public interface RunArchive {
     /** Returns the run with this id; a running run whose leases have all expired is {@link RunStatus#INTERRUPTED}. */
     Optional<RunRecord> find(String run, Instant now);
 
-    /** Returns at most {@code limit} runs as {@link #find} does, the newest first; an empty pipeline selects all runs. */
-    List<RunRecord> list(Optional<String> pipeline, int limit, Instant now);
+    /**
+     * Returns at most {@code limit} runs as {@link #find} does, the newest first.
+     *
+     * @param pipeline only runs of this pipeline; empty for all
+     * @param after the id of a run: only runs behind this run; empty to begin with the newest. No run is behind an unknown run
+     */
+    List<RunRecord> list(Optional<String> pipeline, Optional<String> after, int limit, Instant now);
+
+    /** {@link #list(Optional, Optional, int, Instant)} from the newest run on. */
+    default List<RunRecord> list(Optional<String> pipeline, int limit, Instant now) {
+        return list(pipeline, Optional.empty(), limit, now);
+    }
 
     /** Returns the processes with a lease of the run, in the order of joining; the lease of a dead process may remain. */
     List<WorkerRecord> workers(String run);

@@ -2,6 +2,7 @@ package io.redrive.server.http;
 
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
 import io.redrive.events.cause.Stance;
@@ -37,8 +38,14 @@ class CauseResource {
 
     @GetMapping("/api/v1/causes")
     Map<String, Object> list(HttpServletRequest request) {
-        Query query = Query.of(request, "limit");
-        return Answer.list(operations.of(request).causes().latest(operations.limit(query)), CauseResource::view);
+        Query query = Query.of(request, "limit", "cursor");
+        int limit = operations.limit(query);
+        CausePlace after = query.value("cursor", CausePlace::parse).orElse(CausePlace.START);
+        return Answer.pageByText(
+                operations.of(request).causes().latest(after, limit),
+                limit,
+                CauseResource::view,
+                view -> CausePlace.of(view.cause()).text());
     }
 
     @GetMapping("/api/v1/causes/{fingerprint}")
@@ -161,7 +168,7 @@ class CauseResource {
                 .done();
     }
 
-    private static ServiceVersion version(String text) {
+    static ServiceVersion version(String text) {
         return ServiceVersion.parse(text)
                 .orElseThrow(() -> new IllegalArgumentException("it must be a version such as 2.4.1"));
     }

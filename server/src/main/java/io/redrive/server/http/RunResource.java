@@ -41,8 +41,14 @@ class RunResource {
 
     @GetMapping("/api/v1/runs")
     Map<String, Object> list(HttpServletRequest request) {
-        Query query = Query.of(request, "pipeline", "limit");
-        return Answer.list(runs(request).list(query.text("pipeline"), operations.limit(query)), RunResource::view);
+        Query query = Query.of(request, "pipeline", "limit", "cursor");
+        int limit = operations.limit(query);
+        Optional<String> after = query.text("cursor");
+        if (after.isPresent() && runs(request).find(after.get()).isEmpty()) {
+            throw Problem.wrong("cursor", after.get(), "must be the id of a run, as the page before gave it");
+        }
+        return Answer.pageByText(
+                runs(request).list(query.text("pipeline"), after, limit), limit, RunResource::view, RunRecord::id);
     }
 
     @GetMapping("/api/v1/runs/{id}")
