@@ -11,6 +11,7 @@ import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.pipeline.NamePause;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,8 +62,10 @@ final class PauseCommand extends OperationsCommand {
             say(PauseText.json(pause));
         } else {
             String shown = Printable.line(name);
-            say(shown + "  paused " + pause.until().map(end -> "until " + end).orElse("until resumed")
-                    + "; nodes follow within a second");
+            say(shown + "  paused "
+                    + pause.until()
+                            .map(end -> "until " + end.truncatedTo(ChronoUnit.SECONDS))
+                            .orElse("until resumed") + "; nodes follow within a second");
             say("resume with: redrive resume " + Printable.shellWord(name) + onStore());
         }
         return 0;

@@ -9,8 +9,10 @@ import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.Role;
 import io.redrive.operations.WebhookRoutes;
+import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.ThresholdsInForce;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -67,6 +69,7 @@ public final class ConsoleAutoConfiguration {
             ObjectProvider<RequestDataValueProcessor> forms,
             ObjectProvider<WebhookRoutes> routes,
             ObjectProvider<Pipeline> pipelines,
+            ObjectProvider<ThresholdsInForce> thresholds,
             ObjectProvider<Accounts> accounts,
             ObjectProvider<RunStore> runs) {
         Mount mount = new Mount(
@@ -75,6 +78,8 @@ public final class ConsoleAutoConfiguration {
                 forms::getIfAvailable,
                 routes::getIfAvailable,
                 () -> policiesOf(pipelines.getIfUnique()),
+                thresholds.getIfAvailable(() -> AlertThresholds.STANDARD),
+                operators::signOutPath,
                 accounts::getIfAvailable,
                 runs::getIfAvailable,
                 Mount.address(

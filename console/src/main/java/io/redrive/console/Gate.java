@@ -67,7 +67,8 @@ final class Gate {
     private Visit visit(ServerRequest request) {
         Instant now = time.now();
         StoredOperations operations = Operations.of(store, operators.operatorOf(request.servletRequest()), time)
-                .showing(redaction);
+                .showing(redaction)
+                .withAlerts(mount.thresholds());
         RunStore runs = mount.runs().get();
         return new Visit(request, mount, runs == null ? operations : operations.withRuns(runs), now);
     }
@@ -84,7 +85,10 @@ final class Gate {
                     "Not permitted",
                     String.valueOf(e.getMessage()),
                     "Nothing was changed. Ask an administrator of the application for the role.");
-        } catch (RedriveRefusedException | ProposalRefusedException e) {
+        } catch (ProposalRefusedException e) {
+            HttpStatus status = e.isMissing() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT;
+            return problem(visit, status, "Refused", String.valueOf(e.getMessage()), "Nothing was changed.");
+        } catch (RedriveRefusedException e) {
             return problem(
                     visit, HttpStatus.CONFLICT, "Refused", String.valueOf(e.getMessage()), "Nothing was changed.");
         } catch (IllegalArgumentException e) {

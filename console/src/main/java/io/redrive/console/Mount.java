@@ -4,8 +4,11 @@ import io.redrive.items.store.RunStore;
 import io.redrive.operations.Accounts;
 import io.redrive.operations.WebhookRoutes;
 import io.redrive.pipeline.EventPolicies;
+import io.redrive.pipeline.ThresholdsInForce;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
@@ -18,6 +21,8 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
  * @param forms the application's processor of forms, which knows the token of Spring Security; null without one
  * @param routes the routes of webhooks that the application serves; null without any
  * @param policies the retry policies that this process was started with
+ * @param thresholds the alert thresholds of this process
+ * @param signOut finds the path that ends the session of a request
  * @param accounts the users of the process, where the process checks tokens; null where the application has a login of its own
  * @param runs the item runs of the application; null without any
  * @param storeAddress the file or the URL of the store for commands, without secrets
@@ -29,6 +34,8 @@ record Mount(
         Supplier<@Nullable RequestDataValueProcessor> forms,
         Supplier<@Nullable WebhookRoutes> routes,
         Supplier<EventPolicies> policies,
+        ThresholdsInForce thresholds,
+        Function<HttpServletRequest, Optional<String>> signOut,
         Supplier<@Nullable Accounts> accounts,
         Supplier<@Nullable RunStore> runs,
         String storeAddress,

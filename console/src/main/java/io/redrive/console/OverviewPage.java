@@ -9,7 +9,6 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Proposal;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.NamePause;
@@ -89,7 +88,7 @@ final class OverviewPage {
         Instant now = visit.now();
         StoreStats stats = operations.events().stats();
         Activity activity = operations.activity().read(ActivityQuery.last(Duration.ofHours(1), now));
-        List<StoreAlert> alerts = operations.activity().alerts(AlertThresholds.STANDARD);
+        List<StoreAlert> alerts = operations.activity().alerts();
         List<Member> nodes = operations.nodes();
         List<NamePause> pauses = operations.pauses().list();
         Verdict verdict = Verdict.of(new Verdict.Facts(

@@ -76,6 +76,11 @@ final class Visit {
         return Optional.ofNullable(mount.accounts().get());
     }
 
+    /** Returns the path that ends the operator's session; empty where there is no session to end. */
+    Optional<String> signOut() {
+        return mount.signOut().apply(servlet()).map(path -> servlet().getContextPath() + path);
+    }
+
     /** Returns the item runs; empty where the application has none. */
     Optional<RunOperations> runs() {
         return hasRuns ? Optional.of(operations.runs()) : Optional.empty();

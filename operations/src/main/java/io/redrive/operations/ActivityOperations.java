@@ -17,9 +17,8 @@ public interface ActivityOperations {
 
     /**
      * Compares the activity of all nodes within the window of the thresholds, in whole minutes, and the number of dead
-     * letters and regressed causes with thresholds.
-     *
-     * @param thresholds for example {@link AlertThresholds#STANDARD}
+     * letters and regressed causes with the thresholds in force: {@link AlertThresholds#STANDARD}, unless {@link
+     * StoredOperations#withAlerts} gave others.
      */
-    List<StoreAlert> alerts(AlertThresholds thresholds);
+    List<StoreAlert> alerts();
 }

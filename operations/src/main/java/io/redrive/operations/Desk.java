@@ -5,14 +5,16 @@ import io.redrive.events.EventStore;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.events.redaction.ShownLetters;
+import io.redrive.pipeline.ThresholdsInForce;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /**
  * Checks the role and writes the record of actions, for all parts of the facade. Each public method of a part begins with {@link
  * #read()} or {@link #command}.
  */
-record Desk(EventStore store, Operator operator, Time time, Redaction redaction) {
+record Desk(EventStore store, Operator operator, Time time, Redaction redaction, ThresholdsInForce thresholds) {
 
     /**
      * Returns the store, for a look.
@@ -55,6 +57,11 @@ record Desk(EventStore store, Operator operator, Time time, Redaction redaction)
     /** Returns the view of letters that the operator sees. */
     ShownLetters shown() {
         return new ShownLetters(store.deadLetters(), redaction);
+    }
+
+    /** Returns a time for a text that people read, in whole seconds. */
+    static Instant inSeconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
     }
 
     Instant now() {

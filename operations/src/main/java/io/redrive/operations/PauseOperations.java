@@ -19,7 +19,7 @@ public interface PauseOperations {
      * @param reason the reason, for other operators; 1 to {@value NamePause.ByHand#MAX_REASON} characters
      * @param until when the pause ends; empty for a pause that lasts until {@link #resume}
      * @return the new pause
-     * @throws IllegalArgumentException if the reason is blank or too long, the end has passed, or {@value HandPauses#MAX_PAUSES}
+     * @throws IllegalArgumentException if the reason is blank or too long, the end has passed, or {@value HandPauses#MAX_PATTERNS}
      *     other patterns are paused
      */
     NamePause.ByHand pause(NamePattern pattern, String reason, Optional<Instant> until);

@@ -24,7 +24,8 @@ final class StoredActivity implements ActivityOperations {
     }
 
     @Override
-    public List<StoreAlert> alerts(AlertThresholds thresholds) {
+    public List<StoreAlert> alerts() {
+        AlertThresholds thresholds = desk.thresholds().get();
         EventStore store = desk.read();
         Duration least = ActivityPeriod.MINUTE.length();
         Duration window = thresholds.window().compareTo(least) < 0 ? least : thresholds.window();

@@ -135,7 +135,8 @@ final class StoredEventFinder implements EventFinder {
     }
 
     private static String paused(NamePause pause) {
-        String end = pause.until().map(until -> " until " + until).orElse(" until it is resumed");
+        String end =
+                pause.until().map(until -> " until " + Desk.inSeconds(until)).orElse(" until it is resumed");
         return "waits because " + pause.pattern().text() + " is paused"
                 + (pause instanceof NamePause.ByHand hand ? " by " + hand.operator() : " by the pipeline") + end;
     }

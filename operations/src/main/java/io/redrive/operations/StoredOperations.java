@@ -6,7 +6,9 @@ import io.redrive.events.EventStore;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
+import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Member;
+import io.redrive.pipeline.ThresholdsInForce;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -58,7 +60,8 @@ public final class StoredOperations implements Operations {
                 Objects.requireNonNull(store, "store"),
                 Objects.requireNonNull(operator, "operator"),
                 Objects.requireNonNull(time, "time"),
-                Redaction.NONE);
+                Redaction.NONE,
+                AlertThresholds.STANDARD);
         return new StoredOperations(desk, Optional.empty(), Optional.empty());
     }
 
@@ -67,10 +70,24 @@ public final class StoredOperations implements Operations {
      * stored values: a repair sees them all.
      */
     public StoredOperations showing(Redaction redaction) {
-        return new StoredOperations(
-                new Desk(desk.store(), desk.operator(), desk.time(), Objects.requireNonNull(redaction, "redaction")),
-                runStore,
-                webhookRoutes);
+        Desk showing = new Desk(
+                desk.store(),
+                desk.operator(),
+                desk.time(),
+                Objects.requireNonNull(redaction, "redaction"),
+                desk.thresholds());
+        return new StoredOperations(showing, runStore, webhookRoutes);
+    }
+
+    /** Returns the same operations, which compare the activity of the store with these thresholds. */
+    public StoredOperations withAlerts(ThresholdsInForce thresholds) {
+        Desk judging = new Desk(
+                desk.store(),
+                desk.operator(),
+                desk.time(),
+                desk.redaction(),
+                Objects.requireNonNull(thresholds, "thresholds"));
+        return new StoredOperations(judging, runStore, webhookRoutes);
     }
 
     /** Returns the redaction of all values that these operations show. */

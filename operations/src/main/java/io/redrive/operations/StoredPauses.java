@@ -43,11 +43,11 @@ final class StoredPauses implements PauseOperations {
         ended.ifPresent(pause -> desk.record(
                 command,
                 Verb.RESUME,
-                "paused since " + pause.since() + " by " + pause.operator() + ": " + pause.reason()));
+                "paused since " + Desk.inSeconds(pause.since()) + " by " + pause.operator() + ": " + pause.reason()));
         return ended;
     }
 
     private static String ended(NamePause.ByHand pause) {
-        return pause.until().map(end -> "until " + end).orElse("without an end");
+        return pause.until().map(end -> "until " + Desk.inSeconds(end)).orElse("without an end");
     }
 }

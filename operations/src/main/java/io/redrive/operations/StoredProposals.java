@@ -9,7 +9,6 @@ import io.redrive.events.cause.ServiceVersion;
 import io.redrive.operations.ProposalState.Decision;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -72,7 +71,7 @@ final class StoredProposals implements ProposalOperations {
         if (mine.size() >= MAX_OPEN_EACH) {
             throw tooMany(MAX_OPEN_EACH, "proposals of '" + desk.operator().name() + "'");
         }
-        Instant now = desk.now().truncatedTo(ChronoUnit.MICROS);
+        Instant now = Desk.inSeconds(desk.now());
         Proposal proposal = new Proposal(
                 0,
                 made.command(),
@@ -198,7 +197,7 @@ final class StoredProposals implements ProposalOperations {
         return new Decision(
                 desk.operator().name(),
                 desk.operator().origin(),
-                desk.now().truncatedTo(ChronoUnit.MICROS),
+                Desk.inSeconds(desk.now()),
                 desk.redaction().text(wellFormed(text)));
     }
 

@@ -53,7 +53,7 @@ final class StoredRoutes implements RouteOperations {
         ended.ifPresent(pause -> desk.record(
                 command,
                 Verb.ENABLE_ROUTE,
-                "disabled since " + pause.since() + " by " + pause.operator() + ": " + pause.reason()));
+                "disabled since " + Desk.inSeconds(pause.since()) + " by " + pause.operator() + ": " + pause.reason()));
         return ended;
     }
 
@@ -66,7 +66,7 @@ final class StoredRoutes implements RouteOperations {
                 command,
                 Verb.ROTATE_ROUTE,
                 secret.formerUntil()
-                        .map(until -> "the former secret signs until " + until)
+                        .map(until -> "the former secret signs until " + Desk.inSeconds(until))
                         .orElse("the former secret stopped at once"));
         return secret;
     }

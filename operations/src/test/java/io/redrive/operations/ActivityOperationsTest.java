@@ -10,14 +10,15 @@ import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ActivityOperationsTest {
 
     private final ManualTime time = new ManualTime();
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final ActivityOperations activity =
-            Operations.of(store, Operator.named("ann", Role.VIEWER), time).activity();
+    private final StoredOperations operations = Operations.of(store, Operator.named("ann", Role.VIEWER), time);
+    private final ActivityOperations activity = operations.activity();
 
     private void node(String name, int done, int retried) {
         ActivityRecorder recorder = new ActivityRecorder(name);
@@ -49,27 +50,35 @@ class ActivityOperationsTest {
 
     @Test
     void an_alert_is_raised_by_nodes_that_are_each_too_quiet_to_raise_it() {
-        AlertThresholds thresholds = AlertThresholds.STANDARD;
         node("node-1", 10, 4);
         nextMinute();
-        assertThat(activity.alerts(thresholds)).noneMatch(StoreAlert::raised);
+        assertThat(activity.alerts()).noneMatch(StoreAlert::raised);
         node("node-2", 10, 4);
         nextMinute();
-        assertThat(activity.alerts(thresholds).get(0))
-                .isEqualTo(new StoreAlert(Alerts.Kind.RETRY_RATE, true, 8 / 28.0, 0.1));
+        assertThat(activity.alerts().get(0)).isEqualTo(new StoreAlert(Alerts.Kind.RETRY_RATE, true, 8 / 28.0, 0.1));
         time.advance(Duration.ofMinutes(3));
-        assertThat(activity.alerts(thresholds).get(0).raised()).isTrue();
+        assertThat(activity.alerts().get(0).raised()).isTrue();
         time.advance(Duration.ofMinutes(2));
-        assertThat(activity.alerts(thresholds)).as("the window has passed").noneMatch(StoreAlert::raised);
+        assertThat(activity.alerts()).as("the window has passed").noneMatch(StoreAlert::raised);
     }
 
     @Test
     void a_window_shorter_than_a_minute_takes_the_minute() {
         node("node-1", 10, 40);
         nextMinute();
-        assertThat(activity.alerts(AlertThresholds.STANDARD.withWindow(Duration.ofSeconds(10)))
-                        .get(0)
-                        .raised())
+        AlertThresholds shortWindow = AlertThresholds.STANDARD.withWindow(Duration.ofSeconds(10));
+        assertThat(operations.withAlerts(shortWindow).activity().alerts().get(0).raised())
                 .isTrue();
+    }
+
+    @Test
+    void thresholds_that_change_hold_from_the_next_look_on() {
+        AtomicReference<AlertThresholds> inForce = new AtomicReference<>(AlertThresholds.STANDARD);
+        ActivityOperations following = operations.withAlerts(inForce::get).activity();
+        node("node-1", 36, 4);
+        nextMinute();
+        assertThat(following.alerts()).noneMatch(StoreAlert::raised);
+        inForce.set(AlertThresholds.STANDARD.withRetryRate(0.05));
+        assertThat(following.alerts().get(0)).isEqualTo(new StoreAlert(Alerts.Kind.RETRY_RATE, true, 0.1, 0.05));
     }
 }

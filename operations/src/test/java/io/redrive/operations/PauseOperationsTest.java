@@ -64,12 +64,12 @@ class PauseOperationsTest {
                 .hasMessageStartingWith("reason must be readable text");
         assertThatThrownBy(() -> pauses.pause(ORDERS, "late", Optional.of(time.now())))
                 .hasMessageStartingWith("until must be after");
-        for (int i = 0; i < HandPauses.MAX_PAUSES; i++) {
-            pauses.pause(new NamePattern("n" + i), "x", Optional.empty());
+        for (int i = 0; i < HandPauses.MAX_PATTERNS; i++) {
+            pauses.pause(new NamePattern("n" + i + ".*"), "x", Optional.empty());
         }
         assertThatThrownBy(() -> pauses.pause(ORDERS, "one more", Optional.empty()))
-                .hasMessageStartingWith("at most 100 names or patterns");
-        assertThat(pauses.list()).hasSize(HandPauses.MAX_PAUSES);
-        assertThat(store.deadLetters().actions(1_000)).hasSize(HandPauses.MAX_PAUSES);
+                .hasMessageStartingWith("at most 100 patterns");
+        assertThat(pauses.list()).hasSize(HandPauses.MAX_PATTERNS);
+        assertThat(store.deadLetters().actions(1_000)).hasSize(HandPauses.MAX_PATTERNS);
     }
 }

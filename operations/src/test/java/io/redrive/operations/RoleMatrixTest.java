@@ -19,7 +19,6 @@ import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.journal.EventQuery;
 import io.redrive.events.journal.FinishedEvent;
 import io.redrive.events.redaction.Redaction;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.LetterRetention;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -363,7 +362,7 @@ class RoleMatrixTest {
             row(
                     "ActivityOperations.alerts",
                     Role.VIEWER,
-                    operations -> operations.activity().alerts(AlertThresholds.STANDARD)),
+                    operations -> operations.activity().alerts()),
             row(
                     "EventOperations.accept",
                     Role.OPERATOR,

@@ -20,7 +20,8 @@ public record AlertThresholds(
         long deadLetters,
         double timeoutRate,
         double dedupRate,
-        Duration unhandledAge) {
+        Duration unhandledAge)
+        implements ThresholdsInForce {
 
     /** A shorter window would judge by a few checks. */
     private static final Duration MIN_WINDOW = Duration.ofSeconds(10);
@@ -49,6 +50,12 @@ public record AlertThresholds(
         if (unhandledAge.isNegative()) {
             throw new IllegalArgumentException("unhandledAge must not be negative, got " + unhandledAge);
         }
+    }
+
+    /** Returns these thresholds, which never change. */
+    @Override
+    public AlertThresholds get() {
+        return this;
     }
 
     /** With the standard age of events without a handler. */

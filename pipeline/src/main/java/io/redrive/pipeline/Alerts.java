@@ -26,7 +26,7 @@ public final class Alerts {
     private static final Duration COUNT_EVERY = Duration.ofSeconds(10);
 
     private final DeadLetters letters;
-    private final AlertThresholds thresholds;
+    private final ThresholdsInForce thresholds;
     private final WatchedValues watched;
     private final Consumer<PipelineListener.Alert> announce;
     private final List<State> states = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class Alerts {
     /** @param announce takes each alert that is raised or cleared */
     Alerts(
             DeadLetters letters,
-            AlertThresholds thresholds,
+            ThresholdsInForce thresholds,
             WatchedValues watched,
             Consumer<PipelineListener.Alert> announce,
             Instant now) {
@@ -86,7 +86,7 @@ public final class Alerts {
         this.watched = watched;
         this.announce = announce;
         for (Kind kind : Kind.values()) {
-            states.add(new State(kind, false, 0, AlertRule.threshold(kind, thresholds), now));
+            states.add(new State(kind, false, 0, AlertRule.threshold(kind, thresholds.get()), now));
         }
     }
 
@@ -108,24 +108,25 @@ public final class Alerts {
             nextCount = now.plus(COUNT_EVERY);
             tally = LetterTally.of(letters, now);
         }
+        AlertThresholds inForce = thresholds.get();
+        watched.countOver(inForce.window());
         ActivityCounts counts = watched.counts(now);
         for (Kind kind : Kind.values()) {
-            update(kind, valueOf(kind, counts), now);
+            update(kind, valueOf(kind, counts, inForce), AlertRule.threshold(kind, inForce), now);
         }
         return false;
     }
 
-    private void update(Kind kind, double value, Instant now) {
+    private void update(Kind kind, double value, double threshold, Instant now) {
         State after;
         boolean changed;
         synchronized (states) {
             State before = states.get(kind.ordinal());
-            boolean above = AlertRule.isAbove(value, before.threshold());
+            boolean above = AlertRule.isAbove(value, threshold);
             boolean held =
                     before.raised() && Duration.between(before.since(), now).compareTo(HOLD) < 0;
             changed = before.raised() ? !above && !held : above;
-            after = new State(
-                    kind, before.raised() != changed, value, before.threshold(), changed ? now : before.since());
+            after = new State(kind, before.raised() != changed, value, threshold, changed ? now : before.since());
             states.set(kind.ordinal(), after);
         }
         if (changed) {
@@ -133,12 +134,12 @@ public final class Alerts {
         }
     }
 
-    private double valueOf(Kind kind, ActivityCounts counts) {
+    private double valueOf(Kind kind, ActivityCounts counts, AlertThresholds inForce) {
         return switch (kind) {
             case STUCK_HANDLERS -> watched.stuckHandlers();
             case UNHANDLED_AGE -> watched.unhandledAge().toSeconds();
             case RETRY_RATE, DEAD_LETTERS, BATCH_TIMEOUT_RATE, DEDUP_RATE, REGRESSED_CAUSES ->
-                AlertRule.value(kind, counts, tally, thresholds);
+                AlertRule.value(kind, counts, tally, inForce);
         };
     }
 }

@@ -131,7 +131,7 @@ final class Coordinator {
         admission.inform(store.notes(), now);
         claimer.use(processor.accepted(now));
         Set<NamePattern> byHand = admission.pausedByHand(now);
-        if (!pausedByHand.containsAll(byHand)) {
+        if (byHand != pausedByHand && !pausedByHand.containsAll(byHand)) {
             // Claims of other names wait among them, and are ready again at once.
             dispatcher.takeBack().forEach(claim -> decide(putOff(claim, now)));
         }

@@ -21,8 +21,11 @@ import java.util.Optional;
  */
 public final class HandPauses {
 
-    /** The most pauses by hand at a time. */
-    public static final int MAX_PAUSES = 100;
+    /** The most patterns such as {@code order.*} that are paused by hand at a time: each is compared with each claimed event. */
+    public static final int MAX_PATTERNS = 100;
+
+    /** The most names that are paused by hand at a time. Each disabled route of a server is one of them. */
+    public static final int MAX_NAMES = 20_000;
 
     private static final int WRITES_AT_MOST = 10;
 
@@ -37,7 +40,7 @@ public final class HandPauses {
      * Pauses the names of the pattern. A pause of the same pattern is replaced.
      *
      * @return the replaced pause; empty when the pattern was not paused by hand
-     * @throws IllegalArgumentException if {@link #MAX_PAUSES} other patterns are paused
+     * @throws IllegalArgumentException if {@link #MAX_NAMES} other names, or {@link #MAX_PATTERNS} other patterns, are paused
      */
     public Optional<NamePause.ByHand> pause(NamePause.ByHand pause) {
         for (int tries = 0; tries < WRITES_AT_MOST; tries++) {
@@ -76,18 +79,20 @@ public final class HandPauses {
 
     /** Refuses one pause too many; first removes the notes of pauses that are over. */
     private void requireRoom(List<Note> written, NamePause.ByHand pause) {
-        long lasting = 0;
+        boolean exact = pause.pattern().isExact();
+        long alike = 0;
         for (Note note : written) {
-            boolean over = NamePause.ByHand.of(note).isOver(pause.since());
-            if (over) {
+            NamePause.ByHand other = NamePause.ByHand.of(note);
+            if (other.isOver(pause.since())) {
                 notes.erase(note);
+            } else if (other.pattern().isExact() == exact) {
+                alike++;
             }
-            lasting += over ? 0 : 1;
         }
-        if (lasting >= MAX_PAUSES) {
-            throw new IllegalArgumentException(
-                    "at most " + MAX_PAUSES + " names or patterns can be paused by hand, and '" + pause.pattern()
-                            + "' would be one more; resume one, or pause a pattern such as order.*");
+        if (alike >= (exact ? MAX_NAMES : MAX_PATTERNS)) {
+            throw new IllegalArgumentException("at most " + (exact ? MAX_NAMES + " names" : MAX_PATTERNS + " patterns")
+                    + " can be paused by hand, and '" + pause.pattern() + "' would be one more; resume one, or pause a"
+                    + (exact ? " pattern such as order.*" : " wider pattern"));
         }
     }
 

@@ -295,8 +295,8 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
-        /** Sets when alerts are raised, in place of {@link AlertThresholds#STANDARD}. */
-        public Builder alerts(AlertThresholds value) {
+        /** Sets when alerts are raised, in place of {@link AlertThresholds#STANDARD}; asked once a second. */
+        public Builder alerts(ThresholdsInForce value) {
             settings.thresholds = Objects.requireNonNull(value, "thresholds");
             return this;
         }

@@ -51,7 +51,7 @@ final class PipelineParts {
         admission = new Admission(new NamePauses(announcer::paused), budgets);
         settler = new Settler(settings.identity(), random, settings.policies, settings.letterRules());
         policies = new SharedPolicies(settings.policies, settler::use);
-        WatchedValues watched = new WatchedValues(settings.thresholds);
+        WatchedValues watched = new WatchedValues(settings.thresholds.get().window());
         listeners.add(watched);
         alerts = new Alerts(store.deadLetters(), settings.thresholds, watched, announcer::alert, time.now());
         LoopWatch watch = new LoopWatch(time);

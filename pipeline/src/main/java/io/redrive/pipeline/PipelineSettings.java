@@ -28,7 +28,7 @@ final class PipelineSettings {
     final List<PipelineListener> listeners = new ArrayList<>(List.of(new LoggingListener()));
     Profile profile = Profile.STANDARD;
     EventPolicies policies = EventPolicies.defaults();
-    AlertThresholds thresholds = AlertThresholds.STANDARD;
+    ThresholdsInForce thresholds = AlertThresholds.STANDARD;
     AutomaticRedrive automaticRedrive = AutomaticRedrive.STANDARD;
     Redaction redaction = Redaction.NONE;
     CauseGrouping causes = CauseGrouping.NONE;

@@ -25,6 +25,8 @@ final class Processor {
     /** {@link #handled} without the names that were paused at the last look. */
     private ClaimFilter accepted;
 
+    private Set<NamePattern> lastPaused = Set.of();
+
     private final Admission admission;
     private final int poisonAfter;
 
@@ -62,9 +64,11 @@ final class Processor {
     /** Returns the names to claim: names with a handler that are not paused. */
     ClaimFilter accepted(Instant now) {
         Set<NamePattern> paused = admission.excluded(now);
-        if (!paused.equals(accepted.excluded())) {
+        // Thousands of names may be paused: the sets are compared only after a change.
+        if (paused != lastPaused && !paused.equals(accepted.excluded())) {
             accepted = handled.without(paused);
         }
+        lastPaused = paused;
         return accepted;
     }
 

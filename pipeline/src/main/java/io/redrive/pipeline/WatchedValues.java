@@ -7,7 +7,8 @@ import java.time.Instant;
 /** The values of this process that {@link Alerts} compares with thresholds, counted by listening. Thread-safe. */
 final class WatchedValues implements PipelineListener {
 
-    private final SlidingCounts<Counted> counts;
+    private volatile Duration window;
+    private volatile SlidingCounts<Counted> counts;
     private volatile boolean newLetter;
     private volatile int stuckHandlers;
     private volatile Duration unhandledAge = Duration.ZERO;
@@ -22,8 +23,17 @@ final class WatchedValues implements PipelineListener {
         TIMEOUTS
     }
 
-    WatchedValues(AlertThresholds thresholds) {
-        counts = new SlidingCounts<>(Counted.class, thresholds.window());
+    WatchedValues(Duration window) {
+        this.window = window;
+        counts = new SlidingCounts<>(Counted.class, window);
+    }
+
+    /** Counts over this window from now on. A window of another length begins without counts. For the coordinator alone. */
+    void countOver(Duration wanted) {
+        if (!wanted.equals(window)) {
+            window = wanted;
+            counts = new SlidingCounts<>(Counted.class, wanted);
+        }
     }
 
     @Override

@@ -37,9 +37,10 @@ class AlertsTest {
             told.add(event.name() + (event.raised() ? " raised" : " cleared"));
         }
     };
-    private final WatchedValues watched = new WatchedValues(AlertThresholds.STANDARD);
+    private final WatchedValues watched = new WatchedValues(AlertThresholds.STANDARD.window());
+    private AlertThresholds inForce = AlertThresholds.STANDARD;
     private final Alerts alerts =
-            new Alerts(store.deadLetters(), AlertThresholds.STANDARD, watched, recorder::onAlert, time.now());
+            new Alerts(store.deadLetters(), () -> inForce, watched, recorder::onAlert, time.now());
 
     private void done(int times) {
         for (int i = 0; i < times; i++) {
@@ -287,5 +288,22 @@ class AlertsTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> AlertThresholds.STANDARD.withWindow(Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void changed_thresholds_hold_from_the_next_check_on_and_a_new_window_counts_anew() {
+        watched.onPublished(new PipelineListener.Published(90, 10, List.of(), time.now()));
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(state(Alerts.Kind.DEDUP_RATE)).returns(false, Alerts.State::raised);
+        inForce = inForce.withDedupRate(0.05);
+        checkAfter(Duration.ofSeconds(1));
+        assertThat(state(Alerts.Kind.DEDUP_RATE))
+                .returns(true, Alerts.State::raised)
+                .returns(0.05, Alerts.State::threshold);
+        inForce = inForce.withWindow(Duration.ofMinutes(1));
+        checkAfter(Alerts.HOLD);
+        assertThat(state(Alerts.Kind.DEDUP_RATE))
+                .returns(false, Alerts.State::raised)
+                .returns(0.0, Alerts.State::value);
     }
 }

@@ -239,20 +239,39 @@ class HandPauseTest {
 
     @Test
     void a_pause_that_is_over_counts_neither_as_paused_nor_against_the_limit() {
-        for (int i = 0; i < HandPauses.MAX_PAUSES; i++) {
-            pause("n" + i, Optional.of(SECOND));
+        for (int i = 0; i < HandPauses.MAX_PATTERNS; i++) {
+            pause("n" + i + ".*", Optional.of(SECOND));
         }
-        assertThatThrownBy(() -> pause("one.more", Optional.empty()))
+        assertThatThrownBy(() -> pause("one.more.*", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("at most 100 names or patterns can be paused by hand, and 'one.more' would be one more;"
-                        + " resume one, or pause a pattern such as order.*");
-        pause("n1", Optional.of(SECOND));
+                .hasMessage("at most 100 patterns can be paused by hand, and 'one.more.*' would be one more;"
+                        + " resume one, or pause a wider pattern");
+        pause("n1.*", Optional.of(SECOND));
         rig.time.advance(SECOND);
-        pause("one.more", Optional.empty());
-        assertThat(pauses.resume(new NamePattern("n1"), rig.time.now())).isEmpty();
+        pause("one.more.*", Optional.empty());
+        assertThat(pauses.resume(new NamePattern("n1.*"), rig.time.now())).isEmpty();
         assertThat(NamePause.of(rig.store.notes(), rig.time.now()))
                 .extracting(NamePause::pattern)
-                .containsExactly(new NamePattern("one.more"));
+                .containsExactly(new NamePattern("one.more.*"));
+    }
+
+    @Test
+    void names_may_be_paused_long_after_patterns_may_not() {
+        for (int i = 0; i < 2 * HandPauses.MAX_PATTERNS; i++) {
+            pause("webhook.r" + i, Optional.of(SECOND.multipliedBy(i + 1)));
+        }
+        Pipeline pipeline =
+                rig.pipeline().on("*", event -> rig.handled.add(event.name())).build();
+        pipeline.publish(rig.events("webhook.r7", 1));
+        pipeline.publish(rig.events("webhook.r199", 1));
+        pipeline.publish(rig.events("webhook.free", 1));
+        pipeline.drain();
+        assertThat(rig.handled).containsExactly("webhook.free");
+        rig.run(pipeline, Duration.ofSeconds(20), SECOND);
+        assertThat(rig.handled).as("the pause of r7 is over").containsExactly("webhook.free", "webhook.r7");
+        resume("webhook.r199");
+        rig.run(pipeline, Duration.ofSeconds(5), SECOND);
+        assertThat(rig.handled).containsExactly("webhook.free", "webhook.r7", "webhook.r199");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.redrive.operations.Accounts;
 import io.redrive.server.config.ConfigurationReload;
 import io.redrive.server.config.ConfigurationWatch;
 import io.redrive.server.config.CurrentProperties;
+import io.redrive.server.config.LiveAlerts;
 import io.redrive.server.config.LiveLetterRules;
 import io.redrive.server.config.LivePolicies;
 import io.redrive.server.config.LiveSettings;
@@ -63,6 +64,12 @@ class ServerBeans {
     @Bean
     LiveLetterRules liveLetterRules(RedriveProperties properties) {
         return new LiveLetterRules(properties);
+    }
+
+    /** In place of the starter's thresholds, which are fixed. */
+    @Bean
+    LiveAlerts liveAlerts(RedriveProperties properties) {
+        return new LiveAlerts(properties);
     }
 
     /** In place of the starter's redaction, whose rules are fixed. */

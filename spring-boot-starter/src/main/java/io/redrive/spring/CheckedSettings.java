@@ -22,7 +22,7 @@ public final class CheckedSettings {
         RedriveProperties properties = source.read();
         RedriveSettings settings = new RedriveSettings(source, Time.system(), List.of());
         properties.pipeline().toProfile();
-        properties.alerts().thresholds();
+        properties.alerts().toThresholds();
         properties.automaticRedrive().redrive();
         properties.store().maxPayloadBytes();
         properties

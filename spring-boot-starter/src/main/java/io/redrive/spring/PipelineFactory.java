@@ -35,7 +35,6 @@ final class PipelineFactory {
                 .time(time)
                 .profile(properties.pipeline().toProfile())
                 .policies(settings.eventPolicies())
-                .alerts(properties.alerts().thresholds())
                 .automaticRedrive(properties.automaticRedrive().redrive())
                 .causes(properties.causes().toGrouping());
         properties.events().budgets().forEach((pattern, name) -> builder.budget(pattern, settings.budget(name)));

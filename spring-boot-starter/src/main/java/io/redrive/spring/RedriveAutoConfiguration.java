@@ -5,10 +5,10 @@ import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.micrometer.EventObservations;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.AttemptInterceptor;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
+import io.redrive.pipeline.ThresholdsInForce;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -73,11 +73,11 @@ public final class RedriveAutoConfiguration {
         return properties.redaction().toRedaction();
     }
 
-    /** For applications that show alerts of the whole store. */
+    /** For applications that show alerts of the whole store, as well as for the pipeline. */
     @Bean
     @ConditionalOnMissingBean
-    AlertThresholds redriveAlertThresholds(RedriveProperties properties) {
-        return properties.alerts().thresholds();
+    ThresholdsInForce redriveAlertThresholds(RedriveProperties properties) {
+        return properties.alerts().toThresholds();
     }
 
     @Bean
@@ -96,10 +96,12 @@ public final class RedriveAutoConfiguration {
             EventStore store,
             PipelineFactory pipelines,
             Redaction redaction,
+            ThresholdsInForce thresholds,
             ObjectProvider<PipelineListener> listeners,
             ObjectProvider<AttemptInterceptor> interceptors,
             ObjectProvider<PipelineCustomizer> customizers) {
-        Pipeline.Builder builder = pipelines.builderOn(store).redaction(redaction);
+        Pipeline.Builder builder =
+                pipelines.builderOn(store).redaction(redaction).alerts(thresholds);
         listeners.orderedStream().forEach(builder::listener);
         interceptors.orderedStream().forEach(builder::interceptor);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));

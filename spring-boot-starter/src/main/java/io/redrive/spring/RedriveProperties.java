@@ -223,7 +223,8 @@ public record RedriveProperties(
             @Nullable Double dedupRate,
             @Nullable Duration unhandledAge) {
 
-        AlertThresholds thresholds() {
+        /** Returns the thresholds that these settings make. */
+        public AlertThresholds toThresholds() {
             AlertThresholds usual = AlertThresholds.STANDARD;
             return OptionalSetting.withKey(
                     "redrive.alerts",

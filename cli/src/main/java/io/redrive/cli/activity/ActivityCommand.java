@@ -14,7 +14,6 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
 import io.redrive.operations.Operations;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +68,7 @@ public final class ActivityCommand extends OperationsCommand {
         }
         Activity activity = operations.activity().read(query());
         List<Activity.OfName> names = activity.names().stream().limit(limit).toList();
-        List<StoreAlert> alerts = operations.activity().alerts(AlertThresholds.STANDARD);
+        List<StoreAlert> alerts = operations.activity().alerts();
         if (json) {
             say(ActivityJson.of(activity, names, alerts));
         } else {
@@ -182,7 +181,7 @@ public final class ActivityCommand extends OperationsCommand {
     private void show(List<StoreAlert> alerts) {
         List<StoreAlert> raised = alerts.stream().filter(StoreAlert::raised).toList();
         if (raised.isEmpty()) {
-            say("no alert in the last " + AlertThresholds.STANDARD.window().toMinutes() + " minutes");
+            say("no alert is raised");
         } else {
             raised.forEach(alert -> say(paint().red("ALERT") + " " + ActivityText.alert(alert)));
         }

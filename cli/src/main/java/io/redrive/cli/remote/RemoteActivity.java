@@ -7,7 +7,6 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
 import io.redrive.operations.ActivityOperations;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.StoreAlert;
 import java.util.List;
@@ -60,7 +59,7 @@ final class RemoteActivity implements ActivityOperations {
 
     /** Returns the alerts by the thresholds of the server, which its configuration names. */
     @Override
-    public List<StoreAlert> alerts(AlertThresholds thresholds) {
+    public List<StoreAlert> alerts() {
         return api.get(ApiPath.of("alerts")).list("items", RemoteActivity::alert);
     }
 

@@ -10,6 +10,7 @@ import io.redrive.operations.Operator;
 import io.redrive.operations.Proposal;
 import io.redrive.operations.ProposalOperations;
 import io.redrive.operations.ProposalPreview;
+import io.redrive.operations.ProposalRefusedException;
 import io.redrive.operations.ProposalState;
 import io.redrive.operations.ProposedCommand;
 import io.redrive.operations.RepairExpression;
@@ -18,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** {@link ProposalOperations} of a server: to look and to decide. Assistants ask through the tools of the server. */
+/** {@link ProposalOperations} of a server: to look and to decide. No command makes a proposal. */
 final class RemoteProposals implements ProposalOperations {
 
     private final Api api;
@@ -43,7 +44,8 @@ final class RemoteProposals implements ProposalOperations {
     }
 
     private static CommandFailed notHere() {
-        return new CommandFailed("proposals are made by assistants, over the tools of the server, not by commands");
+        return new CommandFailed(
+                "no command makes proposals; assistants use the tools of the server, programs POST /api/v1/proposals");
     }
 
     @Override
@@ -74,7 +76,9 @@ final class RemoteProposals implements ProposalOperations {
     }
 
     private Proposal change(long number, String verb, JsonObject body) {
-        return proposal(api.post(ApiPath.of("proposals", number, verb), body));
+        return api.change("POST", ApiPath.of("proposals", number, verb), body)
+                .map(RemoteProposals::proposal)
+                .orElseThrow(() -> ProposalRefusedException.missing(number));
     }
 
     private static Proposal proposal(Fields fields) {

@@ -11,7 +11,6 @@ import io.redrive.cli.terminal.Printable;
 import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.operations.Operations;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ public final class StatusCommand extends OperationsCommand {
         Optional<ServerStatus> server =
                 operations instanceof RemoteOperations remote ? Optional.of(remote.status()) : Optional.empty();
         StoreStats stats = operations.events().stats();
-        List<StoreAlert> raised = operations.activity().alerts(AlertThresholds.STANDARD).stream()
+        List<StoreAlert> raised = operations.activity().alerts().stream()
                 .filter(StoreAlert::raised)
                 .toList();
         Instant now = context().time().now();

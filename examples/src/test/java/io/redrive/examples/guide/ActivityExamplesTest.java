@@ -11,7 +11,6 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
 import io.redrive.operations.Role;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class ActivityExamplesTest {
         long done = lastHour.total().counts().done();
         Duration slow = lastHour.total().handlerTime().percentile(0.95);
 
-        List<StoreAlert> alerts = operations.activity().alerts(AlertThresholds.STANDARD);
+        List<StoreAlert> alerts = operations.activity().alerts();
         // end
         assertThat(done).isEqualTo(1);
         assertThat(slow).isLessThan(Duration.ofSeconds(1));

@@ -4,8 +4,10 @@ import io.redrive.console.OperatorResolver;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.operations.AccessTokens;
+import io.redrive.operations.Operator;
 import io.redrive.server.config.CurrentProperties;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -44,7 +46,17 @@ class AccessConfiguration {
     /** Pages of the console act for the caller of the request, as the API does. */
     @Bean
     OperatorResolver callerOperators() {
-        return request -> Caller.of(request).operator();
+        return new OperatorResolver() {
+            @Override
+            public Operator operatorOf(HttpServletRequest request) {
+                return Caller.of(request).operator();
+            }
+
+            @Override
+            public Optional<String> signOutPath(HttpServletRequest request) {
+                return ProviderLogin.logoutPath(request);
+            }
+        };
     }
 
     @Bean

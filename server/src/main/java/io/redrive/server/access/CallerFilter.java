@@ -104,6 +104,7 @@ final class CallerFilter extends OncePerRequestFilter {
         Optional<OidcUser> person = login.isPresent() ? ProviderLogin.person() : Optional.empty();
         if (person.isPresent()) {
             Optional<Caller> caller = provider.caller(person.get().getClaims(), Optional.<Instant>empty(), origin);
+            ProviderLogin.mark(request);
             if (caller.isEmpty()) {
                 AccessRefusal.noRole(response);
             }

@@ -23,6 +23,8 @@ import org.springframework.security.oauth2.client.web.DefaultOAuth2Authorization
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestCustomizers;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.web.util.HtmlUtils;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * The login of people with the configured OpenID Connect provider: authorization code with state, nonce and PKCE, which Spring Security
@@ -34,6 +36,7 @@ final class ProviderLogin {
     private static final String BEGIN =
             DefaultOAuth2AuthorizationRequestResolver.DEFAULT_AUTHORIZATION_REQUEST_BASE_URI;
     private static final String CALLBACK = "/login/oauth2/code/" + REGISTRATION;
+    private static final String LOGOUT = "/logout";
     private static final String WANTED = ProviderLogin.class.getName();
     private static final Duration SESSION = Duration.ofHours(8);
 
@@ -67,7 +70,50 @@ final class ProviderLogin {
                         .userInfoEndpoint(user ->
                                 user.oidcUserService(request -> new DefaultOidcUser(List.of(), request.getIdToken())))
                         .successHandler(this::succeeded)
-                        .failureHandler((request, response, failure) -> AccessRefusal.loginFailed(response)));
+                        .failureHandler((request, response, failure) -> AccessRefusal.loginFailed(response)))
+                .logout(logout -> logout.logoutRequestMatcher(ProviderLogin::isLogout)
+                        .logoutSuccessHandler((request, response, person) -> signedOut(registrations, response)));
+    }
+
+    /** A link or a picture of another site must end no session: only a form does. */
+    private static boolean isLogout(HttpServletRequest request) {
+        return request.getMethod().equals("POST") && request.getRequestURI().equals(LOGOUT);
+    }
+
+    /**
+     * Answers with a page. A redirect to the provider would be refused by the browser, because forms of the console may lead to this
+     * server alone; so the page has a link.
+     */
+    private void signedOut(ClientRegistrationRepository registrations, HttpServletResponse response)
+            throws IOException {
+        Object end = registrations
+                .findByRegistrationId(REGISTRATION)
+                .getProviderDetails()
+                .getConfigurationMetadata()
+                .get("end_session_endpoint");
+        String provider = end == null
+                ? ""
+                : "<p>Your session with the provider goes on. <a href=\""
+                        + HtmlUtils.htmlEscape(UriComponentsBuilder.fromUriString(end.toString())
+                                .queryParam("client_id", "{client}")
+                                .encode()
+                                .buildAndExpand(oidc.clientId())
+                                .toUriString())
+                        + "\">Sign out there, too</a></p>";
+        response.setContentType("text/html;charset=UTF-8");
+        response.getWriter()
+                .write("<!DOCTYPE html><html lang=\"en\"><title>Signed out · Redrive</title><h1>You are signed out</h1>"
+                        + provider + "<p><a href=\"" + HtmlUtils.htmlEscape(home) + "\">Sign in again</a></p></html>");
+    }
+
+    /** Returns the path that ends the session of this request; empty for a caller without a session. */
+    static Optional<String> logoutPath(HttpServletRequest request) {
+        return request.getAttribute(LOGOUT) == null ? Optional.empty() : Optional.of(LOGOUT);
+    }
+
+    /** Marks a request whose caller is the person of a session. */
+    static void mark(HttpServletRequest request) {
+        request.setAttribute(LOGOUT, Boolean.TRUE);
     }
 
     private ClientRegistration registration() {

@@ -60,7 +60,7 @@ public final class McpCommand implements Callable<Integer> {
             paramLabel = "STORE",
             description =
                     "The store: a file, or a JDBC URL of PostgreSQL. REDRIVE_STORE in the environment, or store.path and"
-                            + " store.url in the configuration, when not given. The configuration also has the redaction.")
+                            + " store.url in the configuration, when not given. The configuration also has the redaction and the alert thresholds.")
     private @Nullable String store;
 
     @Option(
@@ -93,7 +93,10 @@ public final class McpCommand implements Callable<Integer> {
                 AutoCloseable served = assistants.serve(
                         new ToTheEnd(System.in, closed),
                         new FileOutputStream(FileDescriptor.out),
-                        Operations.of(events, operator()).withRuns(runs).showing(redaction))) {
+                        Operations.of(events, operator())
+                                .withRuns(runs)
+                                .showing(redaction)
+                                .withAlerts(properties.alerts().toThresholds()))) {
             closed.await();
         }
         return 0;

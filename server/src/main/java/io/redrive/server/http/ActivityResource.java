@@ -121,7 +121,7 @@ class ActivityResource {
     @GetMapping("/api/v1/alerts")
     Map<String, Object> alerts(HttpServletRequest request) {
         Query.of(request);
-        return Answer.list(operations.of(request).activity().alerts(operations.thresholds()), ActivityResource::alert);
+        return Answer.list(operations.of(request).activity().alerts(), ActivityResource::alert);
     }
 
     static Answer alert(StoreAlert alert) {
@@ -154,14 +154,20 @@ class ActivityResource {
 
     @GetMapping("/api/v1/actions")
     Map<String, Object> actions(HttpServletRequest request) {
-        Query query = Query.of(request, "operator", "action", "since", "until", "limit");
+        Query query = Query.of(request, "operator", "action", "since", "until", "limit", "cursor");
         ActionFilter filter = ActionFilter.ALL;
         filter = query.text("operator").map(filter::withOperator).orElse(filter);
         filter = query.text("action").map(filter::withAction).orElse(filter);
         Optional<Instant> since = query.time("since");
         Optional<Instant> until = query.time("until");
         filter = filter.withTime(since.orElse(null), until.orElse(null));
-        return Answer.list(operations.of(request).actions(filter, operations.limit(query)), ActivityResource::action);
+        filter = query.text("cursor").map(filter::withAfter).orElse(filter);
+        int limit = operations.limit(query);
+        return Answer.pageByText(
+                operations.of(request).actions(filter, limit),
+                limit,
+                ActivityResource::action,
+                action -> action.command().id());
     }
 
     private static Answer action(OperatorAction action) {

@@ -6,7 +6,7 @@ import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
 import io.redrive.operations.Operations;
 import io.redrive.operations.WebhookRoutes;
-import io.redrive.pipeline.AlertThresholds;
+import io.redrive.pipeline.ThresholdsInForce;
 import io.redrive.server.access.Caller;
 import io.redrive.server.config.CurrentProperties;
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,7 +22,7 @@ class CallerOperations {
     private final Time time;
     private final CurrentProperties current;
     private final Redaction redaction;
-    private final AlertThresholds thresholds;
+    private final ThresholdsInForce thresholds;
 
     CallerOperations(
             EventStore store,
@@ -31,7 +31,7 @@ class CallerOperations {
             Time time,
             CurrentProperties current,
             Redaction redaction,
-            AlertThresholds thresholds) {
+            ThresholdsInForce thresholds) {
         this.store = store;
         this.runs = runs;
         this.routes = routes;
@@ -45,7 +45,8 @@ class CallerOperations {
         return Operations.of(store, Caller.of(request).operator(), time)
                 .withRuns(runs)
                 .withRoutes(routes)
-                .showing(redaction);
+                .showing(redaction)
+                .withAlerts(thresholds);
     }
 
     Time time() {
@@ -60,11 +61,6 @@ class CallerOperations {
     /** Returns the most rows of one answer. */
     int mostRows() {
         return current.get().limits().page();
-    }
-
-    /** Returns the thresholds of alerts that the server was started with. */
-    AlertThresholds thresholds() {
-        return thresholds;
     }
 
     int mostEvents() {

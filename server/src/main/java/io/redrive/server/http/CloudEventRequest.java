@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Reads CloudEvents 1.0: structured JSON, or binary, where attributes are headers that begin with {@code ce-}. */
@@ -22,6 +23,7 @@ final class CloudEventRequest {
     static final String BATCH = "application/cloudevents-batch+json";
 
     private static final String HEADER = "ce-";
+    private static final Pattern BARE_PERCENT = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
     private CloudEventRequest() {}
 
@@ -43,9 +45,13 @@ final class CloudEventRequest {
         return event("", attributes, body, now);
     }
 
-    /** Header values are percent-encoded (section 3.1.3.2 of the HTTP binding). */
+    /**
+     * Header values are percent-encoded (section 3.1.3.2 of the HTTP binding). The SDK of Java encodes no value, so a percent sign
+     * that begins no escape stands for itself.
+     */
     private static String decoded(String name, String value) {
-        return Query.read(name, value, text -> URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8));
+        String escaped = BARE_PERCENT.matcher(value.replace("+", "%2B")).replaceAll("%25");
+        return Query.read(name, escaped, text -> URLDecoder.decode(text, StandardCharsets.UTF_8));
     }
 
     static Event structured(String path, JsonNode node, Instant now) {

@@ -2,20 +2,25 @@ package io.redrive.server.http;
 
 import io.redrive.core.DurationText;
 import io.redrive.events.RedrivePlan;
+import io.redrive.events.cause.ServiceVersion;
+import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Proposal;
 import io.redrive.operations.ProposalOperations;
 import io.redrive.operations.ProposalPreview;
 import io.redrive.operations.ProposedCommand;
+import io.redrive.operations.RepairExpression;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Proposals: commands that wait for the decision of a person. Assistants ask for them with their own tools. */
+/** Proposals: commands that wait for the decision of a person. Assistants ask for proposals here or with their own tools. */
 @RestController
 class ProposalResource {
 
@@ -38,6 +43,37 @@ class ProposalResource {
                 limit,
                 proposal -> view(proposal).done(),
                 Proposal::number);
+    }
+
+    /** Makes a proposal: {@code verb} says which, and the other fields are those of the command itself. */
+    @PostMapping("/api/v1/proposals")
+    Map<String, Object> propose(HttpServletRequest request, @RequestBody byte[] bytes) {
+        Query.of(request);
+        Body body = Body.object(bytes);
+        String verb = body.requiredText("verb");
+        String why = body.requiredText("why");
+        ProposalOperations proposals = proposals(request);
+        Supplier<Proposal> asked = switch (verb) {
+            case "repair" -> {
+                LetterSelection letters = LetterFilters.selection(body);
+                RepairExpression expression =
+                        Query.read("expression", body.requiredText("expression"), RepairExpression::compile);
+                yield () -> proposals.repair(letters, expression, why);
+            }
+            case "redrive" -> {
+                LetterSelection letters = LetterFilters.redriveSelection(body);
+                RedrivePlan plan = RedriveResource.plan(body);
+                yield () -> proposals.redrive(letters, plan, why);
+            }
+            case "resolve" -> {
+                String fingerprint = body.requiredText("fingerprint");
+                Optional<ServiceVersion> fixedIn = body.value("fixed_in", CauseResource::version);
+                yield () -> proposals.resolve(fingerprint, fixedIn, why);
+            }
+            default -> throw Problem.wrong("verb", verb, "must be repair, redrive or resolve");
+        };
+        body.done();
+        return view(asked.get()).done();
     }
 
     @GetMapping("/api/v1/proposals/{number}")

@@ -60,7 +60,7 @@ class RedriveResource {
                 .done();
     }
 
-    private static RedrivePlan plan(Body body) {
+    static RedrivePlan plan(Body body) {
         RedrivePlan chosen = body.isTrue("canary") ? RedrivePlan.CANARY : RedrivePlan.ALL_AT_ONCE;
         RedrivePlan limited = body.value("stage_limit", DurationText::parse)
                 .map(chosen::withStageLimit)

@@ -32,7 +32,7 @@ class StatusResource {
                 .put("events", EventResource.stats(all.events().stats()))
                 .put(
                         "alerts",
-                        all.activity().alerts(operations.thresholds()).stream()
+                        all.activity().alerts().stream()
                                 .filter(StoreAlert::raised)
                                 .map(ActivityResource::alert)
                                 .toList())

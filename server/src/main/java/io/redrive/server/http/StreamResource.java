@@ -138,7 +138,7 @@ class StreamResource implements SmartLifecycle {
                         .name("dead_letter")
                         .data(LetterResource.summary(letter).done(), MediaType.APPLICATION_JSON));
             }
-            for (StoreAlert alert : all.activity().alerts(operations.thresholds())) {
+            for (StoreAlert alert : all.activity().alerts()) {
                 Boolean before = raised.put(alert.kind().code(), alert.raised());
                 if (alert.raised() != (before != null && before)) {
                     quiet = 0;

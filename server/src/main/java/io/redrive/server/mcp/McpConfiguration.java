@@ -9,6 +9,7 @@ import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
+import io.redrive.pipeline.ThresholdsInForce;
 import io.redrive.server.access.Caller;
 import io.redrive.spring.RedriveSettings;
 import java.util.Map;
@@ -43,16 +44,15 @@ class McpConfiguration {
             EventStore store,
             RunStore runs,
             Time time,
-            Redaction redaction) {
+            Redaction redaction,
+            ThresholdsInForce thresholds) {
         return new AssistantServer(settings::eventPolicies, time::now)
-                .serve(transport, context -> operations(context, store, runs, time, redaction));
-    }
-
-    private static Operations operations(
-            McpTransportContext context, EventStore store, RunStore runs, Time time, Redaction redaction) {
-        return Operations.of(store, (Operator) context.get(CALLER), time)
-                .withRuns(runs)
-                .showing(redaction);
+                .serve(
+                        transport,
+                        context -> Operations.of(store, (Operator) context.get(CALLER), time)
+                                .withRuns(runs)
+                                .showing(redaction)
+                                .withAlerts(thresholds));
     }
 
     /** After the filters that find the caller. */

@@ -9,7 +9,6 @@ import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.journal.EventQuery;
 import io.redrive.operations.Operations;
-import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.server.mcp.AssistantTool.Action;
 import io.redrive.server.mcp.AssistantTool.Parameter;
@@ -254,7 +253,7 @@ final class ReadingTools {
         var stats = operations.events().stats();
         return map(
                 "alerts",
-                        operations.activity().alerts(AlertThresholds.STANDARD).stream()
+                        operations.activity().alerts().stream()
                                 .map(alert -> map(
                                         "alert", alert.kind().code(),
                                         "raised", alert.raised(),

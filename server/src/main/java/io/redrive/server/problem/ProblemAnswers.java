@@ -79,7 +79,10 @@ public class ProblemAnswers {
             return Problem.conflict("redrive operation", refused.operation(), String.valueOf(refused.getMessage()));
         }
         if (exception instanceof ProposalRefusedException refused) {
-            return Problem.conflict("proposal", String.valueOf(refused.number()), String.valueOf(refused.getMessage()));
+            return refused.isMissing()
+                    ? Problem.missing("proposal", String.valueOf(refused.number()))
+                    : Problem.conflict(
+                            "proposal", String.valueOf(refused.number()), String.valueOf(refused.getMessage()));
         }
         if (exception instanceof StoreException) {
             LOG.error("The store cannot be used", exception);

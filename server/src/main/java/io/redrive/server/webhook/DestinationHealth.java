@@ -13,6 +13,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,7 +74,7 @@ final class DestinationHealth {
                 && disable(
                         route,
                         "failed for " + FailingClock.LIMIT.toDays() + " days, since "
-                                + after.get().started().orElse(now))) {
+                                + seconds(after.get().started().orElse(now)))) {
             forget(route.name());
         }
     }
@@ -127,9 +128,17 @@ final class DestinationHealth {
             LOG.log(
                     Level.WARNING,
                     () -> "destination of route '" + route.name() + "' has failed since "
-                            + after.first() + "; the route is disabled at "
-                            + after.disabledAt().map(Instant::toString).orElse("?") + " unless a delivery succeeds");
+                            + seconds(after.first()) + "; the route is disabled at "
+                            + after.disabledAt()
+                                    .map(time -> seconds(time).toString())
+                                    .orElse("?")
+                            + " unless a delivery succeeds");
         }
+    }
+
+    /** Returns a time for a text that people read. */
+    private static Instant seconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private Optional<FailingClock> change(String route, Instant now) {

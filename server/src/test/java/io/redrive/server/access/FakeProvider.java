@@ -81,6 +81,7 @@ final class FakeProvider implements AutoCloseable {
 
     private Map<String, Object> discovery() {
         return Map.of(
+                "end_session_endpoint", issuer() + "/end",
                 "issuer", issuer(),
                 "authorization_endpoint", issuer() + "/authorize",
                 "token_endpoint", issuer() + "/token",

@@ -227,6 +227,29 @@ final class ProviderIT {
     }
 
     @Test
+    void a_person_signs_out_with_the_button_of_the_page_and_not_by_a_link() throws Exception {
+        Browser browser = new Browser();
+        browser.open(browser.toCallback());
+        String page = server.url() + "/redrive/causes";
+        assertThat(browser.open(page).body()).contains("action=\"/logout\"", "Sign out");
+        browser.open(server.url() + "/logout");
+        assertThat(browser.open(page).statusCode()).as("a link ends no session").isEqualTo(200);
+
+        HttpResponse<String> out = browser.http.send(
+                HttpRequest.newBuilder(URI.create(server.url() + "/logout"))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(out.statusCode()).isEqualTo(200);
+        assertThat(out.body()).contains("You are signed out", provider.issuer() + "/end?client_id=redrive");
+        assertThat(browser.open(page).statusCode()).as("to the login").isEqualTo(302);
+        assertThat(server.get("/redrive", "Authorization", "Bearer " + provider.signed(claims()))
+                        .body())
+                .as("a caller with a token has no session to end")
+                .doesNotContain("Sign out");
+    }
+
+    @Test
     void a_person_without_a_role_is_refused_and_not_sent_around_in_circles() {
         provider.person = Map.of("preferred_username", "eve", "roles", List.of("cleaners"));
         Browser browser = new Browser();

@@ -11,6 +11,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -307,6 +309,66 @@ interface ApiContract {
         assertThat(server().get("/api/v1/causes").body()).contains(cause);
         isProblem(server().post("/api/v1/causes/none/reopen", ""), 404);
         isProblem(server().post(path + "/merge", "{\"into\":\"none\"}"), 400);
+    }
+
+    @Test
+    default void lists_of_causes_and_actions_go_on_behind_a_cursor() {
+        for (int i = 0; i < 3; i++) {
+            String cause = server().get("/api/v1/letters/" + letter("page.me", "page me " + "abc".charAt(i)))
+                    .field("fingerprint");
+            server().post("/api/v1/causes/" + cause + "/note", "{\"note\":\"seen\"}");
+        }
+        for (Map.Entry<String, String> list :
+                Map.of("causes", "fingerprint", "actions", "command").entrySet()) {
+            List<String> all = new ArrayList<>();
+            Reply page = server().get("/api/v1/" + list.getKey() + "?limit=1000");
+            page.json()
+                    .path("items")
+                    .forEach(item -> all.add(item.path(list.getValue()).asString()));
+            List<String> paged = new ArrayList<>();
+            String cursor = "";
+            for (int i = 0; i < 2; i++) {
+                page = server().get("/api/v1/" + list.getKey() + "?limit=1" + cursor);
+                paged.add(page.json().at("/items/0/" + list.getValue()).asString());
+                cursor = "&cursor=" + page.field("next_cursor");
+            }
+            assertThat(paged).as(list.getKey()).isEqualTo(all.subList(0, 2));
+        }
+        isProblem(server().get("/api/v1/causes?cursor=x"), 400, "cursor");
+        isProblem(server().get("/api/v1/runs?cursor=none"), 400, "cursor", "must be the id of a run");
+    }
+
+    @Test
+    default void a_proposal_is_made_and_approved_and_changes_nothing_before() {
+        long id = letter("propose.me", "propose " + System.nanoTime());
+        String fingerprint = server().get("/api/v1/letters/" + id).field("fingerprint");
+        String selection = "\"why\":\"the bank is back\",\"ids\":[" + id + "]";
+
+        Reply redrive = server().post("/api/v1/proposals", "{\"verb\":\"redrive\",\"canary\":true," + selection + "}");
+        assertThat(redrive.field("state")).as(redrive.body()).isEqualTo("open");
+        assertThat(redrive.field("asked")).as("in whole seconds").doesNotContain(".");
+        assertThat(server().post("/api/v1/proposals", "{\"verb\":\"repair\",\"expression\":\"{}\"," + selection + "}")
+                        .field("verb"))
+                .isEqualTo("repair");
+        Reply resolve = server().post(
+                        "/api/v1/proposals",
+                        "{\"verb\":\"resolve\",\"why\":\"fixed\",\"fingerprint\":\"" + fingerprint + "\"}");
+        assertThat(server().get("/api/v1/causes/" + fingerprint).field("status"))
+                .isNotEqualTo("resolved");
+        String path = "/api/v1/proposals/" + resolve.json().path("number").asInt();
+        assertThat(server().post(path + "/approve", "").field("state")).isEqualTo("approved");
+        assertThat(server().get("/api/v1/causes/" + fingerprint).field("status"))
+                .isEqualTo("resolved");
+        isProblem(server().post(path + "/reject", "{\"reason\":\"late\"}"), 409, "must be open");
+        isProblem(server().post("/api/v1/proposals/999999/approve", ""), 404, "999999");
+        isProblem(server().post("/api/v1/proposals/999999/withdraw", "{}"), 404, "999999");
+        isProblem(server().post("/api/v1/proposals", "{\"verb\":\"purge\"," + selection + "}"), 400, "verb");
+        isProblem(server().post("/api/v1/proposals", "{\"verb\":\"repair\"," + selection + "}"), 400, "expression");
+        isProblem(
+                server().post("/api/v1/proposals", "{\"verb\":\"redrive\",\"start\":true," + selection + "}"),
+                400,
+                "start");
+        isProblem(server().post("/api/v1/proposals", "{\"verb\":\"redrive\",\"ids\":[" + id + "]}"), 400, "why");
     }
 
     @Test
