@@ -86,8 +86,7 @@ final class ProviderLogin {
      */
     private void signedOut(ClientRegistrationRepository registrations, HttpServletResponse response)
             throws IOException {
-        Object end = registrations
-                .findByRegistrationId(REGISTRATION)
+        Object end = Objects.requireNonNull(registrations.findByRegistrationId(REGISTRATION))
                 .getProviderDetails()
                 .getConfigurationMetadata()
                 .get("end_session_endpoint");
