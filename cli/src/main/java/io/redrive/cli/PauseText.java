@@ -22,7 +22,8 @@ final class PauseText {
                     + ": " + Printable.line(byHand.reason());
         }
         Instant probe = ((NamePause.ByPipeline) pause).probe();
-        return "by the pipeline, nearly all its events became dead letters; "
+        return "by the pipeline for " + Printable.roughly(Duration.between(pause.since(), now))
+                + ", nearly all its events became dead letters; "
                 + (probe.isAfter(now)
                         ? "one event probes in " + Printable.roughly(Duration.between(now, probe))
                         : "the next event probes");
@@ -38,6 +39,7 @@ final class PauseText {
                     .put("until", byHand.until().map(Instant::toString).orElse(null));
         }
         return object.put("by", "pipeline")
+                .put("since", pause.since().toString())
                 .put("until", ((NamePause.ByPipeline) pause).probe().toString());
     }
 }

@@ -77,7 +77,7 @@ final class PauseCommandsTest {
         assertThat(desk.run("pauses").out().lines())
                 .containsExactly(
                         "mail.sent  by ann for 0s, ends in 2h: maintenance",
-                        "order.paid  by the pipeline, nearly all its events became dead letters; one event probes in 30s");
+                        "order.paid  by the pipeline for 0s, nearly all its events became dead letters; one event probes in 30s");
         assertThat(desk.run("pauses --json").out().lines().map(line -> line.substring(0, line.indexOf(",\""))))
                 .containsExactly("{\"pattern\":\"mail.sent\"", "{\"pattern\":\"order.paid\"");
         assertThat(desk.run("stats --json").out()).contains("\"by\":\"hand\"", "\"by\":\"pipeline\"", "\"paused\":5");

@@ -22,6 +22,9 @@ public sealed interface NamePause {
     /** Returns the paused names. */
     NamePattern pattern();
 
+    /** Returns when the pause began. */
+    Instant since();
+
     /** Returns when the pause ends; empty for a pause that lasts until an operator resumes the names. */
     Optional<Instant> until();
 
@@ -90,9 +93,10 @@ public sealed interface NamePause {
      * probes: the name goes on, or the next pause begins.
      *
      * @param name the paused name
+     * @param since when the first of the pauses in a row began
      * @param probe when an event may probe
      */
-    record ByPipeline(String name, Instant probe) implements NamePause {
+    record ByPipeline(String name, Instant since, Instant probe) implements NamePause {
 
         @Override
         public NamePattern pattern() {
@@ -127,7 +131,7 @@ public sealed interface NamePause {
     private static Optional<NamePause> of(Note note) {
         return switch (note.topic()) {
             case ByHand.TOPIC -> Optional.of(ByHand.of(note));
-            case NamePauses.TOPIC -> Optional.of(new ByPipeline(note.name(), NamePauses.endIn(note)));
+            case NamePauses.TOPIC -> Optional.of(NamePauses.in(note));
             default -> Optional.empty();
         };
     }

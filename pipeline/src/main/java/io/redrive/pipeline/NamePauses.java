@@ -65,6 +65,8 @@ final class NamePauses implements Sharing.Topic {
         private int ended;
         private int dead;
         private int pauses;
+        /** When the first of the pauses in a row began; null when the name is not paused. */
+        private @Nullable Instant since;
         /** The end of the pause; null when the name is not paused. */
         private @Nullable Instant until;
 
@@ -92,6 +94,7 @@ final class NamePauses implements Sharing.Topic {
             ended = 0;
             dead = 0;
             pauses = 0;
+            since = null;
             until = null;
             endProbe();
         }
@@ -207,6 +210,7 @@ final class NamePauses implements Sharing.Topic {
 
     private void pauseAgain(String name, Health health, Instant now) {
         health.pauses++;
+        health.since = health.since == null ? now : health.since;
         health.until = now.plus(PAUSES.delay(health.pauses));
         health.endProbe();
         health.news = News.PAUSED;
@@ -251,6 +255,7 @@ final class NamePauses implements Sharing.Topic {
     private void adopt(String name, Health health, SharedPause shared, Instant now) {
         if (!shared.until().equals(health.until)) {
             health.until = shared.until();
+            health.since = shared.since();
             health.pauses = shared.pauses();
             paused.put(name, health);
             tell(name, health.until, now);
@@ -263,8 +268,9 @@ final class NamePauses implements Sharing.Topic {
     private void publish(String name, Health health, @Nullable Note note, SharedNotes notes, Instant now) {
         News news = health.news;
         Instant until = health.until;
-        if (news == News.PAUSED && until != null) {
-            notes.write(new SharedPause(until, health.pauses).over(name, note));
+        Instant since = health.since;
+        if (news == News.PAUSED && until != null && since != null) {
+            notes.write(new SharedPause(until, health.pauses, since).over(name, note));
         } else if (news == News.RESUMED && note != null) {
             notes.erase(note);
         } else if (news == News.WANTS_TO_PROBE && note != null) {
@@ -272,27 +278,28 @@ final class NamePauses implements Sharing.Topic {
             if (isOn(shared.until(), shared.pauses(), now)) {
                 adopt(name, health, shared, now);
             } else {
-                SharedPause probing = new SharedPause(now.plus(PROBE_TIME), shared.pauses());
+                SharedPause probing = new SharedPause(now.plus(PROBE_TIME), shared.pauses(), shared.since());
                 health.mayProbe = notes.write(probing.over(name, note));
             }
         }
         health.news = News.NONE;
     }
 
-    /** Returns the end of the pause in a note of this topic. */
-    static Instant endIn(Note note) {
-        return SharedPause.of(note).until();
+    /** Returns the pause in a note of this topic. */
+    static NamePause.ByPipeline in(Note note) {
+        SharedPause shared = SharedPause.of(note);
+        return new NamePause.ByPipeline(note.name(), shared.since(), shared.until());
     }
 
     /** A pause in the text of a note. */
-    private record SharedPause(Instant until, int pauses) {
+    private record SharedPause(Instant until, int pauses, Instant since) {
         static SharedPause of(Note note) {
-            String[] parts = note.value().split(" ", 2);
-            return new SharedPause(Instant.parse(parts[0]), Integer.parseInt(parts[1]));
+            String[] parts = note.value().split(" ", 3);
+            return new SharedPause(Instant.parse(parts[0]), Integer.parseInt(parts[1]), Instant.parse(parts[2]));
         }
 
         Note over(String name, @Nullable Note note) {
-            String value = until + " " + pauses;
+            String value = until + " " + pauses + " " + since;
             return note == null ? Note.first(TOPIC, name, value) : note.with(value);
         }
     }

@@ -130,6 +130,17 @@ class NamePausesTest {
     }
 
     @Test
+    void pauses_in_a_row_began_with_the_first_of_them() {
+        Instant began = time.now();
+        pause();
+        pauses.retried(probe(), time.now());
+        sync(pauses);
+        assertThat(NamePause.of(notes, time.now()))
+                .containsExactly(new NamePause.ByPipeline(
+                        event().event().name(), began, time.now().plus(FIRST_PAUSE.multipliedBy(2))));
+    }
+
+    @Test
     void a_probe_whose_settlement_is_stale_makes_way_for_another() {
         pause();
         pauses.undecided(probe());

@@ -25,7 +25,7 @@ final class RemotePauses implements PauseOperations {
     private static NamePause pause(Fields fields) {
         return fields.isTrue("by_hand")
                 ? byHand(fields)
-                : new NamePause.ByPipeline(fields.text("pattern"), fields.time("until"));
+                : new NamePause.ByPipeline(fields.text("pattern"), fields.time("since"), fields.time("until"));
     }
 
     private static NamePause.ByHand byHand(Fields fields) {

@@ -34,9 +34,10 @@ class PauseResource {
         Answer answer = new Answer()
                 .put("pattern", pause.pattern().text())
                 .put("by_hand", pause instanceof NamePause.ByHand)
+                .put("since", pause.since())
                 .put("until", pause.until());
         if (pause instanceof NamePause.ByHand hand) {
-            answer.put("operator", hand.operator()).put("reason", hand.reason()).put("since", hand.since());
+            answer.put("operator", hand.operator()).put("reason", hand.reason());
         }
         return answer;
     }
