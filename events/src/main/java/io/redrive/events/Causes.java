@@ -24,6 +24,9 @@ public interface Causes {
         return latest(CausePlace.START, limit);
     }
 
+    /** Returns the causes that have an owner and are not merged; at most {@link #MAX_PAGE}. */
+    List<Cause> assigned();
+
     /** Returns the causes that an operator called resolved or ignored and that are not merged; at most {@link #MAX_PAGE}. */
     List<Cause> decided();
 

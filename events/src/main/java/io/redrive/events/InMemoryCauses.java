@@ -85,6 +85,15 @@ final class InMemoryCauses implements Causes {
     }
 
     @Override
+    public List<Cause> assigned() {
+        synchronized (lock) {
+            return latest(MAX_PAGE).stream()
+                    .filter(cause -> !cause.care().owner().isEmpty())
+                    .toList();
+        }
+    }
+
+    @Override
     public List<Cause> decided() {
         synchronized (lock) {
             return latest(MAX_PAGE).stream()

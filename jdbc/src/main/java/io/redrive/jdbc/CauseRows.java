@@ -123,9 +123,9 @@ final class CauseRows {
         return withSightings(session, bare(find)).stream().findFirst();
     }
 
-    /** Returns the causes about which an operator decided. */
-    static List<Cause> decided(SqlSession session) throws SQLException {
-        PreparedStatement list = session.prepare(CauseSql.DECIDED);
+    /** Returns all causes of a query. */
+    static List<Cause> list(SqlSession session, String sql) throws SQLException {
+        PreparedStatement list = session.prepare(sql);
         list.setInt(1, Causes.MAX_PAGE);
         return withSightings(session, bare(list));
     }

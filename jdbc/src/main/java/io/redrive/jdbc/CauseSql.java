@@ -14,6 +14,8 @@ final class CauseSql {
 
     static final String DECIDED = COLUMNS + "WHERE stance > 0 AND merged_into IS NULL ORDER BY fingerprint LIMIT ?";
 
+    static final String ASSIGNED = COLUMNS + "WHERE owner <> '' AND merged_into IS NULL ORDER BY fingerprint LIMIT ?";
+
     /** {@code %s} stands for the fingerprints. */
     static final String CHOSEN = COLUMNS + "WHERE fingerprint IN (%s)";
 

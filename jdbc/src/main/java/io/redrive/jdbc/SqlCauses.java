@@ -26,8 +26,13 @@ record SqlCauses(SqlDeadLetters.Transactions transactions) implements Causes {
     }
 
     @Override
+    public List<Cause> assigned() {
+        return transactions.read(session -> CauseRows.list(session, CauseSql.ASSIGNED));
+    }
+
+    @Override
     public List<Cause> decided() {
-        return transactions.read(session -> CauseRows.decided(session));
+        return transactions.read(session -> CauseRows.list(session, CauseSql.DECIDED));
     }
 
     @Override

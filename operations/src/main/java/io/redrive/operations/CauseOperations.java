@@ -24,6 +24,15 @@ public interface CauseOperations {
     /** {@link #latest(int)} behind a place: the next page of a list. */
     List<CauseView> latest(CausePlace after, int limit);
 
+    /**
+     * Returns causes of some states, the one with the latest letter first.
+     *
+     * @param after the place behind which the list goes on; {@link CausePlace#START} for its beginning
+     * @param limit the most causes to return, up to {@link Causes#MAX_PAGE}
+     * @return the causes; fewer than the limit, with a next place, when a look at many causes found few of the wanted states
+     */
+    CauseList list(CauseFilter filter, CausePlace after, int limit);
+
     /** Returns the cause with this fingerprint, also one that was merged into another cause. */
     Optional<CauseView> find(String fingerprint);
 

@@ -33,10 +33,25 @@ final class StoredCauses implements CauseOperations {
 
     @Override
     public List<CauseView> latest(CausePlace after, int limit) {
-        DeadLetters letters = desk.read().deadLetters();
-        List<Cause> causes = letters.causes().latest(after, limit);
-        Map<String, Long> counts =
-                letters.countByCause(causes.stream().map(Cause::fingerprint).toList());
+        return views(desk.read().deadLetters().causes().latest(after, limit));
+    }
+
+    @Override
+    public CauseList list(CauseFilter filter, CausePlace after, int limit) {
+        Causes causes = desk.read().deadLetters().causes();
+        CauseListing listing = new CauseListing(filter, limit, desk.now());
+        if (filter.isTended()) {
+            listing.addSorted(causes.decided(), causes.assigned(), after);
+        } else {
+            listing.addPages(causes, after);
+        }
+        return new CauseList(views(listing.found()), listing.next());
+    }
+
+    private List<CauseView> views(List<Cause> causes) {
+        Map<String, Long> counts = desk.store()
+                .deadLetters()
+                .countByCause(causes.stream().map(Cause::fingerprint).toList());
         return causes.stream()
                 .map(cause -> view(cause, counts.getOrDefault(cause.fingerprint(), 0L)))
                 .toList();

@@ -19,6 +19,7 @@ import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.journal.EventQuery;
 import io.redrive.events.journal.FinishedEvent;
 import io.redrive.events.redaction.Redaction;
+import io.redrive.events.cause.CausePlace;
 import io.redrive.pipeline.LetterRetention;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -239,6 +240,10 @@ class RoleMatrixTest {
                     "CauseOperations.latest",
                     Role.VIEWER,
                     operations -> operations.causes().latest(1)),
+            row(
+                    "CauseOperations.list",
+                    Role.VIEWER,
+                    operations -> operations.causes().list(CauseFilter.ALL, CausePlace.START, 1)),
             row(
                     "CauseOperations.find",
                     Role.VIEWER,

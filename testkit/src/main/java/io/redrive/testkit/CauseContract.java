@@ -80,6 +80,43 @@ interface CauseContract extends StoreUnderTest {
     }
 
     @Test
+    default void the_list_of_causes_goes_on_behind_any_cause() {
+        StoreDriver on = open();
+        for (String cause : List.of("e", "c", "d")) {
+            die(on, "order.paid", cause, "");
+        }
+        for (String cause : List.of("b", "a", "c")) {
+            on.pass(Duration.ofHours(30));
+            die(on, "order.sent", cause, "");
+        }
+        List<Cause> all = causes(on).latest(10);
+        assertThat(all).extracting(Cause::fingerprint).containsExactly("c", "a", "b", "d", "e");
+        for (int i = 0; i < all.size(); i++) {
+            Cause behind = all.get(i);
+            assertThat(causes(on).latest(CausePlace.of(behind), 10))
+                    .as("behind " + behind.fingerprint())
+                    .isEqualTo(all.subList(i + 1, all.size()));
+        }
+        assertThat(causes(on).latest(CausePlace.of(all.get(0)), 2)).isEqualTo(all.subList(1, 3));
+        causes(on).merge("b", "a", 10, ANN, on.time().now());
+        assertThat(causes(on).latest(CausePlace.of(all.get(0)), 10))
+                .extracting(Cause::fingerprint)
+                .containsExactly("a", "d", "e");
+    }
+
+    @Test
+    default void causes_with_an_owner_are_listed() {
+        StoreDriver on = open();
+        die(on, "order.paid", "io", "");
+        die(on, "order.paid", "other", "");
+        assertThat(causes(on).assigned()).isEmpty();
+        change(on, "io", new CauseChange.Assign("ann"));
+        assertThat(causes(on).assigned()).extracting(Cause::fingerprint).containsExactly("io");
+        change(on, "io", new CauseChange.Assign(""));
+        assertThat(causes(on).assigned()).isEmpty();
+    }
+
+    @Test
     default void a_stale_settlement_counts_no_letter() {
         StoreDriver on = open();
         on.publish(List.of(on.event("a").build()));

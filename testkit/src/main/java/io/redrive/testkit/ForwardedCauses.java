@@ -18,6 +18,11 @@ record ForwardedCauses(Causes target, ForwardingStore through) implements Causes
     }
 
     @Override
+    public List<Cause> assigned() {
+        return through.forward("list assigned causes", target::assigned);
+    }
+
+    @Override
     public List<Cause> decided() {
         return through.forward("list decided causes", target::decided);
     }

@@ -1,13 +1,17 @@
 package io.redrive.cli.remote;
 
 import io.redrive.cli.command.JsonObject;
+import io.redrive.events.Causes;
 import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.operations.CauseDifferences;
+import io.redrive.operations.CauseFilter;
+import io.redrive.operations.CauseList;
 import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.FixState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,6 +31,26 @@ final class RemoteCauses implements CauseOperations {
         Optional<String> cursor = after.equals(CausePlace.START) ? Optional.empty() : Optional.of(after.text());
         return api.get(ApiPath.of("causes").with("limit", limit).with("cursor", cursor))
                 .list("items", CauseShapes::view);
+    }
+
+    /** Reads the whole list page by page until enough causes match: the list of a server has no filter. */
+    @Override
+    public CauseList list(CauseFilter filter, CausePlace after, int limit) {
+        List<CauseView> found = new ArrayList<>();
+        CausePlace at = after;
+        while (true) {
+            List<CauseView> page = latest(at, Causes.MAX_PAGE);
+            page.stream()
+                    .filter(view -> filter.states().contains(view.status()))
+                    .filter(view -> filter.owner()
+                            .map(view.cause().care().owner()::equals)
+                            .orElse(true))
+                    .forEach(found::add);
+            if (found.size() > limit || page.size() < Causes.MAX_PAGE) {
+                return CauseList.of(found, limit);
+            }
+            at = CausePlace.of(page.get(page.size() - 1).cause());
+        }
     }
 
     @Override
