@@ -30,6 +30,7 @@ final class CausePage {
      * @param view the cause
      * @param fix whether its letters may be redriven
      * @param versions the letters beside the versions of the service
+     * @param chart the letters and versions along time; empty for a cause without sightings
      * @param letters the newest letters
      * @param others causes to merge with
      * @param proposals waiting proposals about the cause
@@ -38,6 +39,7 @@ final class CausePage {
             CauseView view,
             FixState fix,
             CauseVersions versions,
+            Optional<CauseChart> chart,
             List<DeadLetter> letters,
             List<CauseView> others,
             List<Proposal> proposals) {
@@ -100,13 +102,18 @@ final class CausePage {
                         "The list of causes shows the causes that the store remembers."));
         LetterFilter filter = LetterFilter.ALL.withFingerprint(view.cause().fingerprint());
         List<DeadLetter> newest = visit.operations().letters().newest(filter, Long.MAX_VALUE, EXAMPLES);
+        CauseVersions versions =
+                CauseVersions.of(view.cause(), visit.operations().nodes(), visit.now());
         return renderer.html(
                 visit,
                 "cause",
                 new View(
                         view,
                         visit.operations().causes().fix(view),
-                        CauseVersions.of(view.cause(), visit.operations().nodes(), visit.now()),
+                        versions,
+                        view.cause().sightings().isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(CauseChart.of(view.cause(), versions, visit.now())),
                         newest,
                         visit.operations().causes().latest(OTHERS).stream()
                                 .filter(other -> !other.cause()

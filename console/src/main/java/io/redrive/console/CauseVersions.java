@@ -23,7 +23,7 @@ record CauseVersions(List<OfVersion> versions, String began) {
 
     private static final String UNKNOWN = "unknown";
     /** A node that started longer before the first letter says nothing about its cause. */
-    private static final Duration NEAR = Duration.ofHours(24);
+    static final Duration NEAR = Duration.ofHours(24);
 
     /**
      * One version.

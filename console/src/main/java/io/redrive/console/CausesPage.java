@@ -1,20 +1,23 @@
 package io.redrive.console;
 
 import io.redrive.events.cause.CauseStatus;
+import io.redrive.operations.CauseFilter;
+import io.redrive.operations.CauseList;
 import io.redrive.operations.CauseView;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Predicate;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** The inbox of causes: which failures need somebody. */
 final class CausesPage {
 
-    private static final int LATEST = 100;
+    private static final int PAGE = 50;
     private static final int DAYS = 14;
 
     /** The tabs in order: the address's word, and the title. */
@@ -31,17 +34,29 @@ final class CausesPage {
      * The facts of the page.
      *
      * @param show the chosen tab
-     * @param causes the causes of the tab
-     * @param all the number of causes that were looked at
+     * @param causes the causes of this page of the tab
+     * @param next the link to the next page; empty on the last
+     * @param first true for the first page
      */
-    record View(String show, List<CauseView> causes, int all) {
+    record View(String show, List<CauseView> causes, String next, boolean first) {
 
         /** Returns the first line of the page. */
         String inWords() {
+            if (causes.isEmpty()) {
+                return (first && next.isEmpty() ? "No cause" : "No further cause") + what(1) + ".";
+            }
+            if (!first || !next.isEmpty()) {
+                return Format.counted(causes.size(), (first ? "latest" : "earlier") + " cause") + what(causes.size())
+                        + ".";
+            }
             long letters = causes.stream().mapToLong(CauseView::letters).sum();
-            String number = causes.size() == 1 ? "1 cause" : Format.number(causes.size()) + " causes";
-            String what = switch (show) {
-                case "open" -> causes.size() == 1 ? " needs somebody" : " need somebody";
+            return Format.counted(causes.size(), "cause") + what(causes.size())
+                    + (letters > 0 ? ", " + Format.counted(letters, "letter") : "") + ".";
+        }
+
+        private String what(int number) {
+            return switch (show) {
+                case "open" -> number == 1 ? " needs somebody" : " need somebody";
                 case "mine" -> " assigned to you";
                 case "assigned" -> " with an owner";
                 case "regressed" -> " came back after a fix";
@@ -49,12 +64,6 @@ final class CausesPage {
                 case "resolved" -> " resolved";
                 default -> "";
             };
-            return (causes.isEmpty() ? "No cause" + what.replace(" need ", " needs ") : number + what)
-                    + (letters > 0 ? ", " + Format.counted(letters, "letter") : "") + ".";
-        }
-
-        boolean isCut() {
-            return all >= LATEST;
         }
     }
 
@@ -66,24 +75,36 @@ final class CausesPage {
 
     ServerResponse show(Visit visit) {
         String show = visit.param("show").isEmpty() ? "open" : visit.param("show");
-        Predicate<CauseView> wanted = tab(show, visit.operator().name());
-        List<CauseView> all = visit.operations().causes().latest(LATEST);
-        View view = new View(show, all.stream().filter(wanted).toList(), all.size());
-        return renderer.html(visit, "causes", view);
+        String behind = visit.param("behind");
+        CauseList list = visit.operations()
+                .causes()
+                .list(
+                        tab(show, visit.operator().name()),
+                        behind.isEmpty() ? Optional.empty() : Optional.of(CauseList.Position.parse(behind)),
+                        PAGE);
+        Query tab = Query.NONE.plus("show", show);
+        String next = list.next()
+                .map(position -> visit.url("/causes", tab.plus("behind", position.toString())))
+                .orElse("");
+        return renderer.html(visit, "causes", new View(show, list.causes(), next, behind.isEmpty()));
     }
 
-    private static Predicate<CauseView> tab(String show, String operator) {
+    private static CauseFilter tab(String show, String operator) {
         return switch (show) {
-            case "open" -> cause -> cause.status() == CauseStatus.OPEN || cause.status() == CauseStatus.REGRESSED;
-            case "mine" -> cause -> cause.cause().care().owner().equals(operator);
-            case "assigned" -> cause -> cause.status() == CauseStatus.ASSIGNED;
-            case "regressed" -> cause -> cause.status() == CauseStatus.REGRESSED;
-            case "ignored" -> cause -> cause.status() == CauseStatus.IGNORED;
-            case "resolved" -> cause -> cause.status() == CauseStatus.RESOLVED;
-            case "all" -> cause -> true;
+            case "open" -> of(CauseStatus.OPEN, CauseStatus.REGRESSED);
+            case "mine" -> new CauseFilter(CauseFilter.ALL.states(), Optional.of(operator));
+            case "assigned" -> of(CauseStatus.ASSIGNED);
+            case "regressed" -> of(CauseStatus.REGRESSED);
+            case "ignored" -> of(CauseStatus.IGNORED);
+            case "resolved" -> of(CauseStatus.RESOLVED);
+            case "all" -> CauseFilter.ALL;
             default ->
                 throw Refusal.missing("No list of causes is called " + Format.brief(show, 40) + ".", "Choose a tab.");
         };
+    }
+
+    private static CauseFilter of(CauseStatus... states) {
+        return new CauseFilter(Set.of(states), Optional.empty());
     }
 
     /** Returns the letters of the last days, the oldest day first. */

@@ -12,7 +12,8 @@ final class EventWords {
     static String fate(FoundEvent event, Instant now) {
         if (event instanceof FoundEvent.Waits waits) {
             Instant due = waits.waiting().due();
-            return due.isAfter(now) ? waits.why() + ", due " + Format.ago(due, now) : waits.why();
+            String why = Format.withTimes(waits.why());
+            return due.isAfter(now) ? why + ", due " + Format.ago(due, now) : why;
         }
         if (event instanceof FoundEvent.Runs runs) {
             return "is being handled on " + runs.claim().node()

@@ -4,13 +4,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Writes numbers and times for people: with units, of few digits. */
 final class Format {
 
     private static final DateTimeFormatter EXACT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter CLOCK =
+            DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DAY =
+            DateTimeFormatter.ofPattern("d MMM", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final Pattern INSTANT =
+            Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z");
     private static final double TEN = 9.95;
 
     private Format() {}
@@ -53,6 +62,9 @@ final class Format {
     /** Returns a length of time in its largest unit that is not below one: {@code 340 ms}, {@code 2.1 s}, {@code 3 h}. */
     static String duration(Duration duration) {
         double ms = duration.toNanos() / 1e6;
+        if (ms > 0 && ms < 0.05) {
+            return "< 0.1 ms";
+        }
         if (ms < 1_000) {
             return ms == 0 || ms >= TEN
                     ? String.format(Locale.ROOT, "%.0f ms", ms)
@@ -87,6 +99,30 @@ final class Format {
     /** Returns a time to the second. */
     static String exact(Instant time) {
         return EXACT.format(time);
+    }
+
+    /** Returns the time of day to the minute, and the day unless it is today: {@code 14:02 UTC}, {@code 3 Nov 14:02 UTC}. */
+    static String clock(Instant time, Instant now) {
+        String day = DAY.format(time);
+        return (day.equals(DAY.format(now)) ? "" : day + " ") + CLOCK.format(time) + " UTC";
+    }
+
+    /** Returns the day of a time: {@code 3 Nov}. */
+    static String day(Instant time) {
+        return DAY.format(time);
+    }
+
+    /** Returns a text whose instants of ISO 8601 are times to the second, without fractions. */
+    static String withTimes(String text) {
+        return INSTANT.matcher(text).replaceAll(found -> Matcher.quoteReplacement(exactly(found.group())));
+    }
+
+    private static String exactly(String instant) {
+        try {
+            return exact(Instant.parse(instant));
+        } catch (DateTimeParseException e) {
+            return instant;
+        }
     }
 
     /** Returns a size in bytes, KiB or MiB. */

@@ -53,8 +53,8 @@ final class LettersPage {
             boolean first,
             Suggestions suggestions) {
 
-        /** Returns the fields of the shown payloads, to suggest. */
-        SortedSet<String> paths() {
+        /** Returns the fields of the shown payloads and their values, to suggest. */
+        List<PayloadPaths.Suggested> paths() {
             return PayloadPaths.of(letters);
         }
 

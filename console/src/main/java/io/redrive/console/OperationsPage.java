@@ -6,6 +6,7 @@ import io.redrive.events.RedrivenLetter;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.Proposal;
 import io.redrive.operations.RedriveOperations;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,31 @@ final class OperationsPage {
      * @param proposals commands that wait for the decision of a person
      */
     record Listing(List<RedriveOperation> operations, List<Proposal> proposals) {
+
+        /** Returns the first line of the page. */
+        String inWords() {
+            long active = operations.stream()
+                    .filter(operation -> operation.state().isActive())
+                    .count();
+            long waiting = operations.stream()
+                    .filter(operation ->
+                            !operation.state().isActive() && !operation.state().isEnded())
+                    .count();
+            List<String> parts = new ArrayList<>();
+            if (active > 0) {
+                parts.add(Format.counted(active, "operation") + " under way");
+            }
+            if (waiting > 0) {
+                parts.add(Format.counted(waiting, "operation") + " waiting for an operator");
+            }
+            if (!proposals.isEmpty()) {
+                parts.add(Format.counted(proposals.size(), "proposal") + " waiting for a decision");
+            }
+            if (parts.isEmpty()) {
+                return operations.isEmpty() ? "No operation yet." : "Nothing is under way.";
+            }
+            return String.join("; ", parts) + ".";
+        }
 
         boolean isRunning() {
             return operations.stream().anyMatch(operation -> operation.state().isActive());

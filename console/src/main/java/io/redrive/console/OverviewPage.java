@@ -22,7 +22,6 @@ import org.springframework.web.servlet.function.ServerResponse;
 /** Shows how things are: the verdict, rates, thresholds, names, nodes and running operations. */
 final class OverviewPage {
 
-    private static final int CAUSES = 100;
     private static final int NAMES = 30;
     private static final int OPERATIONS = 50;
     private static final int UNHANDLED = 5;
@@ -92,7 +91,7 @@ final class OverviewPage {
         List<Member> nodes = operations.nodes();
         List<NamePause> pauses = operations.pauses().list();
         Verdict verdict = Verdict.of(new Verdict.Facts(
-                operations.causes().latest(CAUSES),
+                operations.causes().latest(Verdict.CAUSES),
                 stats.dead(),
                 stats.ready() + stats.delayed() + stats.claimed(),
                 alerts,

@@ -5,10 +5,9 @@ import io.redrive.operations.LineDiff;
 import io.redrive.operations.RepairCounts;
 import io.redrive.operations.RepairExpression;
 import io.redrive.operations.RepairPreview;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -18,7 +17,7 @@ final class RepairPage {
     /** The letters that the preview evaluates; a repair evaluates all. */
     private static final int TRIED = 200;
 
-    private static final SortedSet<String> NO_PATHS = Collections.emptySortedSet();
+    private static final Set<String> NO_PATHS = Set.of();
     private static final int SHOWN = 5;
 
     /**
@@ -48,7 +47,7 @@ final class RepairPage {
             String complaint,
             Optional<RepairPreview> effect,
             List<Sample> samples,
-            SortedSet<String> paths) {
+            Set<String> paths) {
 
         /** Returns the first line of the page. */
         String inWords() {
@@ -60,7 +59,7 @@ final class RepairPage {
                     ? "Of the first " + Format.counted(counts.letters(), "letter") + ", "
                     : "Of " + Format.counted(counts.letters(), "letter") + ", ";
             return tried + Format.number(counts.changed()) + " would change, " + Format.number(counts.unchanged())
-                    + " stay as they are, " + Format.number(counts.failing()) + " fail";
+                    + " would not, " + Format.number(counts.failing()) + " would fail";
         }
     }
 
@@ -81,7 +80,7 @@ final class RepairPage {
         long letters = visit.operations().letters().preview(scope.selection()).letters();
         if (text.isBlank() || letters == 0) {
             List<DeadLetter> newest = visit.operations().letters().newest(scope.filter(), Long.MAX_VALUE, SHOWN);
-            return new View(scope, letters, text, "", Optional.empty(), List.of(), PayloadPaths.of(newest));
+            return new View(scope, letters, text, "", Optional.empty(), List.of(), PayloadPaths.fields(newest));
         }
         try {
             RepairPreview effect = visit.operations()

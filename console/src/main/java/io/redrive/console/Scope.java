@@ -6,7 +6,6 @@ import io.redrive.operations.LetterSelection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -114,13 +113,6 @@ record Scope(Query query, LetterFilter filter) {
 
     /** Returns the scope in words: {@code name order.*, reason timeout}. */
     String inWords() {
-        return filter.withTime(
-                        filter.since().map(Scope::toSecond).orElse(null),
-                        filter.until().map(Scope::toSecond).orElse(null))
-                .describe();
-    }
-
-    private static Instant toSecond(Instant time) {
-        return time.truncatedTo(ChronoUnit.SECONDS);
+        return Format.withTimes(filter.describe());
     }
 }

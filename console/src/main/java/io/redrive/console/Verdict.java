@@ -5,8 +5,10 @@ import io.redrive.operations.CauseView;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.NamePause;
 import io.redrive.pipeline.StoreAlert;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How things are, in one sentence.
@@ -15,6 +17,9 @@ import java.util.List;
  * @param parts the sentence in parts, each with the page that tells more
  */
 record Verdict(Level level, List<Part> parts) {
+
+    /** The most causes that a verdict counts: of more causes it tells the least number. */
+    static final int CAUSES = 100;
 
     private static final int PAUSES_NAMED = 2;
 
@@ -44,8 +49,14 @@ record Verdict(Level level, List<Part> parts) {
      *
      * @param text the words
      * @param path the page that tells more
+     * @param since the time that ends the words; empty for none
      */
-    record Part(String text, String path) {}
+    record Part(String text, String path, Optional<Instant> since) {
+
+        Part(String text, String path) {
+            this(text, path, Optional.empty());
+        }
+    }
 
     /**
      * The facts of a verdict.
@@ -105,9 +116,11 @@ record Verdict(Level level, List<Part> parts) {
                 .count();
         if (!needing.isEmpty()) {
             long letters = needing.stream().mapToLong(CauseView::letters).sum();
+            String number = needing.size() == 1 ? "1 cause needs you" : needing.size() + " causes need you";
             parts.add(new Part(
-                    (needing.size() == 1 ? "1 cause needs you" : needing.size() + " causes need you") + ", "
-                            + Format.counted(letters, "letter"),
+                    facts.causes().size() < CAUSES
+                            ? number + ", " + Format.counted(letters, "letter")
+                            : "at least " + number + ", " + Format.counted(facts.dead(), "dead letter") + " in all",
                     "/causes"));
         } else if (facts.dead() > 0) {
             parts.add(new Part(Format.counted(facts.dead(), "dead letter") + ", all in hand", "/causes?show=all"));
@@ -126,7 +139,8 @@ record Verdict(Level level, List<Part> parts) {
     private static boolean pauses(Facts facts, List<Part> parts) {
         facts.pauses().stream()
                 .limit(PAUSES_NAMED)
-                .forEach(pause -> parts.add(new Part(pause.pattern().text() + " is paused", "/pauses")));
+                .forEach(pause -> parts.add(
+                        new Part(pause.pattern().text() + " is paused since ", "/pauses", Optional.of(pause.since()))));
         int further = facts.pauses().size() - PAUSES_NAMED;
         if (further > 0) {
             parts.add(new Part("and " + Format.counted(further, "further pause"), "/pauses"));

@@ -16,12 +16,15 @@
     }
     return 'just now';
   }
+  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const dayAndClock = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const isToday = time => new Date(time).toDateString() === new Date().toDateString();
   function times(root) {
     for (const element of root.querySelectorAll('time[datetime]')) {
       const time = Date.parse(element.dateTime);
       if (!Number.isNaN(time)) {
         element.title = exact.format(time);
-        const text = ago(time);
+        const text = 'clock' in element.dataset ? (isToday(time) ? clock : dayAndClock).format(time) : ago(time);
         if (element.textContent !== text) element.textContent = text;
       }
     }
@@ -123,7 +126,6 @@
   for (const field of document.querySelectorAll('[data-find]')) {
     const tree = document.getElementById(field.dataset.find);
     const told = field.closest('p').querySelector('[aria-live]');
-    field.closest('p').hidden = false;
     field.addEventListener('input', () => {
       const wanted = field.value.trim().toLowerCase();
       let hits = 0;
@@ -140,6 +142,18 @@
       tree.querySelector('.hit')?.scrollIntoView({ block: 'nearest' });
     });
   }
+
+  // The box in the head of a table selects all rows; a click with the shift key selects the rows since the last click.
+  let clicked = null;
+  document.addEventListener('click', event => {
+    if (!event.target.matches('.tick input')) return;
+    const boxes = [...event.target.closest('table').querySelectorAll('td.tick input')];
+    const to = boxes.indexOf(event.target);
+    const from = event.shiftKey && clicked ? boxes.indexOf(clicked) : to;
+    const chosen = to < 0 ? boxes : boxes.slice(Math.min(from, to), Math.max(from, to) + 1);
+    if (to < 0 || from >= 0) chosen.forEach(box => { box.checked = event.target.checked; });
+    clicked = to < 0 ? null : event.target;
+  });
 
   // The keyboard. Letters typed into a field belong to the field.
   let at = -1;
@@ -161,9 +175,7 @@
     'r': () => document.querySelector('[data-key=redrive]:not(:disabled)')?.click(),
     '?': () => { const dialog = document.getElementById('keys'); if (!dialog.open) dialog.showModal(); },
   };
-  const help = document.getElementById('help');
-  help.hidden = false;
-  help.addEventListener('click', keys['?']);
+  document.getElementById('help').addEventListener('click', keys['?']);
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input:not([type=checkbox]), select, textarea')) return;
     const key = keys[event.key];

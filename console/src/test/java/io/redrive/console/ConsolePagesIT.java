@@ -249,7 +249,7 @@ class ConsolePagesIT {
         command(ann, page, "note", Map.of("cause", fingerprint, "note", "heap of the trainer is too small"));
         command(ann, page, "ticket", Map.of("cause", fingerprint, "ticket", "javascript:alert(1)"));
         assertThat(ann.get("/redrive/causes?show=mine").body()).contains("heap of the trainer");
-        assertThat(ann.get(page).body()).doesNotContain("Open the ticket").doesNotContain("href=\"javascript");
+        assertThat(ann.get(page).body()).doesNotContain("href=\"javascript");
         command(ann, page, "resolve", Map.of("cause", fingerprint, "version", "2.5.0"));
         assertThat(ann.get(page).body()).contains("resolved");
         assertThat(ann.submit(page, "/redrive/cause/resolve", Map.of("cause", fingerprint, "version", "soon"))

@@ -16,6 +16,7 @@ import io.redrive.pipeline.Member;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -109,14 +110,19 @@ class EventPresentationTest {
     }
 
     @Test
-    void fields_of_payloads_are_suggested_without_indexes_and_only_for_json() {
+    void fields_of_payloads_and_shared_values_are_suggested_without_indexes_and_only_for_json() {
         Event json = Event.named("order.paid")
                 .source("shop")
-                .json("{\"id\": 1, \"lines\": [{\"sku\": 2}, {\"sku\": 3}], \"to\": {\"city\": \"x\"}}")
+                .json(
+                        "{\"lines\":[{\"sku\":1},{\"sku\":2},{\"sku\":3},{\"sku\":4}],\"to\": {\"city\": \"x\", \"a/b\": \"\\u00e9\"}}")
                 .build();
         Event text = Event.named("mail.sent").source("shop").text("{\"no\": 1}").build();
-        assertThat(PayloadPaths.of(List.of(letter(json), letter(text)))).containsExactly("id", "lines.sku", "to.city");
-        assertThat(PayloadPaths.text("lines.sku")).isEqualTo("\"sku\"");
+        assertThat(PayloadPaths.of(List.of(letter(json), letter(text))))
+                .containsExactly(
+                        new PayloadPaths.Suggested("\"sku\"", "lines.sku"),
+                        new PayloadPaths.Suggested("\"a/b\"", "to.a/b"),
+                        new PayloadPaths.Suggested("\"city\"", "to.city"),
+                        new PayloadPaths.Suggested("\"city\": \"x\"", "to.city = \"x\""));
     }
 
     private static DeadLetter letter(Event event) {
@@ -151,6 +157,48 @@ class EventPresentationTest {
                         org.assertj.core.groups.Tuple.tuple("2.3.1", 0L, 1L),
                         org.assertj.core.groups.Tuple.tuple("2.4.0", 7L, 1L),
                         org.assertj.core.groups.Tuple.tuple("2.4.1", 0L, 1L));
+    }
+
+    @Test
+    void a_chart_of_a_cause_marks_where_versions_began_beside_its_letters() {
+        Cause cause = new Cause(
+                "abc",
+                "IOException",
+                "no",
+                NOW.minus(Duration.ofHours(60)),
+                List.of(sighting("2.3.1", 60, 50, 3), sighting("2.4.0", 30, 20, 12), sighting("2.4.0", 6, 1, 24)),
+                Care.NONE,
+                Optional.empty());
+        CauseVersions versions = CauseVersions.of(
+                cause,
+                List.of(
+                        node("shop-1", "2.2.0", NOW.minus(Duration.ofDays(90))),
+                        node("shop-2", "2.4.0", NOW.minus(Duration.ofHours(30)))),
+                NOW);
+        CauseChart chart = CauseChart.of(cause, versions, NOW);
+        assertThat(chart.from()).isEqualTo(NOW.minus(Duration.ofHours(60)));
+        assertThat(chart.bars())
+                .containsExactly(
+                        new CauseChart.Bar(20, 96, 6, "15 Nov: 3 letters"),
+                        new CauseChart.Bar(309, 96, 26, "16 Nov: 12 letters"),
+                        new CauseChart.Bar(540, 48, 52, "17 Nov: 24 letters"));
+        assertThat(chart.marks())
+                .containsExactly(
+                        new CauseChart.Mark(20, "2.3.1", false, "2.3.1: first letter 2026-11-15 00:00:00 UTC"),
+                        new CauseChart.Mark(309, "2.4.0", false, "2.4.0: a node started 2026-11-16 06:00:00 UTC"));
+        assertThat(chart.inWords()).startsWith("39 letters from 15 Nov 00:00 UTC to 11:00 UTC; 2.");
+    }
+
+    /** Returns letters of a version, from so many hours ago to so many hours ago. */
+    private static Sighting sighting(String version, int from, int to, long letters) {
+        Instant first = NOW.minus(Duration.ofHours(from));
+        return new Sighting(
+                LocalDate.ofInstant(first, ZoneOffset.UTC),
+                "order.paid",
+                Optional.of(new ServiceVersion(version)),
+                letters,
+                first,
+                NOW.minus(Duration.ofHours(to)));
     }
 
     private static Member node(String name, String version, Instant started) {

@@ -34,12 +34,22 @@ class PresentationTest {
     @Test
     void durations_and_times_use_the_largest_unit() {
         assertThat(Format.duration(Duration.ofNanos(340_000_000))).isEqualTo("340 ms");
+        assertThat(Format.duration(Duration.ofNanos(700))).isEqualTo("< 0.1 ms");
         assertThat(Format.duration(Duration.ofMillis(2_100))).isEqualTo("2.1 s");
         assertThat(Format.duration(Duration.ofMinutes(90))).isEqualTo("90 min");
         assertThat(Format.ago(NOW.minusSeconds(2), NOW)).isEqualTo("just now");
         assertThat(Format.ago(NOW.minusSeconds(59), NOW)).isEqualTo("59 s ago");
         assertThat(Format.ago(NOW.plus(Duration.ofHours(3)), NOW)).isEqualTo("in 3 h");
         assertThat(Format.ago(NOW.minus(Duration.ofDays(3)), NOW)).isEqualTo("3 d ago");
+    }
+
+    @Test
+    void times_in_texts_of_the_store_have_no_fractions() {
+        assertThat(Format.withTimes("paused since 2026-11-17T09:02:03.123456789Z by ann: $1 \\"))
+                .isEqualTo("paused since 2026-11-17 09:02:03 UTC by ann: $1 \\");
+        assertThat(Format.withTimes("at 2026-99-99T09:02:03Z")).isEqualTo("at 2026-99-99T09:02:03Z");
+        assertThat(Format.clock(NOW.minusSeconds(60), NOW)).isEqualTo("11:59 UTC");
+        assertThat(Format.clock(NOW.minus(Duration.ofDays(14)), NOW)).isEqualTo("3 Nov 12:00 UTC");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.redrive.events.NamePattern;
 import io.redrive.events.RedriveOperation;
 import io.redrive.events.RedrivePlan;
 import io.redrive.events.cause.ServiceVersion;
+import io.redrive.operations.Accounts;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
@@ -44,15 +45,8 @@ class ScreenshotsIT {
         BadWeek.fill(store, Instant.now());
         Work.chain(store, Instant.now());
         Work.events(store, Instant.now());
-        Map<String, Object> beans = Map.of(
-                "store",
-                store,
-                "accounts",
-                new PoliciesPageIT.TwoUsers(),
-                "routes",
-                new ShownRoutes(),
-                "runs",
-                Work.runs());
+        Map<String, Object> beans =
+                Map.of("store", store, "accounts", new Users(), "routes", new ShownRoutes(), "runs", Work.runs());
         try (ConfigurableApplicationContext shop = Shop.start(beans, "redrive.store.path=/var/lib/shop/redrive.db");
                 Chromium chromium = Chromium.start()) {
             Map<String, String> pages = pages(store);
@@ -86,7 +80,9 @@ class ScreenshotsIT {
         Instant now = Instant.now();
         Operations ann = Operations.of(store, new Operator("ann", Role.ADMIN, "console, 10.2.0.7"));
         DeadLetter order = newest(store, "order.paid");
-        DeadLetter invoice = newest(store, "invoice.sent");
+        DeadLetter invoice = store.deadLetters()
+                .newest(LetterFilter.ALL.withErrorType("HttpTimeoutException"), Long.MAX_VALUE, 1)
+                .get(0);
         ann.causes().assign(invoice.fingerprint(), "ben");
         ann.causes().note(invoice.fingerprint(), "The tax service is slow since its move; ticket with their team.");
         ann.causes().ticket(invoice.fingerprint(), "https://tickets.example/TAX-81");
@@ -174,6 +170,22 @@ class ScreenshotsIT {
                         RepairExpression.compile("$ ~> |$|{\"currency\": \"EUR\"}|"),
                         "All letters lack the currency; every handled order of these customers has EUR.")
                 .number();
+    }
+
+    private static final class Users implements Accounts {
+        @Override
+        public List<Account> list() {
+            return List.of(
+                    new Account("ada", Role.ADMIN),
+                    new Account("ann", Role.OPERATOR),
+                    new Account("ben", Role.OPERATOR),
+                    new Account("vic", Role.VIEWER));
+        }
+
+        @Override
+        public boolean isRequired() {
+            return true;
+        }
     }
 
     private static DeadLetter newest(EventStore store, String name) {

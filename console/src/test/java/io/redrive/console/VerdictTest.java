@@ -11,6 +11,7 @@ import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.NamePause;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -84,6 +85,15 @@ class VerdictTest {
         Verdict verdict = Verdict.of(facts(List.of(), 0, List.of(pause, pause, pause), 0));
         assertThat(verdict.level()).isEqualTo(Verdict.Level.WARN);
         assertThat(sentence(verdict))
-                .isEqualTo("order.* is paused; order.* is paused; and 1 further pause; no node is running");
+                .isEqualTo(
+                        "order.* is paused since ; order.* is paused since ; and 1 further pause; no node is running");
+        assertThat(verdict.parts().get(0).since()).contains(NOW);
+    }
+
+    @Test
+    void of_many_causes_the_sentence_tells_only_what_is_known() {
+        List<CauseView> many = Collections.nCopies(Verdict.CAUSES, cause(CauseStatus.OPEN, 3));
+        assertThat(sentence(Verdict.of(facts(many, 40_000, List.of(), 1))))
+                .isEqualTo("at least 100 causes need you, 40,000 dead letters in all");
     }
 }

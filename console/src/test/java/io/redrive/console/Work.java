@@ -101,6 +101,7 @@ final class Work {
         try (Pipeline pipeline = Pipeline.on(store)
                 .service("shop")
                 .node("shop-4")
+                .version("2.4.0")
                 .time(time)
                 .executor(Runnable::run)
                 .on("pay.*", event -> {
