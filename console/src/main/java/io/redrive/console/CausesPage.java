@@ -1,5 +1,6 @@
 package io.redrive.console;
 
+import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.CauseStatus;
 import io.redrive.operations.CauseFilter;
 import io.redrive.operations.CauseList;
@@ -80,11 +81,11 @@ final class CausesPage {
                 .causes()
                 .list(
                         tab(show, visit.operator().name()),
-                        behind.isEmpty() ? Optional.empty() : Optional.of(CauseList.Position.parse(behind)),
+                        behind.isEmpty() ? CausePlace.START : CausePlace.parse(behind),
                         PAGE);
         Query tab = Query.NONE.plus("show", show);
         String next = list.next()
-                .map(position -> visit.url("/causes", tab.plus("behind", position.toString())))
+                .map(place -> visit.url("/causes", tab.plus("behind", place.text())))
                 .orElse("");
         return renderer.html(visit, "causes", new View(show, list.causes(), next, behind.isEmpty()));
     }

@@ -1,7 +1,6 @@
 package io.redrive.operations;
 
 import io.redrive.events.Causes;
-import io.redrive.events.DeadLetters;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
