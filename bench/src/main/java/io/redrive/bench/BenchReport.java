@@ -81,18 +81,24 @@ final class BenchReport {
 
     private static String machines(Map<String, List<ReportLine>> suites) {
         Map<String, String> rows = new LinkedHashMap<>();
-        suites.forEach((suite, lines) -> lines.stream()
-                .collect(Collectors.groupingBy(
-                        line -> "| " + suite + " | " + orUnknown(line.at()) + " | " + orUnknown(line.machine()) + " | "
-                                + (line.load() < 0 ? "unknown" : ResultTable.number(line.load())) + " | "
-                                + run(line) + " |",
-                        LinkedHashMap::new,
-                        Collectors.mapping(ReportLine::caseName, Collectors.toList())))
-                .forEach((row, cases) -> rows.put(row, cases.stream().distinct().collect(Collectors.joining(", ")))));
+        suites.values()
+                .forEach(lines -> lines.stream()
+                        .collect(Collectors.groupingBy(
+                                BenchReport::row,
+                                LinkedHashMap::new,
+                                Collectors.mapping(ReportLine::caseName, Collectors.toList())))
+                        .forEach((row, cases) ->
+                                rows.put(row, cases.stream().distinct().collect(Collectors.joining(", ")))));
         StringBuilder text = new StringBuilder("## The machine\n\n");
         text.append("| suite | measured | machine | load before | run | cases |\n|---|---|---|---|---|---|\n");
         rows.forEach((row, cases) -> text.append(row).append(' ').append(cases).append(" |\n"));
         return text.append('\n').toString();
+    }
+
+    private static String row(ReportLine line) {
+        String load = line.load() < 0 ? "unknown" : ResultTable.number(line.load());
+        List<String> cells = List.of(line.suite(), orUnknown(line.at()), orUnknown(line.machine()), load, run(line));
+        return "| " + String.join(" | ", cells) + " |";
     }
 
     /** A load above the number of cores means that other work took a part of the machine. */

@@ -144,7 +144,7 @@ public final class AdaptiveLimit {
         double latency = succeeded == 0 ? 0 : sumNanos / succeeded;
         boolean probed = beforeProbe > 0;
         if (probed) {
-            limit = beforeProbe;
+            limit = Math.min(bound, beforeProbe);
             beforeProbe = 0;
             unloadedNanos = latency > 0 ? latency : unloadedNanos;
         }
