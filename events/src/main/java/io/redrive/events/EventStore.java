@@ -5,6 +5,7 @@ import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,11 @@ public interface EventStore extends Source, AutoCloseable {
 
     /** Returns the notes of new dead letters, for senders that pass letters on to other systems. */
     LetterOutbox letterOutbox();
+
+    /** Returns the longest lease of claims on this store. A pipeline whose profile has a longer lease is refused when it is built. */
+    default Duration longestLease() {
+        return ChronoUnit.FOREVER.getDuration();
+    }
 
     /** Returns the most bytes of a payload. */
     default int maxPayload() {

@@ -34,7 +34,7 @@ final class BookedRecord {
     private final @Nullable String unreadable;
     private State state = State.READY;
     private Attempts attempts = Attempts.NONE;
-    private final List<AttemptRecord> history = new ArrayList<>();
+    private List<AttemptRecord> history = List.of();
     private @Nullable Instant firstClaimed;
     private Duration lastDelay = Duration.ZERO;
     private Instant due = Instant.MIN;
@@ -91,7 +91,9 @@ final class BookedRecord {
 
     void failed(AttemptRecord attempt, Duration delay) {
         attempts = attempts.plusFailed();
-        history.add(attempt);
+        List<AttemptRecord> longer = new ArrayList<>(history);
+        longer.add(attempt);
+        history = longer;
         lastDelay = delay;
     }
 

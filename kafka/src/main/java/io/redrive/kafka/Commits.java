@@ -14,7 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the progress of partitions after {@link #INTERVAL} or {@link #RECORDS} finished records, one commit at a time. Progress counts
+ * Commits the progress of partitions after {@link #INTERVAL} or {@link #RECORDS} finished records, but not sooner than {@link
+ * #LEAST_INTERVAL} after the commit before, and one commit at a time. Progress counts
  * as committed when the broker has acknowledged it: a commit during a rebalance fails and is repeated with newer progress. Settled
  * places below an acknowledged commit are pruned after minutes. Used by the thread of the intake alone.
  */
@@ -22,6 +23,8 @@ final class Commits {
 
     static final Duration INTERVAL = Duration.ofMillis(100);
     static final int RECORDS = 500;
+    /** A quick partition finishes 500 records in a millisecond; so many commits would take the processor from the handlers. */
+    static final Duration LEAST_INTERVAL = Duration.ofMillis(10);
 
     private static final Logger LOG = System.getLogger(Commits.class.getName());
     private static final Duration GIVE_UP = Duration.ofSeconds(30);
@@ -44,9 +47,13 @@ final class Commits {
     void commitIfDue(Consumer<byte[], byte[]> consumer) {
         Instant now = time.now();
         pruneIfDue(now);
-        boolean late = last.equals(Instant.MIN) || now.isBefore(last) || !now.isBefore(last.plus(INTERVAL));
-        boolean many = partitions.locked(
-                () -> partitions.all().stream().anyMatch(owner -> owner.book.finishedSinceCommit() >= RECORDS));
+        if (last.equals(Instant.MIN)) {
+            last = now.minus(INTERVAL);
+        }
+        boolean late = now.isBefore(last) || !now.isBefore(last.plus(INTERVAL));
+        boolean many = !now.isBefore(last.plus(LEAST_INTERVAL))
+                && partitions.locked(
+                        () -> partitions.all().stream().anyMatch(owner -> owner.book.finishedSinceCommit() >= RECORDS));
         boolean free = underWaySince == null || now.isAfter(underWaySince.plus(GIVE_UP));
         if (!free || !late && !many) {
             return;

@@ -38,6 +38,7 @@ final class FlowExchange {
     /** The store is asked for due events this often while records flow; without records at each exchange. */
     private static final Duration STORE_LOOK = Duration.ofMillis(200);
 
+    private static final Duration STILL_HANDLED = Duration.ofMillis(100);
     private static final int PARKED_AT_ONCE = 200;
 
     private final EventStore store;
@@ -45,9 +46,10 @@ final class FlowExchange {
     private final RowBrake brake;
     private final Duration longestHold;
     private final Duration session;
-    private boolean leaseChecked;
     /** Claims of records that a failed exchange had settled already: the repeated settlement is not stale. */
     private final Set<Long> settledInFailed = new HashSet<>();
+    /** Claims whose adoption failed or was not answered: the store may have their events, so they go to the store again. */
+    private final Set<Long> perhapsAdopted = new HashSet<>();
 
     private Instant nextStoreLook = Instant.MIN;
 
@@ -60,7 +62,6 @@ final class FlowExchange {
     }
 
     Exchange run(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
-        requests.stream().findFirst().ifPresent(this::checkLease);
         List<Settlement> ofRecords = new ArrayList<>();
         List<Settlement> ofStore = new ArrayList<>();
         settlements.forEach(each -> (OwnedPartitions.isOurs(each.claim().token()) ? ofRecords : ofStore).add(each));
@@ -84,24 +85,24 @@ final class FlowExchange {
         return new Exchange(stale, claims, more);
     }
 
-    /** A hanging process must notice the end of the leases before the group gives the partitions away. */
-    private synchronized void checkLease(ClaimRequest request) {
-        if (!leaseChecked && request.lease().compareTo(session) >= 0) {
-            LOG.log(
-                    Level.WARNING,
-                    "lease " + request.lease() + " of the pipeline should be shorter than session.timeout.ms ("
-                            + session.toMillis() + " ms) of the group; after a hang, records may be handled twice at"
-                            + " the same time; set a profile with a shorter lease, or a longer session");
-        }
-        leaseChecked = true;
-    }
-
     private synchronized void remember(List<Settlement> settled) {
         settled.forEach(each -> settledInFailed.add(each.claim().token()));
     }
 
     private synchronized void forget(List<Settlement> settled) {
         settled.forEach(each -> settledInFailed.remove(each.claim().token()));
+    }
+
+    private synchronized void remember(Set<Long> tokens, List<Adoption> adoptions) {
+        adoptions.forEach(each -> tokens.add(each.settlement().claim().token()));
+    }
+
+    private synchronized void forget(Set<Long> tokens, List<Adoption> adoptions) {
+        adoptions.forEach(each -> tokens.remove(each.settlement().claim().token()));
+    }
+
+    private synchronized boolean wasPerhapsAdopted(Claim claim) {
+        return perhapsAdopted.contains(claim.token());
     }
 
     private synchronized boolean wasSettled(Claim claim) {
@@ -141,8 +142,9 @@ final class FlowExchange {
                 continue;
             }
             if (lent.isEmpty() || !seen.add(claim.token())) {
+                partitions.orphanReturned(claim);
                 stale.add(claim);
-            } else if (staysInBook(settlement, now)) {
+            } else if (!wasPerhapsAdopted(claim) && staysInBook(settlement, now)) {
                 inBooks.add(settlement);
             } else {
                 adoptions
@@ -151,15 +153,22 @@ final class FlowExchange {
             }
         }
         adoptions.forEach((owner, list) -> {
-            if (!adopt(owner, list, now)) {
-                list.forEach(each -> stale.add(each.settlement().claim()));
+            remember(perhapsAdopted, list);
+            boolean adopted = adopt(owner, list, now);
+            forget(perhapsAdopted, list);
+            if (!adopted) {
+                list.forEach(each -> {
+                    partitions.orphanReturned(each.settlement().claim());
+                    stale.add(each.settlement().claim());
+                });
             }
         });
-        for (Settlement settlement : inBooks) {
-            if (!settleInBook(settlement)) {
-                stale.add(settlement.claim());
-            }
-        }
+        partitions.run(() -> inBooks.stream()
+                .filter(settlement -> !settleInBook(settlement))
+                .forEach(settlement -> {
+                    partitions.orphanReturned(settlement.claim());
+                    stale.add(settlement.claim());
+                }));
         return stale;
     }
 
@@ -181,14 +190,12 @@ final class FlowExchange {
 
     /** Returns false when the partition has left. */
     private boolean settleInBook(Settlement settlement) {
-        return partitions.locked(() -> {
-            Optional<Lent> lent = partitions.lent(settlement.claim());
-            lent.ifPresent(each -> {
-                partitions.takenBack(settlement.claim());
-                apply(settlement, each.owner().book, each.record());
-            });
-            return lent.isPresent();
+        Optional<Lent> lent = partitions.lent(settlement.claim());
+        lent.ifPresent(each -> {
+            partitions.takenBack(settlement.claim());
+            apply(settlement, each.owner().book, each.record());
         });
+        return lent.isPresent();
     }
 
     private static void apply(Settlement settlement, PartitionBook book, BookedRecord record) {
@@ -271,11 +278,23 @@ final class FlowExchange {
     // ---- claim
 
     private void claimRecords(List<ClaimRequest> requests, List<Claim> claims, Instant now) {
+        if (partitions.isSilent(now, session)) {
+            return;
+        }
         for (ClaimRequest request : requests) {
             if (isForRecords(request)) {
-                park(book -> book.claimForStore(request.filter(), PARKED_AT_ONCE), now);
+                parkForStore(request.filter(), now);
                 claimRecords(request, claims, now);
             }
+        }
+    }
+
+    /** A store that fails must not fail the exchange: the claims that were made in it would reach no handler. */
+    private void parkForStore(ClaimFilter filter, Instant now) {
+        try {
+            park(book -> book.claimForStore(filter, PARKED_AT_ONCE), now);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "records without a handler could not be stored, and wait: " + e.getMessage());
         }
     }
 
@@ -293,6 +312,10 @@ final class FlowExchange {
             for (OwnedPartition owner : partitions.inTurn()) {
                 owner.book.wakeHeld(now);
                 for (BookedRecord record : owner.book.claim(lane, filter, demand, ClaimRequest.MAX_BYTES - bytes)) {
+                    if (partitions.isHandledStill(owner, record)) {
+                        owner.book.hold(record, now.plus(STILL_HANDLED));
+                        continue;
+                    }
                     demand--;
                     bytes += record.size();
                     claims.add(partitions.lend(owner, record, now));
@@ -308,7 +331,7 @@ final class FlowExchange {
 
     /** Stores records that did not fail, as far as the brake allows; the rest is given back. */
     void park(Choice choice, Instant now) {
-        for (OwnedPartition owner : partitions.all()) {
+        for (OwnedPartition owner : partitions.inTurn()) {
             List<Adoption> parked = partitions.locked(() -> chosen(owner, choice, now));
             if (!parked.isEmpty()) {
                 boolean stored = false;

@@ -3,13 +3,23 @@ package io.redrive.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** The settings of a flow, checked. */
+/**
+ * The settings of a flow, checked.
+ *
+ * @param pattern matches the names of further topics, also of topics that are created later; empty for no pattern
+ * @param newTopics how missing topics are created; empty when missing topics are refused
+ * @param session how long a member of the group may be silent
+ */
 record FlowSettings(
         String group,
         List<String> topics,
+        Optional<Pattern> pattern,
+        Optional<NewTopics> newTopics,
         RecordMapping mapping,
         boolean orderedByKey,
         Duration longestHold,
@@ -17,9 +27,20 @@ record FlowSettings(
         long maxBytes,
         int rowsPerSecond,
         long maxBacklog,
-        Map<String, Object> client) {
+        Map<String, Object> client,
+        Duration session) {
+
+    /** The shape of topics that the flow creates. */
+    record NewTopics(int partitions, short replicas) {
+        NewTopics {
+            atLeastOne("partitions", partitions);
+            atLeastOne("replicas", replicas);
+        }
+    }
 
     private static final int MAX_GROUP = 200;
+    /** Each poll has a fixed cost, which more records share. */
+    private static final int POLLED_AT_ONCE = 2_000;
     /** The default of Kafka's consumer. */
     private static final int DEFAULT_SESSION_MS = 45_000;
 
@@ -29,8 +50,10 @@ record FlowSettings(
                     "group must be 1 to " + MAX_GROUP + " characters, got " + group.length() + " characters");
         }
         topics = List.copyOf(topics);
-        if (topics.isEmpty()) {
-            throw new IllegalArgumentException("topics must name at least one topic; add topics(\"orders\")");
+        if (topics.isEmpty() == pattern.isEmpty()) {
+            throw new IllegalArgumentException("a flow must have topics or a pattern of topics, got "
+                    + (topics.isEmpty() ? "neither" : "both")
+                    + "; set topics(\"orders\") or topicPattern(\"orders-.*\")");
         }
         if (longestHold.isNegative()) {
             throw new IllegalArgumentException("holdUpTo must not be negative, got " + longestHold);
@@ -55,10 +78,38 @@ record FlowSettings(
         }
     }
 
-    /** Returns how long a member of the group may be silent. */
-    Duration session() {
+    /** Returns the session timeout that the client's settings ask for. */
+    static Duration sessionOf(Map<String, Object> client) {
         Object millis = client.getOrDefault(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, DEFAULT_SESSION_MS);
         return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
+    }
+
+    /** Returns true when the broker decides about session and assignment (KIP-848). */
+    boolean usesConsumerProtocol() {
+        return "consumer"
+                .equalsIgnoreCase(String.valueOf(client.getOrDefault(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic")));
+    }
+
+    FlowSettings withSession(Duration value) {
+        return new FlowSettings(
+                group,
+                topics,
+                pattern,
+                newTopics,
+                mapping,
+                orderedByKey,
+                longestHold,
+                maxRecords,
+                maxBytes,
+                rowsPerSecond,
+                maxBacklog,
+                client,
+                value);
+    }
+
+    /** Returns the topics, or the pattern, for messages. */
+    String sources() {
+        return pattern.map(each -> "that match " + each.pattern()).orElseGet(() -> String.join(", ", topics));
     }
 
     private static void atLeastOne(String name, long value) {
@@ -78,6 +129,7 @@ record FlowSettings(
         Map<String, Object> settings = new TreeMap<>(client);
         settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLLED_AT_ONCE);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         return settings;

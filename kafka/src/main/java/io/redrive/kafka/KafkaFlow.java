@@ -29,7 +29,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,17 +54,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaFlow implements EventStore {
 
+    /** How long a partition that goes to another member waits for handlers. */
+    private static final Duration LONGEST_RETURN = Duration.ofSeconds(5);
+
     private final EventStore store;
-    private final OwnedPartitions partitions = new OwnedPartitions();
+    private final FlowSettings settings;
+    private final OwnedPartitions partitions;
     private final RowBrake brake;
     private final FlowExchange exchange;
     private final KafkaIntake intake;
 
     private KafkaFlow(EventStore store, FlowSettings settings, Time time) {
         this.store = store;
+        this.settings = settings;
+        partitions = new OwnedPartitions(time, LONGEST_RETURN);
         brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
         exchange = new FlowExchange(store, partitions, brake, settings);
-        intake = new KafkaIntake(settings, store, partitions, exchange, time);
+        intake = new KafkaIntake(
+                settings,
+                store,
+                partitions,
+                exchange,
+                time,
+                () -> new KafkaConsumer<>(
+                        settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer()));
     }
 
     /** Returns a builder for a flow above this store, which keeps the events that fail. */
@@ -175,7 +192,7 @@ public final class KafkaFlow implements EventStore {
 
     @Override
     public String describe() {
-        return "Kafka topics " + String.join(", ", intake.topics()) + " above " + store.describe();
+        return "Kafka topics " + settings.sources() + " above " + store.describe();
     }
 
     @Override
@@ -223,6 +240,12 @@ public final class KafkaFlow implements EventStore {
         return store.adoptions();
     }
 
+    /** A hanging process must notice the end of its leases before the group gives its partitions away. */
+    @Override
+    public Duration longestLease() {
+        return settings.session().minusMillis(1);
+    }
+
     @Override
     public int maxPayload() {
         return store.maxPayload();
@@ -251,6 +274,8 @@ public final class KafkaFlow implements EventStore {
         private final Map<String, Object> client = new HashMap<>();
         private String group = "";
         private List<String> topics = List.of();
+        private Optional<Pattern> pattern = Optional.empty();
+        private Optional<FlowSettings.NewTopics> newTopics = Optional.empty();
         private RecordMapping mapping = RecordMapping.standard();
         private boolean orderedByKey;
         private Duration longestHold = Duration.ofSeconds(2);
@@ -275,9 +300,26 @@ public final class KafkaFlow implements EventStore {
             return this;
         }
 
-        /** Sets the topics; required. They must exist when the flow opens. */
+        /** Sets the topics; these or a pattern are required. They must exist when the flow opens, unless the flow creates them. */
         public Builder topics(String... names) {
             topics = List.of(names);
+            return this;
+        }
+
+        /**
+         * Sets a regular expression for the names of topics, instead of {@link #topics}. Topics that are created later join the flow
+         * within {@code metadata.max.age.ms} of the consumer (5 minutes by default).
+         *
+         * @throws java.util.regex.PatternSyntaxException for a wrong expression
+         */
+        public Builder topicPattern(String expression) {
+            pattern = Optional.of(Pattern.compile(expression));
+            return this;
+        }
+
+        /** Creates missing topics when the flow opens. Default: a missing topic is refused. */
+        public Builder createTopics(int partitions, int replicas) {
+            newTopics = Optional.of(new FlowSettings.NewTopics(partitions, (short) replicas));
             return this;
         }
 
@@ -348,6 +390,8 @@ public final class KafkaFlow implements EventStore {
             FlowSettings settings = new FlowSettings(
                     group,
                     topics,
+                    pattern,
+                    newTopics,
                     mapping,
                     orderedByKey,
                     longestHold,
@@ -355,9 +399,10 @@ public final class KafkaFlow implements EventStore {
                     maxBytes,
                     rowsPerSecond,
                     maxBacklog,
-                    client);
-            new TopicCheck(settings, store).run();
-            KafkaFlow flow = new KafkaFlow(store, settings, time);
+                    client,
+                    FlowSettings.sessionOf(client));
+            Duration session = new TopicCheck(settings, store).run();
+            KafkaFlow flow = new KafkaFlow(store, settings.withSession(session), time);
             flow.intake.start();
             return flow;
         }

@@ -12,17 +12,16 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,14 +47,22 @@ final class KafkaIntake implements AutoCloseable {
     private final PartitionCare care;
     private final Commits commits;
     private final Time time;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean stopping;
     private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-    KafkaIntake(FlowSettings settings, EventStore store, OwnedPartitions partitions, FlowExchange exchange, Time time) {
+    KafkaIntake(
+            FlowSettings settings,
+            EventStore store,
+            OwnedPartitions partitions,
+            FlowExchange exchange,
+            Time time,
+            Supplier<Consumer<byte[], byte[]>> consumers) {
         this.settings = settings;
+        this.consumers = consumers;
         this.partitions = partitions;
         this.time = time;
         reader = new RecordReader(settings);
@@ -63,10 +70,6 @@ final class KafkaIntake implements AutoCloseable {
         commits = new Commits(store.adoptions(), partitions, time);
         care = new PartitionCare(settings, store.adoptions(), partitions, exchange, time);
         thread = new Thread(this::run, "redrive-kafka-" + settings.group());
-    }
-
-    List<String> topics() {
-        return settings.topics();
     }
 
     /** Runs {@code wake} after records were delivered or became ready again. */
@@ -95,10 +98,9 @@ final class KafkaIntake implements AutoCloseable {
 
     /** Returns when the flow closes or the consumer cannot go on. */
     private void runOneConsumer() {
-        try (Consumer<byte[], byte[]> own =
-                new KafkaConsumer<>(settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (Consumer<byte[], byte[]> own = consumers.get()) {
             consumer = own;
-            own.subscribe(settings.topics(), new Rebalance(own));
+            subscribe(own);
             while (!stopping) {
                 poll(own);
             }
@@ -115,13 +117,28 @@ final class KafkaIntake implements AutoCloseable {
                     e);
         } finally {
             consumer = null;
-            takeovers.forgetAll();
-            partitions.all().forEach(owner -> partitions.remove(owner.partition));
+            dropAll();
         }
     }
 
-    private void poll(Consumer<byte[], byte[]> own) {
+    /** Forgets all partitions: their records are delivered again, here or elsewhere. */
+    void dropAll() {
+        takeovers.forgetAll();
+        partitions.all().forEach(owner -> partitions.remove(owner.partition));
+    }
+
+    /** Joins the group. */
+    void subscribe(Consumer<byte[], byte[]> own) {
+        settings.pattern()
+                .ifPresentOrElse(
+                        pattern -> own.subscribe(pattern, new Rebalance(own)),
+                        () -> own.subscribe(settings.topics(), new Rebalance(own)));
+    }
+
+    /** Takes one turn: fetches, delivers, takes over, and commits. */
+    void poll(Consumer<byte[], byte[]> own) {
         ConsumerRecords<byte[], byte[]> records = own.poll(POLL);
+        partitions.turnTaken(time.now());
         boolean news = deliver(own, records);
         retakeFenced(own);
         news |= takeovers.run(own);
@@ -145,24 +162,50 @@ final class KafkaIntake implements AutoCloseable {
     private boolean deliver(Consumer<byte[], byte[]> own, ConsumerRecords<byte[], byte[]> records) {
         for (TopicPartition partition : records.partitions()) {
             partitions.get(partition).ifPresent(owner -> {
-                for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-                    RecordReader.Read read = reader.read(record, owner.keyPrefix);
-                    partitions.run(() -> owner.book.deliver(record.offset(), read.event(), read.unreadable()));
-                }
+                // The mapping is the user's and may take its time: no lock is held meanwhile.
+                List<RecordReader.Read> read = records.records(partition).stream()
+                        .map(record -> reader.read(record, owner.keyPrefix))
+                        .toList();
+                partitions.run(
+                        () -> read.forEach(each -> owner.book.deliver(each.offset(), each.event(), each.unreadable())));
             });
         }
         for (OwnedPartition owner : partitions.all()) {
             if (own.assignment().contains(owner.partition)) {
                 long position = own.position(owner.partition, ANSWER);
-                partitions.run(() -> owner.book.reached(position));
-                owner.end(position + own.currentLag(owner.partition).orElse(0));
+                if (!partitions.locked(() -> owner.book.reached(position))) {
+                    startAgain(own, owner.partition, firstOf(records, owner.partition, position));
+                } else {
+                    owner.end(position + own.currentLag(owner.partition).orElse(0));
+                }
             }
         }
         return !records.isEmpty();
     }
 
-    /** Commits what is finished and gives partitions up in good order. */
+    private static long firstOf(ConsumerRecords<byte[], byte[]> records, TopicPartition partition, long position) {
+        return records.records(partition).stream()
+                .mapToLong(ConsumerRecord::offset)
+                .min()
+                .orElse(position);
+    }
+
+    /**
+     * Reads a partition from an offset below offsets that were delivered before: the topic was deleted and created again, or its
+     * log was cut. The records there are other records, so nothing that is known of the old offsets counts.
+     */
+    private void startAgain(Consumer<byte[], byte[]> own, TopicPartition partition, long first) {
+        LOG.log(
+                Level.WARNING,
+                "partition " + partition + " starts again at offset " + first
+                        + ", below offsets that were read before: its topic was created again, or its log was cut");
+        partitions.remove(partition);
+        own.commitSync(Map.of(partition, new OffsetAndMetadata(first)), ANSWER);
+    }
+
+    /** Lets handlers end, commits what is finished and gives partitions up in good order. */
     private void leave(Consumer<byte[], byte[]> own, Collection<TopicPartition> leaving) {
+        partitions.awaitReturn(leaving);
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         for (TopicPartition partition : leaving) {
             partitions.get(partition).ifPresent(owner -> {

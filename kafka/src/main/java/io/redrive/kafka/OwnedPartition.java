@@ -19,6 +19,7 @@ final class OwnedPartition {
     private Progress committed;
     private boolean isPaused;
     private long end;
+    private boolean isLeaving;
 
     OwnedPartition(
             TopicPartition partition, Bookmark bookmark, String keyPrefix, PartitionBook book, Progress committed) {
@@ -68,6 +69,15 @@ final class OwnedPartition {
 
     void end(long offset) {
         end = offset;
+    }
+
+    /** No further record is lent. */
+    void leaves() {
+        isLeaving = true;
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
     }
 
     boolean isPaused() {

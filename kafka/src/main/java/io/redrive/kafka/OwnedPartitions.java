@@ -1,13 +1,19 @@
 package io.redrive.kafka;
 
+import io.redrive.core.Time;
 import io.redrive.events.Claim;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
@@ -24,8 +30,24 @@ final class OwnedPartitions {
     /** Numbers of partitions, in the order of their first records. */
     private final Map<TopicPartition, Long> numbers = new HashMap<>();
 
+    /** Positions of records whose partition left while a handler had them. */
+    private final Set<Long> orphans = new HashSet<>();
+
+    private final Time time;
+    private final Duration longestReturn;
+    private Instant lastTurn = Instant.MIN;
     private long lastToken;
     private int firstServed;
+
+    /**
+     * Creates an empty set of partitions.
+     *
+     * @param longestReturn how long a leaving partition waits for the handlers of its records
+     */
+    OwnedPartitions(Time time, Duration longestReturn) {
+        this.time = time;
+        this.longestReturn = longestReturn;
+    }
 
     /** A claimed record and the owner of its partition. */
     record Lent(OwnedPartition owner, BookedRecord record) {}
@@ -46,8 +68,33 @@ final class OwnedPartitions {
     /** Removes a partition together with the claims on the partition's records. */
     synchronized Optional<OwnedPartition> remove(TopicPartition partition) {
         Optional<OwnedPartition> gone = Optional.ofNullable(owned.remove(partition));
-        gone.ifPresent(owner -> lent.values().removeIf(each -> each.owner() == owner));
+        gone.ifPresent(owner -> lent.values().removeIf(each -> {
+            if (each.owner() == owner) {
+                orphans.add(positionOf(owner.partition, each.record().offset));
+            }
+            return each.owner() == owner;
+        }));
         return gone;
+    }
+
+    /**
+     * Lends no further records of leaving partitions, and waits until the handlers of lent records have ended, or for the longest
+     * time. A handler that still runs when the next owner begins would handle its record beside, or after, later records of its key.
+     */
+    synchronized void awaitReturn(Collection<TopicPartition> leaving) {
+        Set<OwnedPartition> owners = new HashSet<>();
+        leaving.forEach(partition -> get(partition).ifPresent(owners::add));
+        owners.forEach(OwnedPartition::leaves);
+        long end = time.nanos() + longestReturn.toNanos();
+        try {
+            for (long left = end - time.nanos();
+                    left > 0 && lent.values().stream().anyMatch(each -> owners.contains(each.owner()));
+                    left = end - time.nanos()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     synchronized boolean owns(OwnedPartition partition) {
@@ -58,9 +105,10 @@ final class OwnedPartitions {
         return new ArrayList<>(owned.values());
     }
 
-    /** Returns all partitions. The first partition changes from call to call, which serves all partitions alike. */
+    /** Returns the partitions that do not leave. The first partition changes from call to call, which serves all partitions alike. */
     synchronized List<OwnedPartition> inTurn() {
-        List<OwnedPartition> all = all();
+        List<OwnedPartition> all =
+                owned.values().stream().filter(owner -> !owner.isLeaving()).toList();
         if (all.isEmpty()) {
             return all;
         }
@@ -87,6 +135,26 @@ final class OwnedPartitions {
         return -(number << OFFSET_BITS | offset) - 1;
     }
 
+    /** Returns true while a handler of this process has the record from before its partition left and came back. */
+    synchronized boolean isHandledStill(OwnedPartition owner, BookedRecord record) {
+        return !orphans.isEmpty() && orphans.contains(positionOf(owner.partition, record.offset));
+    }
+
+    /** A claim whose partition left has ended. */
+    synchronized void orphanReturned(Claim claim) {
+        orphans.remove(claim.position());
+    }
+
+    /** The intake has heard of the group at this time. */
+    synchronized void turnTaken(Instant now) {
+        lastTurn = now;
+    }
+
+    /** Returns true when the intake has been silent for so long that the group may have given the partitions away. */
+    synchronized boolean isSilent(Instant now, Duration session) {
+        return !lastTurn.equals(Instant.MIN) && now.isAfter(lastTurn.plus(session));
+    }
+
     static boolean isOurs(long token) {
         return token < 0;
     }
@@ -97,6 +165,7 @@ final class OwnedPartitions {
 
     synchronized void takenBack(Claim claim) {
         lent.remove(claim.token());
+        notifyAll();
     }
 
     synchronized long openBytes() {

@@ -4,6 +4,7 @@ import io.redrive.events.Attempts;
 import io.redrive.events.ClaimFilter;
 import io.redrive.events.Event;
 import io.redrive.events.Lane;
+import io.redrive.events.NamePattern;
 import io.redrive.kafka.BookedRecord.State;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -47,6 +49,13 @@ final class PartitionBook {
 
     /** Ready records, by the ordinal of the lane. */
     private final List<Deque<BookedRecord>> ready = new ArrayList<>();
+
+    /** Records that became ready since the last search for records that no handler accepts. */
+    private final List<BookedRecord> unexamined = new ArrayList<>();
+    /** Ready records that no handler accepts, and suspects. */
+    private final Set<BookedRecord> strays = new LinkedHashSet<>();
+    /** The names that handlers accepted at the last search. */
+    private Set<NamePattern> examinedFor = Set.of();
 
     private final PriorityQueue<BookedRecord> held =
             new PriorityQueue<>(Comparator.<BookedRecord, Instant>comparing(record -> record.due())
@@ -110,13 +119,18 @@ final class PartitionBook {
         return Optional.of(record);
     }
 
-    /** Tells that the client of Kafka will deliver no offset below this one: the offsets in between are gaps. */
-    void reached(long position) {
+    /**
+     * Tells that the client of Kafka will deliver no offset below this one: the offsets in between are gaps.
+     *
+     * @return false when the position is below offsets that were delivered before: the log has other records there by now
+     */
+    boolean reached(long position) {
         if (position > next) {
             inherited.headSet(position, false).clear();
             inheritedFailures.headMap(position, false).clear();
             next = position;
         }
+        return position == next;
     }
 
     private void joinLine(BookedRecord record) {
@@ -141,6 +155,14 @@ final class PartitionBook {
     private void queue(BookedRecord record) {
         record.become(State.READY);
         ready.get(laneOf(record).ordinal()).addLast(record);
+        unexamined.add(record);
+    }
+
+    /** Queues a record before the others. */
+    private void requeue(BookedRecord record) {
+        record.become(State.READY);
+        ready.get(laneOf(record).ordinal()).addFirst(record);
+        unexamined.add(record);
     }
 
     /**
@@ -168,22 +190,41 @@ final class PartitionBook {
 
     /** Takes ready records that no handler of this pipeline accepts, and suspects: both go to the store. */
     List<BookedRecord> claimForStore(ClaimFilter filter, int demand) {
+        examine(filter);
         List<BookedRecord> claimed = new ArrayList<>();
         long limit = watermark() + Progress.SPAN;
-        for (Deque<BookedRecord> lane : ready) {
-            Iterator<BookedRecord> waiting = lane.iterator();
-            while (waiting.hasNext() && claimed.size() < demand) {
-                BookedRecord record = waiting.next();
-                boolean handled = filter.accepted().stream()
-                        .anyMatch(pattern -> pattern.matches(record.event().name()));
-                if (record.offset < limit && (!handled || record.attempts().isSuspect())) {
-                    waiting.remove();
-                    record.become(State.CLAIMED);
-                    claimed.add(record);
-                }
+        Iterator<BookedRecord> waiting = strays.iterator();
+        while (waiting.hasNext() && claimed.size() < demand) {
+            BookedRecord record = waiting.next();
+            if (record.state() != State.READY) {
+                waiting.remove();
+            } else if (record.offset < limit) {
+                waiting.remove();
+                ready.get(laneOf(record).ordinal()).remove(record);
+                record.become(State.CLAIMED);
+                claimed.add(record);
             }
         }
         return claimed;
+    }
+
+    /** Looks at the records that became ready since the last call, and at all ready records when the accepted names changed. */
+    private void examine(ClaimFilter filter) {
+        if (!filter.accepted().equals(examinedFor)) {
+            examinedFor = filter.accepted();
+            strays.clear();
+            unexamined.clear();
+            ready.forEach(unexamined::addAll);
+        }
+        for (BookedRecord record : unexamined) {
+            boolean isHandled = filter.accepted().stream()
+                    .anyMatch(pattern -> pattern.matches(record.event().name()));
+            if (record.state() == State.READY
+                    && (!isHandled || record.attempts().isSuspect())) {
+                strays.add(record);
+            }
+        }
+        unexamined.clear();
     }
 
     /** Takes records behind stored events of the same key, to be stored behind these events. */
@@ -219,8 +260,15 @@ final class PartitionBook {
     }
 
     private void leaveLine(BookedRecord record, String key) {
-        Deque<BookedRecord> line = lines.getOrDefault(key, new ArrayDeque<>());
-        line.remove(record);
+        @Nullable Deque<BookedRecord> line = lines.get(key);
+        if (line == null) {
+            return;
+        }
+        if (line.peekFirst() == record) {
+            line.removeFirst();
+        } else {
+            line.remove(record);
+        }
         if (line.isEmpty()) {
             lines.remove(key);
         } else {
@@ -249,8 +297,7 @@ final class PartitionBook {
         if (behind) {
             record.become(State.BEHIND_KEY);
         } else {
-            record.become(State.READY);
-            ready.get(laneOf(record).ordinal()).addFirst(record);
+            requeue(record);
         }
     }
 
@@ -264,8 +311,7 @@ final class PartitionBook {
         boolean any = false;
         while (!held.isEmpty() && !held.peek().due().isAfter(now)) {
             BookedRecord record = held.poll();
-            record.become(State.READY);
-            ready.get(laneOf(record).ordinal()).addFirst(record);
+            requeue(record);
             any = true;
         }
         return any;

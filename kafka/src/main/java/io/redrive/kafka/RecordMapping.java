@@ -21,18 +21,18 @@ public interface RecordMapping {
     Event.Builder toEvent(KafkaRecord record);
 
     /**
-     * The default: a CloudEvent in binary form (headers {@code ce_…}) keeps its type as name, its id and its source. Any other record
-     * is named after its topic, has the topic as source, its place as id, and the header {@code content-type}, if there is one, as
+     * The default: a CloudEvent in binary form (headers {@code ce_…}) or in structured form (header {@code content-type} with {@code
+     * application/cloudevents+json}) keeps its type as name, its id and its source; the payload is the whole value. Any other record is named after its topic, has the topic as source, its place as id, and the header {@code content-type}, if there is one, as
      * content type.
      */
     static RecordMapping standard() {
-        return record -> record.text("ce_specversion").isPresent() ? cloudEvent(record) : plain(record);
+        return record -> cloudEvent(record).orElseGet(() -> plain(record));
     }
 
     /** Like {@link #standard()}, with this name for records that are no CloudEvents. */
     static RecordMapping named(String name) {
         Event.named(name).source("check").build();
-        return record -> record.text("ce_specversion").isPresent() ? cloudEvent(record) : plain(record, name);
+        return record -> cloudEvent(record).orElseGet(() -> plain(record, name));
     }
 
     private static Event.Builder plain(KafkaRecord record) {
@@ -51,7 +51,14 @@ public interface RecordMapping {
         return event;
     }
 
-    private static Event.Builder cloudEvent(KafkaRecord record) {
+    private static Optional<Event.Builder> cloudEvent(KafkaRecord record) {
+        if (record.text("ce_specversion").isPresent()) {
+            return Optional.of(binaryCloudEvent(record));
+        }
+        return StructuredCloudEvent.is(record) ? Optional.of(StructuredCloudEvent.toEvent(record)) : Optional.empty();
+    }
+
+    private static Event.Builder binaryCloudEvent(KafkaRecord record) {
         Map<String, String> attributes = new TreeMap<>();
         for (KafkaRecord.Header header : record.headers()) {
             String name = header.name().toLowerCase(Locale.ROOT);

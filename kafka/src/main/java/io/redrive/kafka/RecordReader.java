@@ -23,12 +23,12 @@ final class RecordReader {
      *
      * @param unreadable why the record breaks the rules of events; null for a good record
      */
-    record Read(Event event, @Nullable String unreadable) {}
+    record Read(long offset, Event event, @Nullable String unreadable) {}
 
     Read read(ConsumerRecord<byte[], byte[]> consumed, String keyPrefix) {
         KafkaRecord record = recordOf(consumed);
         try {
-            return new Read(complete(settings.mapping().toEvent(record), record, keyPrefix), null);
+            return new Read(record.offset(), complete(settings.mapping().toEvent(record), record, keyPrefix), null);
         } catch (RuntimeException e) {
             Event.Builder plain = Event.named("kafka.unreadable")
                     .id(KeyNames.fitting(record.place()))
@@ -36,6 +36,7 @@ final class RecordReader {
                     .created(record.timestamp());
             record.value().ifPresent(value -> plain.payload(value, "application/octet-stream"));
             return new Read(
+                    record.offset(),
                     complete(plain, record, keyPrefix),
                     "record " + record.place() + " is no event: " + String.valueOf(e.getMessage()));
         }

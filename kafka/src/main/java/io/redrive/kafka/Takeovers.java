@@ -1,6 +1,7 @@
 package io.redrive.kafka;
 
 import io.redrive.core.Time;
+import io.redrive.events.Bookmark;
 import io.redrive.events.EventStore;
 import io.redrive.events.Takeover;
 import io.redrive.events.TakeoverRequest;
@@ -77,13 +78,7 @@ final class Takeovers {
     void release(Collection<TopicPartition> leaving) {
         forget(leaving);
         for (TopicPartition partition : leaving) {
-            partitions.remove(partition).ifPresent(gone -> {
-                try {
-                    store.adoptions().release(gone.bookmark);
-                } catch (RuntimeException e) {
-                    LOG.log(Level.WARNING, "bookmark of " + partition + " was not released: " + e.getMessage());
-                }
-            });
+            partitions.remove(partition).ifPresent(gone -> release(partition, gone.bookmark));
         }
     }
 
@@ -150,16 +145,31 @@ final class Takeovers {
                                 !isOurs,
                                 settings.orderedByKey() ? prefix : ""),
                         time.now());
-        if (!isOurs) {
-            consumer.commitSync(Map.of(partition, new OffsetAndMetadata(from.watermark(), from.metadata())), ANSWER);
+        try {
+            if (!isOurs) {
+                consumer.commitSync(
+                        Map.of(partition, new OffsetAndMetadata(from.watermark(), from.metadata())), ANSWER);
+            }
+            PartitionBook book = new PartitionBook(from, taken.settled(), taken.waitingKeys());
+            if (taken.crashes() >= CRASHES) {
+                suspect(consumer, partition, book);
+            }
+            consumer.seek(partition, from.watermark());
+            consumer.resume(List.of(partition));
+            partitions.add(new OwnedPartition(partition, taken.bookmark(), prefix, book, from));
+        } catch (KafkaException e) {
+            // No record was delivered: the next owner must not take this process for crashed.
+            release(partition, taken.bookmark());
+            throw e;
         }
-        PartitionBook book = new PartitionBook(from, taken.settled(), taken.waitingKeys());
-        if (taken.crashes() >= CRASHES) {
-            suspect(consumer, partition, book);
+    }
+
+    private void release(TopicPartition partition, Bookmark bookmark) {
+        try {
+            store.adoptions().release(bookmark);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "bookmark of " + partition + " was not released: " + e.getMessage());
         }
-        consumer.seek(partition, from.watermark());
-        consumer.resume(List.of(partition));
-        partitions.add(new OwnedPartition(partition, taken.bookmark(), prefix, book, from));
     }
 
     /** Records from the watermark on may have ended the owners before: they go to the store, where suspects are handled alone. */

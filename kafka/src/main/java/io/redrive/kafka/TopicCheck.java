@@ -1,6 +1,7 @@
 package io.redrive.kafka;
 
 import io.redrive.events.EventStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -8,10 +9,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Checks the cluster before a flow starts. */
 final class TopicCheck {
@@ -30,24 +34,63 @@ final class TopicCheck {
     }
 
     /**
-     * Refuses topics that do not exist, and topics whose records may be larger than the payloads of the store.
+     * Refuses topics that do not exist, or creates them, and refuses topics whose records may be larger than the payloads of the store.
      *
+     * @return how long a member of the group may be silent
      * @throws IllegalStateException naming the topic and the remedy
      */
-    void run() {
+    Duration run() {
         try (Admin admin = Admin.create(settings.client())) {
+            Set<String> existing = answer(admin.listTopics().names());
             Set<String> missing = new TreeSet<>(settings.topics());
-            missing.removeAll(answer(admin.listTopics().names()));
+            missing.removeAll(existing);
             if (!missing.isEmpty()) {
-                throw new IllegalStateException("topics must exist before a flow starts, missing: "
-                        + String.join(", ", missing) + "; create them, or correct topics(…)");
+                create(admin, missing);
             }
-            checkSizes(admin);
+            Set<String> used = new TreeSet<>(settings.topics());
+            settings.pattern()
+                    .ifPresent(pattern -> existing.stream()
+                            .filter(name -> pattern.matcher(name).matches())
+                            .forEach(used::add));
+            checkSizes(admin, used);
+            return settings.usesConsumerProtocol() ? sessionOfGroup(admin) : settings.session();
         }
     }
 
-    private void checkSizes(Admin admin) {
-        List<ConfigResource> topics = settings.topics().stream()
+    private void create(Admin admin, Set<String> missing) {
+        FlowSettings.NewTopics shape = settings.newTopics()
+                .orElseThrow(() -> new IllegalStateException("topics must exist before a flow starts, missing: "
+                        + String.join(", ", missing) + "; create them, correct topics(…), or set createTopics(…)"));
+        List<NewTopic> topics = missing.stream()
+                .map(name -> new NewTopic(name, shape.partitions(), shape.replicas()))
+                .toList();
+        for (KafkaFuture<Void> created : admin.createTopics(topics).values().values()) {
+            try {
+                answer(created);
+            } catch (KafkaException e) {
+                // Another member of the group was quicker.
+                if (!(e.getCause() instanceof ExecutionException cause
+                        && cause.getCause() instanceof TopicExistsException)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** With the protocol of KIP-848 the broker decides about the session, and the client must not set one. */
+    private Duration sessionOfGroup(Admin admin) {
+        ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, settings.group());
+        Config settingsOfGroup = answer(admin.describeConfigs(List.of(group))
+                .values()
+                .values()
+                .iterator()
+                .next());
+        String millis = settingsOfGroup.get("consumer.session.timeout.ms").value();
+        return Duration.ofMillis(Long.parseLong(millis));
+    }
+
+    private void checkSizes(Admin admin, Set<String> names) {
+        List<ConfigResource> topics = names.stream()
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
                 .toList();
         answer(admin.describeConfigs(topics).all()).forEach((topic, config) -> {

@@ -4,17 +4,12 @@ import io.redrive.jdbc.SqliteStore;
 import io.redrive.pipeline.Outcome;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.Profile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
  * A process of a group, above a SQLite file, that tests kill. Arguments: bootstrap servers, topic, group, folder. Each handled record
- * becomes a line of {@code handled.txt}; a record {@code poison} ends the process.
+ * becomes an entry of {@code handled.txt}; a record {@code poison} ends the process.
  */
 final class FlowProcess {
 
@@ -22,6 +17,7 @@ final class FlowProcess {
 
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[3]);
+        HandledLedger handled = new HandledLedger(folder.resolve("handled.txt"));
         SqliteStore store = SqliteStore.open(folder.resolve("store.db"));
         KafkaFlow flow = KafkaFlow.on(store)
                 .bootstrap(arguments[0])
@@ -32,28 +28,17 @@ final class FlowProcess {
                 .client("heartbeat.interval.ms", 500)
                 .open();
         Pipeline.on(flow)
-                .profile(Profile.STANDARD.withTimeLimit(Duration.ofSeconds(2)).withLease(Duration.ofSeconds(3)))
-                .handle("order.paid", event -> handle(event.text(), folder.resolve("handled.txt")))
+                .profile(Profile.STANDARD.withLease(Duration.ofSeconds(2)))
+                .handle("order.paid", event -> handle(event.text(), handled))
                 .start();
         System.in.read();
     }
 
-    private static Outcome handle(String text, Path handled) {
+    private static Outcome handle(String text, HandledLedger handled) {
         if (text.equals("poison")) {
             Runtime.getRuntime().halt(9);
         }
-        synchronized (FlowProcess.class) {
-            try {
-                Files.writeString(
-                        handled,
-                        text + "\n",
-                        StandardCharsets.UTF_8,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        handled.add(text);
         return text.startsWith("bad") ? Outcome.dead("bad record") : Outcome.done();
     }
 }

@@ -12,6 +12,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.Profile;
 import io.redrive.testkit.ForwardingStore;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +91,8 @@ final class FlowRig implements AutoCloseable {
     Member start(UnaryOperator<KafkaFlow.Builder> settings, UnaryOperator<Pipeline.Builder> handlers) {
         KafkaFlow flow = settings.apply(flow()).open();
         opened.add(flow);
-        Pipeline pipeline = handlers.apply(Pipeline.on(flow)).start();
+        Pipeline pipeline = handlers.apply(Pipeline.on(flow).profile(Profile.STANDARD.withLease(Duration.ofSeconds(5))))
+                .start();
         opened.add(pipeline);
         return new Member(flow, pipeline);
     }

@@ -11,6 +11,7 @@ import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.RedriveRequest;
 import io.redrive.pipeline.Outcome;
+import io.redrive.pipeline.Pipeline;
 import io.redrive.testkit.FaultyStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,6 +44,7 @@ final class KafkaFlowIT {
             }
             rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
             rig.awaitNoLag();
+            rig.broker.requireComplete(rig.topic, rig.topicPartitions());
             assertThat(handled).hasSize(900);
             assertThat(rig.letters()).isEmpty();
             assertThat(rig.store.stats(Instant.now()).ready()).isZero();
@@ -324,7 +326,17 @@ final class KafkaFlowIT {
                     .withMessageContaining("bootstrap");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> rig.flow().topics().open())
-                    .withMessageContaining("at least one topic");
+                    .withMessageContaining("topics or a pattern of topics, got neither");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> rig.flow().topicPattern("orders.*").open())
+                    .withMessageContaining("got both");
+            try (KafkaFlow flow = rig.flow().open()) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() ->
+                                Pipeline.on(flow).on("order.paid", event -> {}).start())
+                        .withMessageContaining("lease of the profile must be at most PT5.999S")
+                        .withMessageContaining("got PT25S");
+            }
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> rig.flow().maxRecords(0).open())
                     .withMessageContaining("maxRecords must be at least 1, got 0");

@@ -10,10 +10,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -32,6 +34,8 @@ final class TestBroker {
     private final String bootstrap;
     private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final Map<String, Long> sent = new ConcurrentHashMap<>();
+    private volatile Exception failure;
 
     private TestBroker(Process process, String bootstrap) {
         this.process = process;
@@ -99,6 +103,10 @@ final class TestBroker {
                 "share.coordinator.state.topic.min.isr=1",
                 "group.initial.rebalance.delay.ms=0",
                 "group.min.session.timeout.ms=1000",
+                "group.consumer.min.session.timeout.ms=1000",
+                "group.consumer.session.timeout.ms=6000",
+                "group.consumer.min.heartbeat.interval.ms=300",
+                "group.consumer.heartbeat.interval.ms=500",
                 "auto.create.topics.enable=false");
     }
 
@@ -132,14 +140,52 @@ final class TestBroker {
     void createTopic(String name, int partitions, Map<String, String> settings) {
         answer(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                 .all());
+        // Answers when each partition has a leader. A producer whose first batch is refused by a partition without a
+        // leader
+        // may write its second batch before the first one.
+        for (int partition = 0; partition < partitions; partition++) {
+            end(new TopicPartition(name, partition));
+        }
+    }
+
+    void deleteTopic(String name) {
+        answer(admin.deleteTopics(List.of(name)).all());
+    }
+
+    void addPartitions(String topic, int total) {
+        answer(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
+                .all());
     }
 
     void send(ProducerRecord<byte[], byte[]> record) {
-        producer.send(record);
+        sent.merge(record.topic(), 1L, Long::sum);
+        producer.send(record, (place, error) -> {
+            if (error != null) {
+                failure = error;
+            }
+        });
     }
 
+    /** Waits until the broker has all records, and fails when it refused one. */
     void flush() {
         producer.flush();
+        if (failure != null) {
+            throw new IllegalStateException("a record was not sent", failure);
+        }
+    }
+
+    /** Fails unless the partitions have as many records as were sent. Not for transactions, which have markers. */
+    void requireComplete(String topic, Collection<TopicPartition> partitions) {
+        long ends = partitions.stream().mapToLong(this::end).sum();
+        if (ends != sent.getOrDefault(topic, 0L)) {
+            throw new IllegalStateException(
+                    "sent " + sent.get(topic) + " records to " + topic + ", its partitions have " + ends);
+        }
+    }
+
+    long end(TopicPartition partition) {
+        return answer(admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition))
+                .offset();
     }
 
     /** The committed offsets of a group. */
@@ -158,9 +204,7 @@ final class TestBroker {
         Map<TopicPartition, OffsetAndMetadata> committed = committed(group);
         long lag = 0;
         for (TopicPartition partition : partitions) {
-            long end = answer(admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                            .partitionResult(partition))
-                    .offset();
+            long end = end(partition);
             OffsetAndMetadata offset = committed.get(partition);
             lag += end - (offset == null ? 0 : offset.offset());
         }

@@ -2,6 +2,7 @@ package io.redrive.pipeline;
 
 import io.redrive.events.Attempts;
 import io.redrive.events.ClaimRequest;
+import io.redrive.events.EventStore;
 import io.redrive.events.Lane;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -118,6 +119,18 @@ public record Profile(
                 throw new IllegalArgumentException(
                         "profile must be one of standard, high-throughput, low-latency; got '" + name + "'");
         };
+    }
+
+    /**
+     * Refuses a store whose claims cannot have this lease.
+     *
+     * @throws IllegalArgumentException if the store allows only a shorter lease
+     */
+    void requireLeaseFor(EventStore store) {
+        if (lease.compareTo(store.longestLease()) > 0) {
+            throw new IllegalArgumentException("the lease of the profile must be at most " + store.longestLease()
+                    + " on " + store.describe() + ", got " + lease + "; set profile(….withLease(…))");
+        }
     }
 
     /** With another batcher for events of priority high and critical. */

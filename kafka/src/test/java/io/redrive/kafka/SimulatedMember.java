@@ -1,0 +1,178 @@
+package io.redrive.kafka;
+
+import io.redrive.core.ManualTime;
+import io.redrive.core.Reason;
+import io.redrive.events.AttemptRecord;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimRequest;
+import io.redrive.events.EventStore;
+import io.redrive.events.Exchange;
+import io.redrive.events.Lane;
+import io.redrive.events.Settlement;
+import io.redrive.events.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+
+/** A process of the group: the intake and the exchange of a flow, stepped by hand, and handlers with random outcomes. */
+final class SimulatedMember {
+
+    private static final Duration LEASE = Duration.ofSeconds(5);
+
+    final String name;
+    private final Random random;
+    private final ManualTime time;
+    private final GroupLedger ledger;
+    private final boolean isOrdered;
+    private final Supplier<SimulatedConsumer> consumers;
+    private final FlowExchange exchange;
+    private final KafkaIntake intake;
+    final OwnedPartitions partitions;
+    final List<Claim> held = new ArrayList<>();
+    private final List<Settlement> unsettled = new ArrayList<>();
+    SimulatedConsumer consumer;
+
+    SimulatedMember(
+            String name,
+            EventStore store,
+            FlowSettings settings,
+            Random random,
+            ManualTime time,
+            GroupLedger ledger,
+            Supplier<SimulatedConsumer> consumers) {
+        this.name = name;
+        this.random = random;
+        this.time = time;
+        this.ledger = ledger;
+        this.consumers = consumers;
+        isOrdered = settings.orderedByKey();
+        partitions = new OwnedPartitions(time, Duration.ZERO);
+        exchange = new FlowExchange(
+                store, partitions, new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog()), settings);
+        intake = new KafkaIntake(settings, store, partitions, exchange, time, consumers::get);
+        consumer = consumers.get();
+        intake.subscribe(consumer);
+    }
+
+    /** The thread of the intake takes a turn. */
+    void poll() {
+        try {
+            intake.poll(consumer);
+        } catch (KafkaException e) {
+            ledger.tell(name + " starts a new consumer: " + e.getMessage());
+            try {
+                consumer.close();
+            } catch (KafkaException closing) {
+                ledger.tell(name + " closes its consumer: " + closing.getMessage());
+            }
+            intake.dropAll();
+            consumer = consumers.get();
+            intake.subscribe(consumer);
+        }
+    }
+
+    /** The pipeline settles what its handlers decided, and claims. */
+    void exchange(List<Claim> heldElsewhere) {
+        List<ClaimRequest> requests = new ArrayList<>();
+        if (held.size() < 12) {
+            requests.add(new ClaimRequest(name, Lane.DOMAIN, 1 + random.nextInt(6), false, LEASE, time.now()));
+        }
+        if (random.nextInt(3) == 0) {
+            requests.add(new ClaimRequest(name, Lane.SUSPECT, 1, false, LEASE, time.now()));
+        }
+        try {
+            Exchange answer = exchange.run(unsettled, requests, time.now());
+            unsettled.clear();
+            for (Claim claim : answer.claims()) {
+                ledger.tell(name + " begins " + GroupLedger.placeOf(claim) + " token " + claim.token());
+                List<Claim> others = new ArrayList<>(heldElsewhere);
+                held.stream().filter(this::isCurrent).forEach(others::add);
+                ledger.beginsAlone(claim, held);
+                ledger.begins(claim, others, isOrdered);
+                held.add(claim);
+            }
+        } catch (StoreException e) {
+            ledger.tell(name + " repeats an exchange: " + e.getMessage());
+        }
+    }
+
+    /** Returns false for a record whose partition has left. */
+    boolean isCurrent(Claim claim) {
+        return !OwnedPartitions.isOurs(claim.token()) || partitions.lent(claim).isPresent();
+    }
+
+    /** Keeps the leases of stored events. */
+    void extend(EventStore leases) {
+        List<Claim> leased = new ArrayList<>(held);
+        unsettled.forEach(each -> leased.add(each.claim()));
+        List<Long> tokens = leased.stream()
+                .map(Claim::token)
+                .filter(token -> !OwnedPartitions.isOurs(token))
+                .toList();
+        if (!tokens.isEmpty()) {
+            leases.extend(tokens, LEASE, time.now());
+        }
+    }
+
+    /** A handler ends. */
+    void handle(boolean endsWell) {
+        if (held.isEmpty()) {
+            return;
+        }
+        Claim claim = held.remove(random.nextInt(held.size()));
+        int choice = endsWell ? 0 : random.nextInt(100);
+        if (choice < 60) {
+            ledger.done(name, claim);
+            unsettled.add(new Settlement.Done(claim));
+        } else if (choice < 85) {
+            Duration wait = Duration.ofMillis(random.nextInt(choice < 75 ? 2_000 : 8_000));
+            unsettled.add(new Settlement.Retry(claim, time.now().plus(wait), wait, attempt(claim, "retry")));
+        } else if (choice < 92) {
+            unsettled.add(new Settlement.Dead(claim, Reason.NOT_RETRYABLE, attempt(claim, "dead"), "same", "billing"));
+        } else if (choice < 96) {
+            unsettled.add(new Settlement.Release(claim));
+        } else {
+            unsettled.add(new Settlement.Snooze(claim, time.now().plusSeconds(random.nextInt(5))));
+        }
+        ledger.tell(name + " settles " + GroupLedger.placeOf(claim) + " "
+                + unsettled.get(unsettled.size() - 1).getClass().getSimpleName());
+    }
+
+    private AttemptRecord attempt(Claim claim, String decision) {
+        return new AttemptRecord(
+                claim.attempts().failed() + 1, time.now(), name, Duration.ZERO, "IOException", "no", decision, "test");
+    }
+
+    /** The process ends in good order: claims go back, then the consumer leaves. */
+    void stop() {
+        held.forEach(claim -> unsettled.add(new Settlement.Release(claim)));
+        held.clear();
+        try {
+            exchange.run(unsettled, List.of(), time.now());
+        } catch (StoreException e) {
+            ledger.tell(name + " could not release: " + e.getMessage());
+        }
+        unsettled.clear();
+        try {
+            consumer.close();
+        } catch (KafkaException e) {
+            ledger.tell(name + " leaves: " + e.getMessage());
+        }
+    }
+
+    /** The process dies: what it decided and did not tell is lost. */
+    void crash() {
+        if (random.nextBoolean()) {
+            consumer.arrive();
+        }
+        held.clear();
+        unsettled.clear();
+    }
+
+    boolean isIdle() {
+        return held.isEmpty() && unsettled.isEmpty();
+    }
+}
