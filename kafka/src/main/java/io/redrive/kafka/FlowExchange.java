@@ -17,6 +17,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ final class FlowExchange {
     private final Duration session;
     /** Claims of records that a failed exchange had settled already: the repeated settlement is not stale. */
     private final Set<Long> settledInFailed = new HashSet<>();
-    /** Claims whose adoption failed or was not answered: the store may have their events, so they go to the store again. */
+    /** Claims with an unanswered adoption. The store may have the events, so the repeated settlement goes to the store. */
     private final Set<Long> perhapsAdopted = new HashSet<>();
 
     private Instant nextStoreLook = Instant.MIN;
@@ -281,15 +282,23 @@ final class FlowExchange {
         if (partitions.isSilent(now, session)) {
             return;
         }
-        for (ClaimRequest request : requests) {
-            if (isForRecords(request)) {
-                parkForStore(request.filter(), now);
-                claimRecords(request, claims, now);
-            }
-        }
+        Map<Lane, ClaimRequest> lanes = new EnumMap<>(Lane.class);
+        Map<Lane, Integer> demands = new EnumMap<>(Lane.class);
+        requests.stream().filter(FlowExchange::isForRecords).forEach(request -> {
+            lanes.putIfAbsent(request.lane(), request);
+            demands.merge(request.lane(), request.demand(), Integer::sum);
+        });
+        claims.stream()
+                .filter(claim -> !claim.isSuspect())
+                .forEach(claim ->
+                        demands.computeIfPresent(claim.event().priority().lane(), (lane, left) -> left - 1));
+        lanes.forEach((lane, request) -> {
+            parkForStore(request.filter(), now);
+            claimRecords(request, demands.getOrDefault(lane, 0), claims, now);
+        });
     }
 
-    /** A store that fails must not fail the exchange: the claims that were made in it would reach no handler. */
+    /** A failing store must not fail the exchange, because claims of a failed exchange reach no handler. */
     private void parkForStore(ClaimFilter filter, Instant now) {
         try {
             park(book -> book.claimForStore(filter, PARKED_AT_ONCE), now);
@@ -298,14 +307,12 @@ final class FlowExchange {
         }
     }
 
-    private void claimRecords(ClaimRequest request, List<Claim> claims, Instant now) {
+    /** A lane may have several requests, so the demand is that of the lane. A short answer would count as an empty lane. */
+    private void claimRecords(ClaimRequest request, int wanted, List<Claim> claims, Instant now) {
         Lane lane = request.lane();
         ClaimFilter filter = request.filter();
-        long taken = claims.stream()
-                .filter(claim -> claim.event().priority().lane() == lane && !claim.isSuspect())
-                .count();
         partitions.run(() -> {
-            int demand = (int) Math.max(0, request.demand() - taken);
+            int demand = Math.max(0, wanted);
             long bytes = claims.stream()
                     .mapToLong(claim -> claim.event().payloadSize())
                     .sum();

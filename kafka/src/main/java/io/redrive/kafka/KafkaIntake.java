@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,7 @@ final class KafkaIntake implements AutoCloseable {
         }
     }
 
-    /** Forgets all partitions: their records are delivered again, here or elsewhere. */
+    /** Forgets all partitions. Kafka delivers the open records again, to this process or to another process. */
     void dropAll() {
         takeovers.forgetAll();
         partitions.all().forEach(owner -> partitions.remove(owner.partition));
@@ -142,11 +143,25 @@ final class KafkaIntake implements AutoCloseable {
         boolean news = deliver(own, records);
         retakeFenced(own);
         news |= takeovers.run(own);
+        dropUnassigned(own);
         care.limit(own);
         news |= care.tend();
         commits.commitIfDue(own);
         if (news) {
             listeners.forEach(Runnable::run);
+        }
+    }
+
+    /**
+     * Gives up partitions without an assignment. With the protocol of KIP-848 a rebalance may happen inside of any call of the
+     * consumer, also during a takeover.
+     */
+    private void dropUnassigned(Consumer<byte[], byte[]> own) {
+        Set<TopicPartition> assigned = own.assignment();
+        for (OwnedPartition owner : partitions.all()) {
+            if (!assigned.contains(owner.partition)) {
+                takeovers.release(List.of(owner.partition));
+            }
         }
     }
 
@@ -162,7 +177,7 @@ final class KafkaIntake implements AutoCloseable {
     private boolean deliver(Consumer<byte[], byte[]> own, ConsumerRecords<byte[], byte[]> records) {
         for (TopicPartition partition : records.partitions()) {
             partitions.get(partition).ifPresent(owner -> {
-                // The mapping is the user's and may take its time: no lock is held meanwhile.
+                // The user's mapping may be slow, so the thread holds no lock.
                 List<RecordReader.Read> read = records.records(partition).stream()
                         .map(record -> reader.read(record, owner.keyPrefix))
                         .toList();
@@ -191,8 +206,8 @@ final class KafkaIntake implements AutoCloseable {
     }
 
     /**
-     * Reads a partition from an offset below offsets that were delivered before: the topic was deleted and created again, or its
-     * log was cut. The records there are other records, so nothing that is known of the old offsets counts.
+     * Reads a partition from an offset below the delivered offsets: the topic was deleted and created again, or the log was cut. The
+     * log has new records at the old offsets, so the progress of the old records does not count.
      */
     private void startAgain(Consumer<byte[], byte[]> own, TopicPartition partition, long first) {
         LOG.log(

@@ -62,6 +62,7 @@ final class OwnedPartitions {
     }
 
     synchronized void add(OwnedPartition partition) {
+        remove(partition.partition);
         owned.put(partition.partition, partition);
     }
 

@@ -93,9 +93,11 @@ final class Takeovers {
                 return false;
             }
             for (TopicPartition partition : new ArrayList<>(assigned)) {
-                takeOver(consumer, partition);
+                if (consumer.assignment().contains(partition)) {
+                    takeOver(consumer, partition);
+                    any = true;
+                }
                 assigned.remove(partition);
-                any = true;
             }
         } catch (KafkaException e) {
             throw e;
@@ -157,7 +159,7 @@ final class Takeovers {
             consumer.seek(partition, from.watermark());
             consumer.resume(List.of(partition));
             partitions.add(new OwnedPartition(partition, taken.bookmark(), prefix, book, from));
-        } catch (KafkaException e) {
+        } catch (KafkaException | IllegalStateException e) {
             // No record was delivered: the next owner must not take this process for crashed.
             release(partition, taken.bookmark());
             throw e;

@@ -160,7 +160,8 @@ final class GroupLedger {
 
     /** A process never has two handlers for one record, not even when the record's partition left and came back meanwhile. */
     void beginsAlone(Claim claim, Collection<Claim> own) {
-        if (readAgain.contains(placeOf(claim))) {
+        // A row may come from the next owner of a partition whose handler still runs here.
+        if (readAgain.contains(placeOf(claim)) || !OwnedPartitions.isOurs(claim.token())) {
             return;
         }
         for (Claim other : own) {

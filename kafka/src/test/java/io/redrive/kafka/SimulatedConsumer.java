@@ -158,6 +158,10 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
 
     @Override
     public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> asked, Duration timeout) {
+        if (group.isMember(this) && random.nextInt(4) == 0) {
+            // With the protocol of KIP-848 a rebalance may happen inside of any call.
+            follow();
+        }
         Map<TopicPartition, OffsetAndMetadata> found = new HashMap<>();
         asked.forEach(
                 partition -> found.put(partition, group.committed(partition).orElse(null)));
@@ -166,11 +170,18 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
 
     @Override
     public long position(TopicPartition partition, Duration timeout) {
-        return positions.get(partition);
+        Long position = positions.get(partition);
+        if (position == null) {
+            throw new IllegalStateException("No current assignment for partition " + partition);
+        }
+        return position;
     }
 
     @Override
     public void seek(TopicPartition partition, long offset) {
+        if (!positions.containsKey(partition)) {
+            throw new IllegalStateException("No current assignment for partition " + partition);
+        }
         positions.put(partition, offset);
     }
 

@@ -1,10 +1,13 @@
 package io.redrive.kafka;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -144,7 +147,8 @@ final class TestBroker {
         // leader
         // may write its second batch before the first one.
         for (int partition = 0; partition < partitions; partition++) {
-            end(new TopicPartition(name, partition));
+            TopicPartition created = new TopicPartition(name, partition);
+            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> end(created) >= 0);
         }
     }
 
