@@ -2,6 +2,7 @@ package io.redrive.kafka;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,14 +17,24 @@ final class ExistingTopics {
 
     private ExistingTopics() {}
 
+    private static Admin open(Map<String, Object> client) {
+        try {
+            return Admin.create(client);
+        } catch (KafkaException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IllegalArgumentException("Kafka's client refuses its settings: " + cause.getMessage(), e);
+        }
+    }
+
     /**
      * Refuses a topic that does not exist.
      *
+     * @throws IllegalArgumentException if Kafka's client refuses its settings
      * @throws IllegalStateException naming the topic and the remedy
      * @throws KafkaException if the cluster does not answer
      */
     static void require(Map<String, Object> client, String topic) {
-        try (Admin admin = Admin.create(client)) {
+        try (Admin admin = open(client)) {
             admin.describeTopics(List.of(topic)).allTopicNames().get(ANSWER_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -78,7 +78,8 @@ public final class Relay implements BatchHandler {
 
         /**
          * Sends events that came from a topic back to that topic, for example redriven dead letters for consumers that know nothing of
-         * Redrive. An event that never was a record becomes a dead letter with the reason {@code invalid_event}.
+         * Redrive. An event that never was a record becomes a dead letter with the reason {@code invalid_event}. A header of the event
+         * names the topic, so use this relay only for names that untrusted clients cannot publish.
          */
         public Relay back() {
             return new Relay(
