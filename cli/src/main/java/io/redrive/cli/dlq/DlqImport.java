@@ -7,6 +7,7 @@ import io.redrive.cli.command.InputFileConverter;
 import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.terminal.ProgressLine;
 import io.redrive.events.DeadLetter;
+import io.redrive.kafka.LetterReader;
 import io.redrive.operations.LetterImport;
 import io.redrive.operations.LetterOperations;
 import io.redrive.operations.Operations;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -24,9 +27,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description = {
-            "Take dead letters over from an export.",
+            "Take dead letters over from an export, or with --kafka from topics of Kafka: letters of Redrive, of share groups"
+                    + " (KIP-1191), Kafka Streams, Kafka Connect, Spring Kafka and SmallRye, and any other records.",
             "A line that is wrong is told by its number, and then nothing is imported. Letters whose event is already a"
-                    + " dead letter here are skipped."
+                    + " dead letter here are skipped. Topics are read from the last import on."
         })
 final class DlqImport extends LetterCommand {
 
@@ -37,9 +41,13 @@ final class DlqImport extends LetterCommand {
 
     @Parameters(
             paramLabel = "FILE",
+            arity = "0..1",
             converter = InputFileConverter.class,
             description = "JSON lines, as 'dlq export' writes them; - for standard input.")
-    private InputFile input = new InputFile("-");
+    private @Nullable InputFile input;
+
+    @Mixin
+    private TopicOptions topics = new TopicOptions();
 
     @Mixin
     private OperatorOption operator = new OperatorOption();
@@ -55,20 +63,56 @@ final class DlqImport extends LetterCommand {
 
     @Override
     protected int run(Operations operations) throws IOException {
+        String complaint = topics.complaint(input != null);
+        if (!complaint.isEmpty()) {
+            throw wrong(complaint);
+        }
+        if (topics.areGiven()) {
+            return fromTopics(operations.letters());
+        }
+        if (input == null) {
+            throw wrong("Missing required parameter: 'FILE', or --kafka BOOTSTRAP --topic TOPIC");
+        }
         if (!input.isStandardInput()) {
-            return run(operations.letters(), Path.of(input.name()));
+            return run(operations.letters(), input, Path.of(input.name()));
         }
         // The letters are read twice, so standard input is copied to a file.
         Path copy = Files.createTempFile("redrive-import-", ".jsonl");
         try {
             Files.copy(context().in(), copy, StandardCopyOption.REPLACE_EXISTING);
-            return run(operations.letters(), copy);
+            return run(operations.letters(), input, copy);
         } finally {
             Files.deleteIfExists(copy);
         }
     }
 
-    private int run(LetterOperations letters, Path path) throws IOException {
+    private int fromTopics(LetterOperations letters) {
+        try (LetterReader reader = topics.open()) {
+            ProgressLine progress = progressLine();
+            LetterImport imported = letters.beginImport("from " + topics.describe());
+            // An import that dies between the two calls offers the page again, and the letters that are here are
+            // skipped.
+            for (List<DeadLetter> page = reader.next(AT_ONCE); !page.isEmpty(); page = reader.next(AT_ONCE)) {
+                imported.add(page);
+                reader.commit();
+                progress.show(imported.offered() + " imported");
+            }
+            progress.end();
+            return tell(imported);
+        } catch (IllegalStateException e) {
+            throw new CommandFailed(e.getMessage(), e);
+        } catch (KafkaException e) {
+            throw new CommandFailed(e.getMessage() + "; importing again continues behind the imported letters", e);
+        }
+    }
+
+    private int tell(LetterImport imported) {
+        long skipped = imported.offered() - imported.taken();
+        say(letters(imported.taken()) + " imported" + (skipped == 0 ? "" : ", " + skipped + " skipped: already here"));
+        return 0;
+    }
+
+    private int run(LetterOperations letters, InputFile input, Path path) throws IOException {
         // The first pass only checks: the last line may be wrong, and nothing may be imported then.
         ProgressLine progress = progressLine();
         LetterFile file =
@@ -77,10 +121,7 @@ final class DlqImport extends LetterCommand {
         Importing importing = new Importing(letters.beginImport("from " + input), progress);
         importing.all(file);
         progress.end();
-        long taken = importing.imported.taken();
-        long skipped = importing.imported.offered() - taken;
-        say(letters(taken) + " imported" + (skipped == 0 ? "" : ", " + skipped + " skipped: already here"));
-        return 0;
+        return tell(importing.imported);
     }
 
     /** Imports letters page by page. */
