@@ -51,6 +51,11 @@ final class PipelineFactory {
         return pipeline;
     }
 
+    /** Returns whether this process handles events: as set, or else when there is a handler or a customizer. */
+    boolean runs(boolean customized) {
+        return OptionalSetting.orDefault(properties.pipeline().enabled(), customized || !handlers.isEmpty());
+    }
+
     /** The handler method of each pattern. */
     Map<String, String> handlers() {
         return new LinkedHashMap<>(handlers.byPattern());

@@ -97,11 +97,18 @@ public final class RedriveAutoConfiguration {
             PipelineFactory pipelines,
             Redaction redaction,
             ThresholdsInForce thresholds,
+            ObjectProvider<PipelineSource> sources,
             ObjectProvider<PipelineListener> listeners,
             ObjectProvider<AttemptInterceptor> interceptors,
             ObjectProvider<PipelineCustomizer> customizers) {
+        boolean runs = pipelines.runs(customizers.stream().findAny().isPresent());
+        EventStore fed = sources.stream()
+                .filter(source -> runs)
+                .findFirst()
+                .map(source -> source.above(store))
+                .orElse(store);
         Pipeline.Builder builder =
-                pipelines.builderOn(store).redaction(redaction).alerts(thresholds);
+                pipelines.builderOn(fed).redaction(redaction).alerts(thresholds);
         listeners.orderedStream().forEach(builder::listener);
         interceptors.orderedStream().forEach(builder::interceptor);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
@@ -123,12 +130,11 @@ public final class RedriveAutoConfiguration {
     PipelineLifecycle redrivePipelineLifecycle(
             Pipeline pipeline,
             RedriveProperties properties,
-            HandlerMethods handlers,
+            PipelineFactory pipelines,
             ObjectProvider<PipelineCustomizer> customizers) {
-        boolean handles = !handlers.isEmpty() || customizers.stream().findAny().isPresent();
         return new PipelineLifecycle(
                 pipeline,
-                OptionalSetting.orDefault(properties.pipeline().enabled(), handles),
+                pipelines.runs(customizers.stream().findAny().isPresent()),
                 properties.pipeline().stopLimitOrDefault());
     }
 

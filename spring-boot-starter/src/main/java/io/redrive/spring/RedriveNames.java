@@ -5,8 +5,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.core.env.Environment;
 
-/** The names of this application (service) and of this process (node), and the version of the application if known. */
-record RedriveNames(String service, String node, Optional<String> version) {
+/**
+ * The names of this application and process.
+ *
+ * @param service the name of the application
+ * @param node the name of this process
+ * @param version the version of the application, if known
+ */
+public record RedriveNames(String service, String node, Optional<String> version) {
 
     /** Spring Boot reads this property from the manifest; a text there that is no version is no mistake of the settings. */
     private static Optional<String> manifest(Environment environment) {

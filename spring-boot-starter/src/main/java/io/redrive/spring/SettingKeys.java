@@ -129,6 +129,10 @@ final class SettingKeys {
     private static Part.Group known() {
         Part.Group known = groupOf(RedriveProperties.class);
         add(known, "actors", groupOf(ActorsProperties.class));
+        Part.Group kafka = groupOf(KafkaProperties.class);
+        // Settings of Kafka's clients have dots and are checked by the clients.
+        add(kafka, "client", new Part.Unchecked());
+        add(known, "kafka", kafka);
         // The console reads its own keys, and is no dependency of the starter.
         Part.Group console = new Part.Group(new LinkedHashMap<>(), new LinkedHashMap<>());
         add(console, "path", new Part.Value());

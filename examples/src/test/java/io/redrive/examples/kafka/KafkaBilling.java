@@ -1,11 +1,20 @@
 package io.redrive.examples.kafka;
 
+import io.redrive.core.Backoff;
+import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
+import io.redrive.events.EventStore;
 import io.redrive.jdbc.PostgresStore;
+import io.redrive.kafka.KafkaBus;
 import io.redrive.kafka.KafkaFlow;
 import io.redrive.kafka.KafkaRecord;
+import io.redrive.kafka.LetterHeaders;
+import io.redrive.kafka.LetterTopic;
 import io.redrive.kafka.RecordMapping;
+import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
+import io.redrive.pipeline.Profile;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /** The code of the guide's page on Kafka. Compiled here; the tests of the module {@code kafka} run its like on a broker. */
@@ -38,6 +47,58 @@ final class KafkaBilling {
             forget(record.key().orElseThrow()); // a tombstone
         }
         // end
+    }
+
+    void relay(String database) throws InterruptedException {
+        // snippet: kafka-relay
+        try (PostgresStore store = PostgresStore.open(database);
+                KafkaBus bus = KafkaBus.builder().bootstrap("localhost:9092").open();
+                Pipeline pipeline =
+                        bus.relay("order.*").to("orders").on(Pipeline.on(store)).start()) {
+            stopped.await();
+        }
+        // end
+    }
+
+    void lettersOnTopics(EventStore store, KafkaBus bus) {
+        // snippet: kafka-letter-topic
+        LetterTopic letters = LetterTopic.of(store, bus)
+                .headers(LetterHeaders.standard().withGroup("billing"))
+                .start();
+        // end
+        letters.close();
+    }
+
+    void fromRetryableTopic(EventStore store) {
+        // snippet: kafka-from-retryable-topic
+        RetryPolicy fourAttempts = RetryPolicy.builder()
+                .maxAttempts(4)
+                .backoff(Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30), 2))
+                .doNotRetryOn(IllegalArgumentException.class)
+                .build();
+        Pipeline.Builder pipeline = Pipeline.on(store)
+                .policies(EventPolicies.defaults().with("orders", fourAttempts))
+                .on("orders", event -> bill(event.payload()));
+        // end
+        pipeline.build().close();
+    }
+
+    void fromParallelConsumer(EventStore store) {
+        // snippet: kafka-from-parallel-consumer
+        KafkaFlow flow = KafkaFlow.on(store)
+                .bootstrap("localhost:9092")
+                .group("billing")
+                .topics("orders")
+                .orderedByKey() // ProcessingOrder.KEY; leave out for UNORDERED
+                .open();
+        Profile profile = Profile.STANDARD.withProcessors(64); // maxConcurrency
+        Pipeline pipeline = Pipeline.on(flow)
+                .profile(profile)
+                .on("orders", event -> bill(event.payload()))
+                .start();
+        // end
+        pipeline.close();
+        flow.close();
     }
 
     private void bill(byte[] order) {}

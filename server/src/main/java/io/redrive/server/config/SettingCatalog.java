@@ -24,8 +24,9 @@ public final class SettingCatalog {
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
     private static final String PREFIX = "redrive.";
     private static final Pattern BY_NAME = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,\\s*([\\w.$]+)>");
-    /** Settings of actors are for applications, and a server is always enabled. */
-    private static final List<String> LEFT_OUT = List.of("redrive.actors", "redrive.enabled", "redrive.seed");
+    /** Settings of actors and topics are for applications, and a server is always enabled. */
+    private static final List<String> LEFT_OUT =
+            List.of("redrive.actors", "redrive.kafka", "redrive.enabled", "redrive.seed");
 
     private SettingCatalog() {}
 

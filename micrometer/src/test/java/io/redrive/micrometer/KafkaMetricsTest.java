@@ -1,0 +1,42 @@
+package io.redrive.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.redrive.kafka.KafkaFlow.PartitionStatus;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class KafkaMetricsTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @Test
+    void partitions_are_summed_and_rows_are_counted() {
+        AtomicLong rows = new AtomicLong(3);
+        KafkaMetrics.on(
+                registry,
+                "billing",
+                () -> List.of(
+                        new PartitionStatus("orders", 0, 10, 9, 7, 2, true, 100, 4),
+                        new PartitionStatus("orders", 1, 50, 50, 1, 0, false, 11, 0)),
+                rows::get);
+        assertThat(gauge("kafka.flow.lag")).isEqualTo(111);
+        assertThat(gauge("kafka.flow.open")).isEqualTo(8);
+        assertThat(gauge("kafka.flow.held")).isEqualTo(2);
+        assertThat(gauge("kafka.flow.blocked.keys")).isEqualTo(4);
+        assertThat(gauge("kafka.flow.partitions")).isEqualTo(2);
+        assertThat(gauge("kafka.flow.partitions.paused")).isEqualTo(1);
+        rows.set(8);
+        assertThat(registry.get("kafka.flow.rows")
+                        .tag("service", "billing")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(8);
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).tag("service", "billing").gauge().value();
+    }
+}

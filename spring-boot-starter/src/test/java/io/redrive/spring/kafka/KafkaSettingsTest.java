@@ -1,0 +1,86 @@
+package io.redrive.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.redrive.kafka.KafkaBus;
+import io.redrive.pipeline.Pipeline;
+import io.redrive.spring.KafkaProperties;
+import io.redrive.spring.RedriveAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Settings of topics that are refused, or used without a broker. */
+final class KafkaSettingsTest {
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    JacksonAutoConfiguration.class, RedriveAutoConfiguration.class, KafkaAutoConfiguration.class))
+            .withPropertyValues("spring.application.name=billing", "redrive.store.type=memory");
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redrive.kafka.topics=orders | redrive.kafka.bootstrap-servers | because redrive.kafka.topics is set",
+                "redrive.kafka.relays[order.*]=orders | redrive.kafka.bootstrap-servers | because redrive.kafka.relays is set",
+                "redrive.kafka.letters.enabled=true | redrive.kafka.bootstrap-servers | because redrive.kafka.letters.enabled",
+                "redrive.kafka.group-id=billing | redrive.kafka.topics | because redrive.kafka.group-id is set",
+                "redrive.kafka.letters.spring-names=true | redrive.kafka.letters.enabled | must be true",
+                "redrive.kafka.client.group.id=x | redrive.kafka.client.group.id | is set with redrive.kafka.group-id",
+                "redrive.kafka.client.enable.auto.commit=true | redrive.kafka.client.enable.auto.commit | must not be set",
+                "redrive.kafka.bootstrap-server=a:1 | redrive.kafka.bootstrap-server | bootstrap-servers",
+                "redrive.kafka.event-name=a..b | redrive.kafka.event-name | a..b"
+            })
+    void a_wrong_setting_stops_the_start_with_key_and_rule(String setting, String key, String rule) {
+        application.withPropertyValues(setting).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure())
+                    .hasStackTraceContaining(key)
+                    .hasStackTraceContaining(rule);
+        });
+    }
+
+    @Test
+    void topics_without_a_handler_are_refused_unless_this_process_handles_no_events() {
+        ApplicationContextRunner topics = application.withPropertyValues(
+                "redrive.kafka.topics=orders", "redrive.kafka.bootstrap-servers=127.0.0.1:1");
+        topics.run(context -> assertThat(context.getStartupFailure())
+                .hasStackTraceContaining("redrive.kafka.topics")
+                .hasStackTraceContaining("@OnEvent"));
+        topics.withPropertyValues("redrive.pipeline.enabled=false").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(KafkaSource.class).flow()).isEmpty();
+        });
+    }
+
+    @Test
+    void settings_of_clients_have_dots_and_weak_ones_are_refused() {
+        ApplicationContextRunner bus = application.withPropertyValues(
+                "redrive.kafka.bootstrap-servers=127.0.0.1:1,127.0.0.1:2", "redrive.kafka.client.linger.ms=7");
+        bus.run(context -> {
+            assertThat(context.getBean(KafkaProperties.class).client()).containsEntry("linger.ms", "7");
+            assertThat(context.getBean(KafkaBus.class)).isNotNull();
+        });
+        bus.withPropertyValues("redrive.kafka.client.acks=1")
+                .run(context -> assertThatThrownBy(() -> context.getBean(KafkaBus.class))
+                        .hasStackTraceContaining("redrive.kafka.client")
+                        .hasStackTraceContaining("acks must be all, got 1"));
+    }
+
+    @Test
+    void without_settings_of_kafka_no_client_is_made_and_the_pipeline_does_not_start() {
+        application.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(KafkaSource.class).flow()).isEmpty();
+            assertThat(context.getBean(Pipeline.class)).isNotNull();
+        });
+        application
+                .withPropertyValues("redrive.kafka.enabled=false", "redrive.kafka.topics=orders")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(KafkaSource.class));
+    }
+}
