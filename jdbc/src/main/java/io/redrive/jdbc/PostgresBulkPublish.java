@@ -12,13 +12,12 @@ import java.util.Set;
 
 /**
  * Publishes many events in a few steps of one transaction: first the keys, whose answer tells which events are new, then the new
- * events and their places in the queue by {@code COPY}. One statement for all tables costs the server about twice as much for
- * each event, because the rows pass through several lists inside the statement; the steps cost further messages to the
- * server, which pay from some hundred events on.
+ * events and their places in the queue by {@code COPY}. One statement for all tables passes each row, with its payload, through
+ * several lists inside the statement; the steps need further messages to the server, which pay only for many events.
  */
 final class PostgresBulkPublish {
 
-    /** Below this number of events one statement is quicker. */
+    /** Fewer events are published by one statement. */
     static final int LEAST = 100;
 
     private static final String KEYS = """
