@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The settings of a flow, checked.
@@ -133,5 +136,9 @@ record FlowSettings(
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         return settings;
+    }
+
+    Consumer<byte[], byte[]> newConsumer() {
+        return new KafkaConsumer<>(consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 }

@@ -32,8 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,14 +68,7 @@ public final class KafkaFlow implements EventStore {
         partitions = new OwnedPartitions(time, LONGEST_RETURN);
         brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
         exchange = new FlowExchange(store, partitions, brake, settings);
-        intake = new KafkaIntake(
-                settings,
-                store,
-                partitions,
-                exchange,
-                time,
-                () -> new KafkaConsumer<>(
-                        settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+        intake = new KafkaIntake(settings, store, partitions, exchange, time, settings::newConsumer);
     }
 
     /** Returns a builder for a flow above this store, which keeps the events that fail. */
@@ -309,8 +300,6 @@ public final class KafkaFlow implements EventStore {
         /**
          * Sets a regular expression for the names of topics, instead of {@link #topics}. Topics that are created later join the flow
          * within {@code metadata.max.age.ms} of the consumer (5 minutes by default).
-         *
-         * @throws java.util.regex.PatternSyntaxException for a wrong expression
          */
         public Builder topicPattern(String expression) {
             pattern = Optional.of(Pattern.compile(expression));

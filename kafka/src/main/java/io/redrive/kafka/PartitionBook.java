@@ -54,7 +54,6 @@ final class PartitionBook {
     private final List<BookedRecord> unexamined = new ArrayList<>();
     /** Ready records that no handler accepts, and suspects. */
     private final Set<BookedRecord> strays = new LinkedHashSet<>();
-    /** The names that handlers accepted at the last search. */
     private Set<NamePattern> examinedFor = Set.of();
 
     private final PriorityQueue<BookedRecord> held =
@@ -264,11 +263,7 @@ final class PartitionBook {
         if (line == null) {
             return;
         }
-        if (line.peekFirst() == record) {
-            line.removeFirst();
-        } else {
-            line.remove(record);
-        }
+        line.remove(record);
         if (line.isEmpty()) {
             lines.remove(key);
         } else {

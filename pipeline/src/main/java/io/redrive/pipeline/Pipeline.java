@@ -57,7 +57,6 @@ public final class Pipeline implements AutoCloseable {
         listeners = parts.listeners;
         lint = parts.lint;
         runner = parts.runner;
-        settings.profile.requireLeaseFor(store);
         store.onPublished(runner::published);
         lint.check(settings.profile, time.now());
         lint.check(settings.policies, time.now());

@@ -36,6 +36,7 @@ final class PipelineParts {
         this.settings = settings;
         sizes = LaneSizes.of(settings.profile);
         store = settings.store;
+        settings.profile.requireLeaseFor(store);
         Time time = settings.time;
         RandomGenerator random = new LockedRandom(settings.random);
         listeners = new Listeners(settings.listeners);

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
  * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
  * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples}, {@code proposals},
- * {@code adoptions}, {@code letterOutbox}, {@code longestLease}, {@code maxPayload}, {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
+ * {@code adoptions}, {@code letterOutbox}, {@code maxPayload}, {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
  * activity, of the samples, of the proposals and of the adoptions goes through {@code forward}. As thread-safe as the target.
  *
  * <pre>{@code
@@ -186,11 +186,6 @@ public class ForwardingStore implements EventStore {
     @Override
     public Adoptions adoptions() {
         return new ForwardedAdoptions(store.adoptions(), this::forward);
-    }
-
-    @Override
-    public Duration longestLease() {
-        return store.longestLease();
     }
 
     @Override
