@@ -100,7 +100,7 @@ final class DlqImport extends LetterCommand {
             progress.end();
             return tell(imported);
         } catch (IllegalStateException e) {
-            throw new CommandFailed(e.getMessage(), e);
+            throw new CommandFailed(String.valueOf(e.getMessage()), e);
         } catch (KafkaException e) {
             throw new CommandFailed(e.getMessage() + "; importing again continues behind the imported letters", e);
         }
