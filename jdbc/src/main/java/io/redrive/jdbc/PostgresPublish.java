@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Publishes events and detects duplicates: a few events in one statement, many by {@link PostgresBulkPublish}. */
+/** Publishes many events, and detects duplicates, in one statement. */
 final class PostgresPublish {
 
     /** The server keeps the input of a statement in its working memory. */
@@ -30,7 +30,7 @@ final class PostgresPublish {
 
     /** True when {@link #publish} takes one statement, which needs no transaction around it. */
     static boolean isOneStatement(List<Event> events) {
-        return events.size() < PostgresBulkPublish.LEAST && PublishLimits.bytes(events) <= MAX_STATEMENT_BYTES;
+        return PublishLimits.bytes(events) <= MAX_STATEMENT_BYTES;
     }
 
     List<PublishResult> publish(PostgresSession session, List<Event> events, Instant now) throws SQLException {
@@ -63,11 +63,12 @@ final class PostgresPublish {
 
     /** Leaves out duplicates within the call: a statement detects only duplicates of earlier statements. */
     private static List<Offer> firstOfEachKey(List<Event> events) {
-        Set<PostgresBulkPublish.Key> seen = new HashSet<>();
+        record Key(String id, String correlationId) {}
+        Set<Key> seen = new HashSet<>();
         List<Offer> offers = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
-            if (seen.add(PostgresBulkPublish.Key.of(event))) {
+            if (seen.add(new Key(event.id(), EventRows.correlationId(event)))) {
                 offers.add(new Offer(i, event));
             }
         }
@@ -77,16 +78,6 @@ final class PostgresPublish {
     private void offer(PostgresSession session, List<Offer> offers, Instant now, PublishResult[] results)
             throws SQLException {
         List<Event> events = offers.stream().map(Offer::event).toList();
-        if (events.size() >= PostgresBulkPublish.LEAST) {
-            Set<PostgresBulkPublish.Key> fresh =
-                    new PostgresBulkPublish(session, events).publish(clock, now, retention);
-            for (Offer offer : offers) {
-                if (fresh.contains(PostgresBulkPublish.Key.of(offer.event()))) {
-                    results[offer.index()] = PublishResult.ACCEPTED;
-                }
-            }
-            return;
-        }
         PreparedStatement publish = session.prepare(PostgresSql.PUBLISH);
         int at = 0;
         clock.bind(publish, ++at);
