@@ -14,7 +14,6 @@ import io.redrive.events.OperatorCommand;
 import io.redrive.events.Settlement;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CauseChange;
-import io.redrive.events.cause.CausePlace;
 import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
@@ -55,65 +54,6 @@ interface CauseContract extends StoreUnderTest {
         assertThat(cause.firstSeen()).isEqualTo(first.first());
         assertThat(cause.lastSeen()).isEqualTo(on.time().now());
         assertThat(cause.status(on.time().now())).isEqualTo(CauseStatus.OPEN);
-    }
-
-    @Test
-    default void a_list_of_causes_goes_on_behind_a_place_although_letters_arrive() {
-        StoreDriver on = open();
-        for (String fingerprint : List.of("b", "c", "a")) {
-            die(on, "order.paid", fingerprint, "");
-        }
-        on.pass(Duration.ofMinutes(1));
-        die(on, "order.paid", "d_1", "");
-        List<Cause> page = causes(on).latest(2);
-        assertThat(page).extracting(Cause::fingerprint).startsWith("d_1");
-        CausePlace last = CausePlace.parse(CausePlace.of(page.get(1)).text());
-        on.pass(Duration.ofMinutes(1));
-        die(on, "order.paid", page.get(1).fingerprint(), "");
-        List<Cause> rest = causes(on).latest(last, 10);
-        assertThat(rest)
-                .hasSize(2)
-                .doesNotContainAnyElementsOf(page)
-                .extracting(Cause::fingerprint)
-                .isSorted();
-        assertThat(causes(on).latest(CausePlace.of(rest.get(1)), 10)).isEmpty();
-    }
-
-    @Test
-    default void the_list_of_causes_goes_on_behind_any_cause() {
-        StoreDriver on = open();
-        for (String cause : List.of("e", "c", "d")) {
-            die(on, "order.paid", cause, "");
-        }
-        for (String cause : List.of("b", "a", "c")) {
-            on.pass(Duration.ofHours(30));
-            die(on, "order.sent", cause, "");
-        }
-        List<Cause> all = causes(on).latest(10);
-        assertThat(all).extracting(Cause::fingerprint).containsExactly("c", "a", "b", "d", "e");
-        for (int i = 0; i < all.size(); i++) {
-            Cause behind = all.get(i);
-            assertThat(causes(on).latest(CausePlace.of(behind), 10))
-                    .as("behind " + behind.fingerprint())
-                    .isEqualTo(all.subList(i + 1, all.size()));
-        }
-        assertThat(causes(on).latest(CausePlace.of(all.get(0)), 2)).isEqualTo(all.subList(1, 3));
-        causes(on).merge("b", "a", 10, ANN, on.time().now());
-        assertThat(causes(on).latest(CausePlace.of(all.get(0)), 10))
-                .extracting(Cause::fingerprint)
-                .containsExactly("a", "d", "e");
-    }
-
-    @Test
-    default void causes_with_an_owner_are_listed() {
-        StoreDriver on = open();
-        die(on, "order.paid", "io", "");
-        die(on, "order.paid", "other", "");
-        assertThat(causes(on).assigned()).isEmpty();
-        change(on, "io", new CauseChange.Assign("ann"));
-        assertThat(causes(on).assigned()).extracting(Cause::fingerprint).containsExactly("io");
-        change(on, "io", new CauseChange.Assign(""));
-        assertThat(causes(on).assigned()).isEmpty();
     }
 
     @Test
@@ -308,43 +248,6 @@ interface CauseContract extends StoreUnderTest {
     }
 
     @Test
-    default void causes_come_with_the_latest_letter_first() {
-        StoreDriver on = open();
-        for (String cause : List.of("a", "b", "c", "a")) {
-            on.pass(Duration.ofSeconds(1));
-            die(on, "order.paid", cause, "");
-        }
-        assertThat(causes(on).latest(2)).extracting(Cause::fingerprint).containsExactly("a", "c");
-        assertThat(causes(on).decided()).isEmpty();
-    }
-
-    @Test
-    default void causes_of_earlier_days_and_imported_causes_come_in_the_order_of_their_time() {
-        StoreDriver other = open();
-        other.pass(Duration.ofHours(30));
-        DeadLetter imported = die(other, "order.paid", "imported", "");
-        StoreDriver on = open();
-        for (String cause : List.of("a", "b", "c")) {
-            on.pass(Duration.ofSeconds(1));
-            die(on, "order.paid", cause, "");
-        }
-        on.letters().importLetters(List.of(imported), "ann", on.time().now());
-        on.pass(Duration.ofDays(2));
-        die(on, "order.paid", "d", "");
-        die(on, "order.sent", "b", "");
-        on.pass(Duration.ofDays(3));
-        die(on, "order.paid", "a", "");
-        List<String> order = List.of("a", "b", "d", "imported", "c");
-        for (int limit = 1; limit <= 6; limit++) {
-            assertThat(causes(on).latest(limit))
-                    .extracting(Cause::fingerprint)
-                    .containsExactlyElementsOf(order.subList(0, Math.min(limit, order.size())));
-        }
-        causes(on).merge("d", "imported", 10, ANN, on.time().now());
-        assertThat(causes(on).latest(4)).extracting(Cause::fingerprint).containsExactly("a", "b", "imported", "c");
-    }
-
-    @Test
     default void old_sightings_expire_and_with_them_causes_that_nobody_cares_for() {
         StoreDriver on = open();
         die(on, "order.paid", "forgotten", "");
@@ -382,11 +285,11 @@ interface CauseContract extends StoreUnderTest {
         assertThat(causes(on).find("io").orElseThrow().seen()).isEqualTo(4 * each);
     }
 
-    private static Causes causes(StoreDriver on) {
+    static Causes causes(StoreDriver on) {
         return on.letters().causes();
     }
 
-    private static void change(StoreDriver on, String fingerprint, CauseChange change) {
+    static void change(StoreDriver on, String fingerprint, CauseChange change) {
         assertThat(causes(on)
                         .change(
                                 fingerprint,
@@ -410,7 +313,7 @@ interface CauseContract extends StoreUnderTest {
                 ServiceVersion.parse(version));
     }
 
-    private static DeadLetter die(StoreDriver on, String name, String fingerprint, String version) {
+    static DeadLetter die(StoreDriver on, String name, String fingerprint, String version) {
         on.publish(List.of(Event.named(name).source("shop").time(on.time()).build()));
         assertThat(on.settle(dead(on, on.claimOne(), fingerprint, version))).isEmpty();
         List<DeadLetter> letters = on.all();

@@ -14,4 +14,5 @@ public abstract class DeadLettersContract extends StoreFixture
                 RedactedLetterContract,
                 LetterRetirementContract,
                 CauseContract,
+                CauseListContract,
                 CauseFaultContract {}
