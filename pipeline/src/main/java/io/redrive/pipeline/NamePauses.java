@@ -295,7 +295,11 @@ final class NamePauses implements Sharing.Topic {
     private record SharedPause(Instant until, int pauses, Instant since) {
         static SharedPause of(Note note) {
             String[] parts = note.value().split(" ", 3);
-            return new SharedPause(Instant.parse(parts[0]), Integer.parseInt(parts[1]), Instant.parse(parts[2]));
+            Instant until = Instant.parse(parts[0]);
+            int pauses = Integer.parseInt(parts[1]);
+            // Notes of earlier versions have no begin: theirs is the begin of the last pause.
+            Instant since = parts.length == 3 ? Instant.parse(parts[2]) : until.minus(PAUSES.delay(pauses));
+            return new SharedPause(until, pauses, since);
         }
 
         Note over(String name, @Nullable Note note) {

@@ -262,4 +262,13 @@ class NamePausesTest {
         die(NamePauses.WINDOW);
         assertThat(mayGo(event())).isTrue();
     }
+
+    @Test
+    void a_note_of_an_earlier_version_tells_the_begin_of_its_last_pause() {
+        InMemoryEventStore old = new InMemoryEventStore();
+        old.notes().write(SharedNotes.Note.first(NamePauses.TOPIC, "order.paid", "2026-11-17T12:00:30Z 1"));
+        assertThat(NamePause.of(old.notes(), Instant.parse("2026-11-17T12:00:10Z")))
+                .containsExactly(new NamePause.ByPipeline(
+                        "order.paid", Instant.parse("2026-11-17T12:00:00Z"), Instant.parse("2026-11-17T12:00:30Z")));
+    }
 }
