@@ -54,6 +54,7 @@ final class PartitionBook {
     private final List<BookedRecord> unexamined = new ArrayList<>();
     /** Ready records that no handler accepts, and suspects. */
     private final Set<BookedRecord> strays = new LinkedHashSet<>();
+
     private Set<NamePattern> examinedFor = Set.of();
 
     private final PriorityQueue<BookedRecord> held =

@@ -107,8 +107,7 @@ public final class RedriveAutoConfiguration {
                 .findFirst()
                 .map(source -> source.above(store))
                 .orElse(store);
-        Pipeline.Builder builder =
-                pipelines.builderOn(fed).redaction(redaction).alerts(thresholds);
+        Pipeline.Builder builder = pipelines.builderOn(fed).redaction(redaction).alerts(thresholds);
         listeners.orderedStream().forEach(builder::listener);
         interceptors.orderedStream().forEach(builder::interceptor);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));

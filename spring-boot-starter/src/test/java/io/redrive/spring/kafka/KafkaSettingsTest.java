@@ -39,9 +39,7 @@ final class KafkaSettingsTest {
     void a_wrong_setting_stops_the_start_with_key_and_rule(String setting, String key, String rule) {
         application.withPropertyValues(setting).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure())
-                    .hasStackTraceContaining(key)
-                    .hasStackTraceContaining(rule);
+            assertThat(context.getStartupFailure()).hasStackTraceContaining(key).hasStackTraceContaining(rule);
         });
     }
 
