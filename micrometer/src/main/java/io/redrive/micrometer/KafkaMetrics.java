@@ -45,7 +45,8 @@ public final class KafkaMetrics {
         sums.gauge("kafka.flow.blocked.keys", "Keys that wait for the store", PartitionStatus::blockedKeys);
         sums.gauge("kafka.flow.partitions", "Partitions of this process", partition -> 1);
         sums.gauge("kafka.flow.partitions.paused", "Paused partitions", partition -> partition.paused() ? 1 : 0);
-        FunctionCounter.builder("kafka.flow.rows", rows, LongSupplier::getAsLong)
+        // The counter refers to its object weakly, and only this method has the supplier: the function keeps it.
+        FunctionCounter.builder("kafka.flow.rows", registry, unused -> rows.getAsLong())
                 .description("Rows that went to the store")
                 .tags(tags)
                 .register(registry);
