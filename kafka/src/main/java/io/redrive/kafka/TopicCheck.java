@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -22,8 +20,6 @@ final class TopicCheck {
 
     /** The least bytes of a batch beside the key and the value of its only record. */
     private static final int BATCH_OVERHEAD = 61;
-
-    private static final long ANSWER_SECONDS = 30;
 
     private final FlowSettings settings;
     private final EventStore store;
@@ -116,18 +112,7 @@ final class TopicCheck {
         }
     }
 
-    private static <T> T answer(KafkaFuture<T> future) {
-        try {
-            return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the cluster was asked", e);
-        } catch (ExecutionException e) {
-            throw new KafkaException("the cluster refused: " + e.getMessage(), e);
-        } catch (TimeoutException e) {
-            throw new KafkaException(
-                    "the cluster did not answer within " + ANSWER_SECONDS + " s; check bootstrap servers and network",
-                    e);
-        }
+    private <T> T answer(KafkaFuture<T> future) {
+        return ClusterAnswer.of(future, settings.client());
     }
 }

@@ -3,9 +3,12 @@ package io.redrive.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.events.Event;
 import io.redrive.kafka.KafkaBus;
+import io.redrive.kafka.LetterTopic;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.spring.KafkaProperties;
+import io.redrive.spring.OnEvent;
 import io.redrive.spring.RedriveAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,5 +83,45 @@ final class KafkaSettingsTest {
         application
                 .withPropertyValues("redrive.kafka.enabled=false", "redrive.kafka.topics=orders")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(KafkaSource.class));
+    }
+
+    @Test
+    void brokers_that_do_not_answer_stop_the_start_of_topics_and_relays() {
+        ApplicationContextRunner unreachable = application
+                .withBean(Billing.class)
+                .withPropertyValues(
+                        "redrive.kafka.bootstrap-servers=127.0.0.1:1",
+                        "redrive.kafka.client.default.api.timeout.ms=500",
+                        "redrive.kafka.client.request.timeout.ms=400");
+        unreachable
+                .withPropertyValues(
+                        "redrive.kafka.topics=orders",
+                        "redrive.kafka.ordered-by-key=true",
+                        "redrive.kafka.hold-up-to=1s",
+                        "redrive.kafka.max-records=10",
+                        "redrive.kafka.max-bytes=1MB")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("no broker answers at bootstrap servers 127.0.0.1:1"));
+        unreachable
+                .withPropertyValues("redrive.kafka.relays[invoice.*]=invoices")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("no broker answers at bootstrap servers 127.0.0.1:1"));
+    }
+
+    @Test
+    void letters_for_topics_wait_while_no_broker_answers() {
+        application
+                .withPropertyValues(
+                        "redrive.kafka.bootstrap-servers=127.0.0.1:1",
+                        "redrive.kafka.letters.enabled=true",
+                        "redrive.kafka.letters.spring-names=true")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(LetterTopic.class));
+    }
+
+    /** A handler, so that the pipeline starts. */
+    static final class Billing {
+
+        @OnEvent("orders")
+        void bill(Event event) {}
     }
 }
