@@ -257,7 +257,7 @@ final class AssistantsIT {
                 .isEqualTo(409);
         assertThat(server.post("/api/v1/proposals/999/approve", "", "Authorization", "Bearer " + operator)
                         .status())
-                .isEqualTo(409);
+                .isEqualTo(404);
     }
 
     @Test
