@@ -49,7 +49,6 @@ final class PartitionBook {
 
     /** Ready records, by the ordinal of the lane. */
     private final List<Deque<BookedRecord>> ready = new ArrayList<>();
-
     /** Records that became ready since the last search for records that no handler accepts. */
     private final List<BookedRecord> unexamined = new ArrayList<>();
     /** Ready records that no handler accepts, and suspects. */
