@@ -134,7 +134,7 @@ final class CausePage {
         return renderer.html(visit, "differs", differences);
     }
 
-    /** Returns why a comparison found nothing; empty when it found something. */
+    /** Returns the reason for a comparison without differences; empty for a comparison with differences. */
     static String whyNoDifference(NameDifferences compared) {
         if (!compared.differences().isEmpty()) {
             return "";
