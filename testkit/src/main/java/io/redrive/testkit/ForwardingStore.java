@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
- * #forward}. Use it to count calls, to watch calls or to make calls fail. {@code exchangesAtOnce}, {@code describe},
- * {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes}, {@code activity}, {@code samples}, {@code proposals},
- * {@code adoptions}, {@code letterOutbox}, {@code maxPayload}, {@code journal}, {@code unfinished} and {@code close} reach the target directly; each call of the dead letters, of the redrive operations, of the notes, of the
- * activity, of the samples, of the proposals and of the adoptions goes through {@code forward}. As thread-safe as the target.
+ * #forward}. Use it to count calls, to watch calls or to make calls fail. Calls that publish, exchange, look or cancel go
+ * through {@code forward}, and so do the calls of the dead letters, redrive operations, notes, activity, samples, proposals
+ * and adoptions. Calls that only hand out a part or a limit of the target, and {@code onPublished} and {@code close}, reach
+ * the target directly. As thread-safe as the target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
@@ -186,6 +186,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public Adoptions adoptions() {
         return new ForwardedAdoptions(store.adoptions(), this::forward);
+    }
+
+    @Override
+    public Duration longestLease() {
+        return store.longestLease();
     }
 
     @Override
