@@ -82,6 +82,11 @@ public record Adoption(long place, Settlement settlement, List<AttemptRecord> hi
         return settlement.readyAgain().orElse(now);
     }
 
+    /** Returns when the due time of the waiting event was decided: at the failure of a retry, else {@code now}. */
+    public Instant putOff(Instant now) {
+        return settlement instanceof Settlement.Retry retry ? retry.due().minus(retry.delay()) : now;
+    }
+
     /** Returns the wait before the next attempt, which the policy's next decision may depend on. */
     public Duration lastDelay() {
         return settlement instanceof Settlement.Retry retry

@@ -189,7 +189,7 @@ public final class InMemoryEventStore implements EventStore {
 
         @Override
         public void snooze(Settlement.Snooze snooze, StoredEvent held) {
-            held.snoozeUntil(StoredEvent.micros(snooze.due()), snooze.cause());
+            held.snoozeUntil(StoredEvent.micros(snooze.due()), snooze.cause(), now);
             queue.putBack(held);
         }
     }

@@ -87,11 +87,11 @@ final class InMemoryUnfinishedEvents implements UnfinishedEvents {
                     stored.due(), Why.BEHIND, Optional.of(first.get().event.id()));
         }
         Why why = why(stored, now);
-        return new UnfinishedEvent.Waiting(
-                stored.due(),
-                why,
-                Optional.empty(),
-                why == Why.BACKOFF ? Optional.of(stored.putOff()) : Optional.empty());
+        Optional<Instant> putOff = switch (why) {
+            case BACKOFF, SNOOZED, PAUSED, NO_TOKEN -> Optional.of(stored.putOff());
+            case READY, DUE_TIME, SET_ASIDE, BEHIND -> Optional.empty();
+        };
+        return new UnfinishedEvent.Waiting(stored.due(), why, Optional.empty(), putOff);
     }
 
     private Why why(StoredEvent stored, Instant now) {

@@ -27,6 +27,9 @@ final class StoredEvent {
     private Attempts attempts = Attempts.NONE;
     private @Nullable Instant firstClaimed;
     private Duration lastDelay = Duration.ZERO;
+    /** When a settlement last set the due time. */
+    private Instant putOff = Instant.EPOCH;
+
     private Settlement.Snooze.Cause waitsBecause = Settlement.Snooze.Cause.ASKED;
     // Of the last claim.
     private long token;
@@ -54,6 +57,7 @@ final class StoredEvent {
         stored.attempts = adoption.attempts();
         stored.firstClaimed = micros(claim.firstClaimed());
         stored.lastDelay = adoption.lastDelay();
+        stored.putOff = micros(adoption.putOff(now));
         stored.backingOff = adoption.settlement() instanceof Settlement.Retry;
         stored.waitsBecause = adoption.waitsBecause();
         return stored;
@@ -132,9 +136,9 @@ final class StoredEvent {
         return backingOff;
     }
 
-    /** Returns when the last retry was decided, for an event that is backing off. */
+    /** Returns when the due time was decided, for an event that a retry or a snooze put off. */
     Instant putOff() {
-        return due().minus(lastDelay);
+        return putOff;
     }
 
     /**
@@ -168,6 +172,7 @@ final class StoredEvent {
     void retryAt(Instant when, Duration delay) {
         due = when;
         lastDelay = delay;
+        putOff = micros(when.minus(delay));
         backingOff = true;
     }
 
@@ -176,8 +181,9 @@ final class StoredEvent {
         due = now;
     }
 
-    void snoozeUntil(Instant when, Settlement.Snooze.Cause why) {
+    void snoozeUntil(Instant when, Settlement.Snooze.Cause why, Instant now) {
         due = when;
+        putOff = now;
         waitsBecause = why;
     }
 

@@ -27,19 +27,21 @@ final class PostgresAdoptionSql {
 
     /** Makes the events without an ordering key ready. */
     static final String QUEUE = """
-        INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
-        SELECT waiting.due_at, seq, octet_length(payload), queue, waits
-        FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[]) AS waiting (seq, due_at, queue, waits)
+        INSERT INTO redrive.ready (due_at, seq, size, queue, waits, put_off_at)
+        SELECT waiting.due_at, seq, octet_length(payload), queue, waits, put_off_at
+        FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::bigint[])
+            AS waiting (seq, due_at, queue, waits, put_off_at)
         CROSS JOIN LATERAL (
             SELECT ordering_key, payload FROM redrive.events WHERE events.seq = waiting.seq OFFSET 0) AS event
         WHERE ordering_key IS NULL
         """;
 
-    /** Lets the events with an ordering key join their lines. Parameter 4 is unused: a line keeps no cause of waiting. */
+    /** Lets the events with an ordering key join their lines. Parameters 4 and 5 are unused: a line keeps no cause of waiting. */
     static final String CALL_LINES = """
         INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
         SELECT ordering_key, seq, waiting.due_at, octet_length(payload), queue
-        FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[]) AS waiting (seq, due_at, queue, waits)
+        FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::bigint[])
+            AS waiting (seq, due_at, queue, waits, put_off_at)
         CROSS JOIN LATERAL (
             SELECT ordering_key, payload FROM redrive.events WHERE events.seq = waiting.seq OFFSET 0) AS event
         WHERE ordering_key IS NOT NULL

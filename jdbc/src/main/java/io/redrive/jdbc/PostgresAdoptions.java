@@ -255,6 +255,9 @@ record PostgresAdoptions(PostgresDatabase database, PostgresClock clock, Publish
         queue.setArray(
                 4,
                 session.integers(waiting, each -> each.adoption().waitsBecause().ordinal()));
+        queue.setArray(
+                5,
+                session.bigints(waiting, each -> clocks.toServer(each.adoption().putOff(clocks.caller()))));
         queue.executeUpdate();
     }
 

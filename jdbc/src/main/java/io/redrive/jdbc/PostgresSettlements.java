@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,7 +196,14 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         putBack.setArray(3, session.bigints(returned, it -> it.claim().position()));
         putBack.setArray(4, session.bigints(returned, it -> opening.now() + it.dueIn()));
         putBack.setArray(5, session.integers(returned, Return::waits));
+        putBack.setArray(6, session.bigints(returned, this::putOff));
         putBack.executeUpdate();
+    }
+
+    /** Returns when the due time was decided: at the failure of a retry, else now. */
+    private long putOff(Return back) {
+        Long delay = back.lastDelay();
+        return opening.now() + (delay == null ? 0 : back.dueIn() - TimeUnit.NANOSECONDS.toMicros(delay));
     }
 
     private void remove(List<Claim> ended) throws SQLException {

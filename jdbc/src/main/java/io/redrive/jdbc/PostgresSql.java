@@ -181,9 +181,9 @@ final class PostgresSql {
 
     /** Runs after {@link #COUNT}: makes events ready; an event with the crashes of a suspect stays a suspect. */
     static final String PUT_BACK = """
-        INSERT INTO redrive.ready (due_at, seq, size, queue, waits)
-        SELECT back.due_at, seq, size, CASE WHEN crashed >= ? THEN ? + priority ELSE priority END, waits
-        FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS back (seq, due_at, waits)
+        INSERT INTO redrive.ready (due_at, seq, size, queue, waits, put_off_at)
+        SELECT back.due_at, seq, size, CASE WHEN crashed >= ? THEN ? + priority ELSE priority END, waits, put_off_at
+        FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::bigint[]) AS back (seq, due_at, waits, put_off_at)
         CROSS JOIN LATERAL (
             SELECT priority, octet_length(payload) AS size FROM redrive.events WHERE events.seq = back.seq OFFSET 0) AS event
         CROSS JOIN LATERAL (SELECT crashed FROM redrive.tallies WHERE tallies.seq = back.seq OFFSET 0) AS tally

@@ -103,13 +103,17 @@ record PostgresUnfinishedEvents(PostgresDatabase database, PostgresClock clock) 
      * @param due when the event may be claimed, or when its lease ends
      * @param waits the ordinal of the cause of a snooze
      * @param text the node of a claim, or the id of the first event of a line
-     * @param since when the lease was granted
+     * @param since when the lease was granted, or when the due time was set; null where a release before this one wrote the row
      */
     private record Place(
-            int kind, long due, int waits, @Nullable String text, long since) {}
+            int kind,
+            long due,
+            int waits,
+            @Nullable String text,
+            @Nullable Long since) {}
 
-    /** Handlers take time, and the clocks of nodes and server differ. */
-    private static final long NEAR = TimeUnit.HOURS.toMicros(1);
+    /** Due time, wait and decision are rounded to microseconds each. */
+    private static final long ROUNDING = 1;
 
     private static final int HELD = 0;
     private static final int IN_LINE = 1;
@@ -125,7 +129,7 @@ record PostgresUnfinishedEvents(PostgresDatabase database, PostgresClock clock) 
             while (row.next()) {
                 places.putIfAbsent(
                         row.getLong(1),
-                        new Place(row.getInt(2), row.getLong(3), row.getInt(4), row.getString(5), row.getLong(6)));
+                        new Place(row.getInt(2), row.getLong(3), row.getInt(4), row.getString(5), nullable(row, 6)));
             }
         }
         return places;
@@ -162,20 +166,24 @@ record PostgresUnfinishedEvents(PostgresDatabase database, PostgresClock clock) 
             case HELD ->
                 new UnfinishedEvent.Claimed(
                         Optional.ofNullable(place.text()).orElse(""),
-                        Optional.of(Micros.toInstant(place.since() - ahead)),
+                        Optional.ofNullable(place.since()).map(since -> Micros.toInstant(since - ahead)),
                         due);
             case IN_LINE -> new UnfinishedEvent.Waiting(due, Why.BEHIND, Optional.ofNullable(place.text()));
             case ASIDE -> new UnfinishedEvent.Waiting(due, Why.SET_ASIDE, Optional.empty());
-            default -> ready(row, due, why(row, place, now));
+            default -> ready(place, due, why(row, place, now), ahead);
         };
     }
 
-    private static UnfinishedEvent.Waiting ready(ResultSet row, Instant due, Why why) throws SQLException {
-        // A failure is recorded on the clock of the node.
-        return why == Why.BACKOFF
-                ? new UnfinishedEvent.Waiting(
-                        due, why, Optional.empty(), Optional.of(Micros.toInstant(row.getLong(16))))
-                : new UnfinishedEvent.Waiting(due, why, Optional.empty());
+    private static UnfinishedEvent.Waiting ready(Place place, Instant due, Why why, long ahead) {
+        Optional<Instant> putOff = why == Why.READY
+                ? Optional.empty()
+                : Optional.ofNullable(place.since()).map(since -> Micros.toInstant(since - ahead));
+        return new UnfinishedEvent.Waiting(due, why, Optional.empty(), putOff);
+    }
+
+    private static @Nullable Long nullable(ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : value;
     }
 
     private static Why why(ResultSet row, Place place, long now) throws SQLException {
@@ -189,10 +197,9 @@ record PostgresUnfinishedEvents(PostgresDatabase database, PostgresClock clock) 
         if (!isBegun && row.getLong(1) == row.getLong(2)) {
             return Why.DUE_TIME;
         }
-        // A retry is due one wait after the last failure, give or take the handler's time; a snooze sets another time.
-        long failedAt = row.getLong(16);
-        boolean hasFailed = !row.wasNull();
         long delay = TimeUnit.NANOSECONDS.toMicros(row.getLong(15));
-        return hasFailed && delay > 0 && Math.abs(place.due() - failedAt - delay) < NEAR ? Why.BACKOFF : Why.SNOOZED;
+        Long putOff = place.since();
+        boolean isRetry = putOff == null ? row.getInt(9) > 0 : Math.abs(place.due() - putOff - delay) <= ROUNDING;
+        return delay > 0 && isRetry ? Why.BACKOFF : Why.SNOOZED;
     }
 }

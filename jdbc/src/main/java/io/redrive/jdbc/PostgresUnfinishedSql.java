@@ -72,9 +72,7 @@ final class PostgresUnfinishedSql {
     static final String EVENTS = """
         SELECT seq, coalesce(origin, seq), event_id, correlation_id, ordering_key, name, source, created_at,
             coalesce(failed, 0), coalesce(interrupted, 0), coalesce(crashed, 0), redrives, due_at,
-            tallies.seq IS NOT NULL, last_delay,
-            (SELECT at FROM redrive.attempts
-            WHERE attempts.origin = coalesce(events.origin, seq) ORDER BY id DESC LIMIT 1)
+            tallies.seq IS NOT NULL, last_delay
         FROM redrive.events LEFT JOIN redrive.tallies USING (seq)
         WHERE seq = ANY (?)
         ORDER BY seq
@@ -98,7 +96,7 @@ final class PostgresUnfinishedSql {
         FROM redrive.aside
         WHERE queue IN (0, 1, 2, 3, 4) AND seq = ANY (?)
         UNION ALL
-        SELECT seq, 3, due_at, waits, NULL, 0
+        SELECT seq, 3, due_at, waits, NULL, put_off_at
         FROM redrive.ready
         WHERE queue IN (0, 1, 2, 3, 4) AND seq = ANY (?)
         """;

@@ -140,7 +140,7 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
         Claim claim = adoption.settlement().claim();
         insert.setInt(2, QueueNumbers.of(claim.event().priority(), adoption.attempts()));
         insert.setLong(4, Micros.of(adoption.due(now)));
-        insert.setLong(5, Micros.of(now));
+        insert.setLong(5, Micros.of(adoption.putOff(now)));
         insert.setInt(6, adoption.attempts().failed());
         insert.setInt(7, adoption.attempts().interrupted());
         insert.setInt(8, adoption.attempts().crashed());

@@ -124,7 +124,7 @@ final class SqliteSql {
         """;
 
     static final String GRANT_LEASE =
-            "INSERT INTO leases (token, node, until_at, held, seqs, set_at) VALUES (?, ?, ?, ?, ?, ?)";
+            "INSERT INTO leases (token, node, until_at, held, seqs, set_at, granted_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
 
     static final String EXTEND_LEASES =
             "UPDATE leases SET until_at = ?1, set_at = ?3 WHERE token IN (SELECT value FROM json_each(?2))";

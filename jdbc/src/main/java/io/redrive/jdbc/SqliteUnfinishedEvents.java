@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 /** Looks at the table of events. Each query reads indexes, or a limited part of the queues. */
 record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents {
 
+    /** Due time, wait and decision are rounded to microseconds each. */
+    private static final long ROUNDING = 1;
+
     private static final int READY = 0;
     private static final int CLAIMED = 1;
     private static final int BLOCKED = 2;
@@ -24,7 +27,7 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
     private static final String COLUMNS = """
         SELECT seq, coalesce(origin, seq), event_id, correlation_id, ordering_key, name, source, created_at,
             failed, interrupted, crashed, redrives, state, due_at, waits, first_claimed_at, last_delay,
-            due_at - coalesce(due_set_at, due_at), leases.node, leases.until_at,
+            due_at - coalesce(due_set_at, due_at), leases.node, leases.until_at, leases.granted_at,
             CASE WHEN state = 2 THEN (
                 SELECT first.event_id FROM events AS first
                 WHERE first.ordering_key = events.ordering_key ORDER BY first.seq LIMIT 1) END
@@ -151,14 +154,11 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
         int state = row.getInt(13);
         Instant due = Micros.toInstant(row.getLong(14));
         if (state == CLAIMED) {
-            boolean isFirstClaim = row.getInt(9) + row.getInt(10) + row.getInt(11) == 0;
             return new UnfinishedEvent.Claimed(
-                    Optional.ofNullable(row.getString(19)).orElse(""),
-                    isFirstClaim ? Optional.of(Micros.toInstant(row.getLong(16))) : Optional.empty(),
-                    Micros.toInstant(row.getLong(20)));
+                    Optional.ofNullable(row.getString(19)).orElse(""), granted(row), Micros.toInstant(row.getLong(20)));
         }
         if (state == BLOCKED) {
-            return new UnfinishedEvent.Waiting(due, Why.BEHIND, Optional.ofNullable(row.getString(21)));
+            return new UnfinishedEvent.Waiting(due, Why.BEHIND, Optional.ofNullable(row.getString(22)));
         }
         if (state != READY) {
             return new UnfinishedEvent.Waiting(due, Why.SET_ASIDE, Optional.empty());
@@ -169,6 +169,12 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
                 ? Optional.of(Micros.toInstant(row.getLong(14) - delay))
                 : Optional.empty();
         return new UnfinishedEvent.Waiting(due, why, Optional.empty(), putOff);
+    }
+
+    /** Returns when the lease was granted; empty when an earlier release granted the lease. */
+    private static Optional<Instant> granted(ResultSet row) throws SQLException {
+        long granted = row.getLong(21);
+        return row.wasNull() ? Optional.empty() : Optional.of(Micros.toInstant(granted));
     }
 
     private static Why why(ResultSet row, long now) throws SQLException {
@@ -183,6 +189,6 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
             return Why.DUE_TIME;
         }
         long delay = TimeUnit.NANOSECONDS.toMicros(row.getLong(17));
-        return delay > 0 && delay == row.getLong(18) ? Why.BACKOFF : Why.SNOOZED;
+        return delay > 0 && Math.abs(delay - row.getLong(18)) <= ROUNDING ? Why.BACKOFF : Why.SNOOZED;
     }
 }

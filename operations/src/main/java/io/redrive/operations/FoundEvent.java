@@ -105,15 +105,30 @@ public sealed interface FoundEvent {
      * @param event the event
      * @param waiting until when the event waits
      * @param why the reason of the wait, in words
+     * @param since since when the event waits for this reason; empty when an earlier release stored the wait
      */
-    record Waits(UnfinishedEvent event, UnfinishedEvent.Waiting waiting, String why) implements FoundEvent {
+    record Waits(UnfinishedEvent event, UnfinishedEvent.Waiting waiting, String why, Optional<Instant> since)
+            implements FoundEvent {
 
-        /** Returns since when the event waits for this reason; empty when the store does not know. */
-        public Optional<Instant> since() {
+        /** Creates a wait that began when the store says. */
+        public Waits(UnfinishedEvent event, UnfinishedEvent.Waiting waiting, String why) {
+            this(event, waiting, why, since(event, waiting));
+        }
+
+        /** Creates a wait of an event whose name is paused since {@code paused}: a due event waited for other reasons before. */
+        static Waits paused(UnfinishedEvent event, UnfinishedEvent.Waiting waiting, String why, Instant paused) {
+            Optional<Instant> since = since(event, waiting);
+            boolean isDue =
+                    waiting.why() == UnfinishedEvent.Why.READY || waiting.why() == UnfinishedEvent.Why.SET_ASIDE;
+            return new Waits(event, waiting, why, isDue ? since.map(due -> due.isAfter(paused) ? due : paused) : since);
+        }
+
+        private static Optional<Instant> since(UnfinishedEvent event, UnfinishedEvent.Waiting waiting) {
             return switch (waiting.why()) {
                 case READY, SET_ASIDE -> Optional.of(waiting.due());
                 case DUE_TIME -> Optional.of(event.created());
-                case BEHIND -> event.redrives() == 0 ? Optional.of(event.created()) : Optional.empty();
+                // A redriven event joins the end of its line, due at once.
+                case BEHIND -> Optional.of(event.redrives() == 0 ? event.created() : waiting.due());
                 case BACKOFF, SNOOZED, PAUSED, NO_TOKEN -> waiting.putOff();
             };
         }

@@ -98,17 +98,24 @@ final class StoredEventFinder implements EventFinder {
                 found.add(new FoundEvent.Runs(event, claim));
             } else {
                 UnfinishedEvent.Waiting waiting = (UnfinishedEvent.Waiting) event.state();
-                found.add(new FoundEvent.Waits(event, waiting, why(event, waiting, pauses, alive)));
+                found.add(waits(event, waiting, pauses, alive));
             }
         }
         return found;
     }
 
-    private static String why(
+    private static FoundEvent.Waits waits(
             UnfinishedEvent event, UnfinishedEvent.Waiting waiting, List<NamePause> pauses, List<Member> alive) {
         Optional<NamePause> pause = pauses.stream()
                 .filter(each -> each.pattern().matches(event.name()))
                 .findFirst();
+        String why = why(event, waiting, pause, alive);
+        return pause.map(each -> FoundEvent.Waits.paused(event, waiting, why, each.since()))
+                .orElseGet(() -> new FoundEvent.Waits(event, waiting, why));
+    }
+
+    private static String why(
+            UnfinishedEvent event, UnfinishedEvent.Waiting waiting, Optional<NamePause> pause, List<Member> alive) {
         return switch (waiting.why()) {
             case BEHIND ->
                 waiting.behind()

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.core.ManualTime;
+import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.NamePattern;
 import io.redrive.events.OperatorAction;
 import io.redrive.pipeline.HandPauses;
 import io.redrive.pipeline.NamePause;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,35 @@ class PauseOperationsTest {
         assertThat(actions()).allMatch(action -> action.operator().equals("ann"));
         assertThat(actions().get(0).toString()).contains("order.*", "by ann: bank is down");
         assertThat(actions().get(1).toString()).contains("order.*: bank is down", "without an end");
+    }
+
+    @Test
+    void a_due_event_of_a_paused_name_waits_since_it_was_due_or_since_the_pause_whichever_is_later() {
+        Instant early = time.now();
+        store.publish(
+                List.of(Event.named("order.paid")
+                        .id("before")
+                        .source("shop")
+                        .created(early)
+                        .build()),
+                early);
+        time.advance(Duration.ofMinutes(5));
+        NamePause.ByHand pause = pauses.pause(ORDERS, "bank is down", Optional.empty());
+        time.advance(Duration.ofMinutes(1));
+        Instant late = time.now();
+        store.publish(
+                List.of(Event.named("order.paid")
+                        .id("after")
+                        .source("shop")
+                        .created(late)
+                        .build()),
+                late);
+        EventFinder finder =
+                Operations.of(store, Operator.named("ann", Role.VIEWER), time).finder();
+        assertThat(finder.waiting(10))
+                .extracting(found -> found.id() + " since "
+                        + ((FoundEvent.Waits) found).since().orElseThrow())
+                .containsExactly("before since " + pause.since(), "after since " + late);
     }
 
     @Test

@@ -21,11 +21,16 @@ import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
 import io.redrive.events.Takeover;
 import io.redrive.events.TakeoverRequest;
+import io.redrive.events.journal.UnfinishedEvent;
+import io.redrive.events.journal.UnfinishedEvent.Waiting;
+import io.redrive.events.journal.UnfinishedEvent.Why;
 import io.redrive.testkit.FaultyStore.Fault;
 import io.redrive.testkit.FaultyStore.Moment;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -57,6 +62,25 @@ interface AdoptionContract extends StoreUnderTest {
         assertThat(on.letters().find(on.all().get(0).id()).orElseThrow().history())
                 .extracting(AttemptRecord::message)
                 .containsExactly("first", "reset", "no such table");
+    }
+
+    @Test
+    default void an_adopted_event_tells_why_and_since_when_it_waits() {
+        StoreDriver on = open();
+        Bookmark mine = takeOver(on, "p1", 0).bookmark();
+        Instant failed = on.time().now();
+        Settlement retry = on.retryOf(record(on, "a", Attempts.NONE), Duration.ofMinutes(1));
+        Instant due = failed.plusSeconds(60);
+        Settlement snooze = new Settlement.Snooze(record(on, "b", Attempts.NONE), due, Settlement.Snooze.Cause.PAUSED);
+        on.pass(Duration.ofSeconds(2));
+        Instant adopted = on.time().now();
+        adopt(on, mine, new Adoption(7, retry, List.of()), new Adoption(8, snooze, List.of()));
+        on.pass(Duration.ofSeconds(1));
+        assertThat(on.store().unfinished().waiting(10, on.time().now()))
+                .extracting(UnfinishedEvent::state)
+                .containsExactly(
+                        new Waiting(due, Why.BACKOFF, Optional.empty(), Optional.of(failed)),
+                        new Waiting(due, Why.PAUSED, Optional.empty(), Optional.of(adopted)));
     }
 
     @Test

@@ -86,6 +86,66 @@ interface UnfinishedEventsContract extends StoreUnderTest {
     }
 
     @Test
+    default void an_event_that_was_put_off_tells_since_when() {
+        StoreDriver on = open();
+        on.publish("asked", "paused", "no-token", "backoff");
+        on.publish(on.event("in-line").orderingKey("k"), on.event("behind").orderingKey("k"));
+        List<Claim> claims = on.claim();
+        on.pass(Duration.ofSeconds(7));
+        Instant putOff = on.time().now();
+        for (Claim claim : claims) {
+            switch (claim.event().id()) {
+                case "asked" -> snooze(on, claim, Cause.ASKED);
+                case "no-token" -> snooze(on, claim, Cause.NO_TOKEN);
+                case "backoff" -> on.retry(claim, Duration.ofMinutes(2));
+                default -> snooze(on, claim, Cause.PAUSED);
+            }
+        }
+        on.pass(Duration.ofSeconds(11));
+        for (String id : List.of("asked", "paused", "no-token", "in-line", "backoff")) {
+            assertThat(waiting(on, id).putOff()).as(id).contains(putOff);
+        }
+        assertThat(on.store().unfinished().waiting(10, on.time().now()))
+                .extracting(event -> event.id() + " "
+                        + ((Waiting) event.state()).putOff().map(putOff::equals).orElse(false))
+                .containsExactlyInAnyOrder(
+                        "asked true", "paused true", "no-token true", "backoff true", "in-line true", "behind false");
+        on.pass(Duration.ofMinutes(2));
+        assertThat(waiting(on, "paused")).isEqualTo(new Waiting(putOff.plusSeconds(60), Why.READY, Optional.empty()));
+    }
+
+    @Test
+    default void an_event_that_is_put_off_again_tells_the_last_time() {
+        StoreDriver on = open();
+        on.publish("a");
+        on.retry(on.claimOne(), Duration.ofSeconds(10));
+        on.pass(Duration.ofSeconds(10));
+        snooze(on, on.claimOne(), Cause.NO_TOKEN);
+        Instant first = on.time().now();
+        assertThat(waiting(on, "a"))
+                .isEqualTo(new Waiting(first.plusSeconds(60), Why.NO_TOKEN, Optional.empty(), Optional.of(first)));
+        on.pass(Duration.ofMinutes(1));
+        Claim again = on.claimOne();
+        snooze(on, again, Cause.PAUSED);
+        assertThat(waiting(on, "a").putOff()).contains(on.time().now());
+    }
+
+    @Test
+    default void a_wait_that_was_decided_before_its_settlement_began_with_the_decision() {
+        StoreDriver on = open();
+        on.publish("a");
+        Claim claim = on.claimOne();
+        Instant decided = on.time().now();
+        Duration delay = Duration.ofSeconds(30, 1_234_567);
+        on.pass(Duration.ofSeconds(3));
+        on.settle(new Settlement.Retry(
+                claim, decided.plus(delay), delay, on.attempt(claim, "IOException", "reset", "retry")));
+        assertThat(waiting(on, "a").why()).isEqualTo(Why.BACKOFF);
+        Instant since = waiting(on, "a").putOff().orElseThrow();
+        assertThat(Duration.between(since, decided).abs()).isLessThan(Duration.ofNanos(1_001));
+    }
+
+    @Test
     default void an_event_behind_another_of_its_key_names_the_first_one() {
         StoreDriver on = open();
         on.publish(
@@ -113,6 +173,21 @@ interface UnfinishedEventsContract extends StoreUnderTest {
         assertThat(claimed.until()).isEqualTo(on.time().now().plus(StoreDriver.LEASE));
         assertThat(find(on, EventQuery.name("order.paid"))).hasSize(1);
         assertThat(on.store().unfinished().waiting(10, on.time().now())).isEmpty();
+    }
+
+    @Test
+    default void a_claim_of_a_later_attempt_tells_since_when_although_its_lease_was_extended() {
+        StoreDriver on = open();
+        on.publish("a");
+        on.retry(on.claimOne(), Duration.ofSeconds(10));
+        on.pass(Duration.ofSeconds(10));
+        Instant claimed = on.time().now();
+        Claim second = on.claimOne();
+        on.pass(Duration.ofSeconds(5));
+        on.store().extend(List.of(second.token()), StoreDriver.LEASE, on.time().now());
+        assertThat(one(on, EventQuery.id("a")).state())
+                .isEqualTo(new UnfinishedEvent.Claimed(
+                        StoreDriver.NODE, Optional.of(claimed), on.time().now().plus(StoreDriver.LEASE)));
     }
 
     @Test
@@ -146,6 +221,21 @@ interface UnfinishedEventsContract extends StoreUnderTest {
         assertThat(again.redrives()).isEqualTo(1);
         assertThat(again.origin()).isEqualTo(origin);
         assertThat(again.position()).isGreaterThan(origin);
+    }
+
+    @Test
+    default void a_redriven_event_behind_another_of_its_key_was_due_when_it_was_redriven() {
+        StoreDriver on = open();
+        on.publish(on.event("a").orderingKey("k"));
+        on.dead(on.claimOne());
+        on.publish(on.event("b").orderingKey("k"));
+        on.claimOne();
+        on.pass(Duration.ofMinutes(1));
+        on.redrive(LetterFilter.ALL);
+        Instant redriven = on.time().now();
+        on.pass(Duration.ofSeconds(1));
+        on.claim();
+        assertThat(waiting(on, "a")).isEqualTo(new Waiting(redriven, Why.BEHIND, Optional.of("b")));
     }
 
     @Test

@@ -91,7 +91,8 @@ final class EventShapes {
                         fields.constant("why", UnfinishedEvent.Why.class),
                         fields.optional("behind"),
                         fields.optionalTime("since"));
-                yield new FoundEvent.Waits(unfinished(fields, waiting), waiting, fields.text("explanation"));
+                yield new FoundEvent.Waits(
+                        unfinished(fields, waiting), waiting, fields.text("explanation"), fields.optionalTime("since"));
             }
             default -> throw new UnreadableAnswerException("an event has the state " + fields.text("state"));
         };

@@ -53,8 +53,9 @@ public record UnfinishedEvent(
      * @param due when the event may be claimed
      * @param why the reason of the wait
      * @param behind the id of the first unfinished event of the same ordering key, for {@link Why#BEHIND}
-     * @param putOff when the due time was set: after a failed attempt, for {@link Why#BACKOFF}; else empty where the store does not
-     *     know
+     * @param putOff when the due time was set, for {@link Why#BACKOFF}, {@link Why#SNOOZED}, {@link Why#PAUSED} and {@link
+     *     Why#NO_TOKEN}: at the failure, or when the event was last put off. Empty for other reasons, and where an earlier
+     *     release stored the wait
      */
     public record Waiting(Instant due, Why why, Optional<String> behind, Optional<Instant> putOff) implements State {
 
