@@ -144,25 +144,27 @@ final class OperationsSuite implements Suite {
         int finished = options.number(FINISHED, options.quick() ? 1_000_000 : 10_000_000);
         int times = options.quick() ? 50 : 200;
         Map<String, Double> onSqlite;
-        Path file = folder.resolve("questions.db");
-        try (EventStore store = SqliteStore.open(file, SqliteOptions.DEFAULT.withJournal(RETENTION))) {
-            progress.accept("filling SQLite");
-            OperatorData.sqliteLetters(file.toString(), letters);
-            OperatorData.freshLetters(store);
-            OperatorData.samples(store);
-            OperatorData.finished(store, finished, progress);
-            onSqlite = new OperatorQueries(store, letters, finished).p95(times, progress);
-        }
-        Files.delete(file);
         Map<String, Double> onPostgres;
+        Path file = folder.resolve("questions.db");
         PostgresOptions schema = PostgresOptions.DEFAULT.withSchema("questions").withJournal(RETENTION);
-        try (EventStore store = PostgresStore.open(url, schema)) {
-            progress.accept("filling PostgreSQL");
-            OperatorData.postgresLetters(url, "questions", letters);
-            OperatorData.freshLetters(store);
-            OperatorData.samples(store);
-            OperatorData.finished(store, finished, progress);
-            onPostgres = new OperatorQueries(store, letters, finished).p95(times, progress);
+        try (EventStore sqlite = SqliteStore.open(file, SqliteOptions.DEFAULT.withJournal(RETENTION));
+                EventStore postgres = PostgresStore.open(url, schema)) {
+            progress.accept("filling SQLite and PostgreSQL side by side");
+            SideBySide.run(
+                    () -> {
+                        OperatorData.sqliteLetters(file.toString(), letters);
+                        fill(sqlite, finished, line -> progress.accept("SQLite: " + line));
+                    },
+                    () -> {
+                        OperatorData.postgresLetters(url, "questions", letters);
+                        fill(postgres, finished, line -> progress.accept("PostgreSQL: " + line));
+                    });
+            // The upkeep of one store must not run while the other store answers.
+            OperatorData.execute(url, "VACUUM ANALYZE", "CHECKPOINT");
+            progress.accept("asking SQLite");
+            onSqlite = new OperatorQueries(sqlite, letters, finished).p95(times, progress);
+            progress.accept("asking PostgreSQL");
+            onPostgres = new OperatorQueries(postgres, letters, finished).p95(times, progress);
         }
         for (Map.Entry<String, Double> each : onSqlite.entrySet()) {
             String caseName = each.getKey();
@@ -174,6 +176,13 @@ final class OperationsSuite implements Suite {
                     Math.max(each.getValue(), onPostgres.get(caseName)),
                     Target.below(SLOW_CASES.contains(caseName) ? 1_000 : 100));
         }
+    }
+
+    private static void fill(EventStore store, int finished, Consumer<String> progress) {
+        progress.accept("letters are written");
+        OperatorData.freshLetters(store);
+        OperatorData.samples(store);
+        OperatorData.finished(store, finished, progress);
     }
 
     private EventStore sqlite(boolean journal) {
