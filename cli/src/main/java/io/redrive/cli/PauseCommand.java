@@ -1,11 +1,11 @@
 package io.redrive.cli;
 
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.DurationOption;
 import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.command.TimeAhead;
 import io.redrive.cli.terminal.Printable;
-import io.redrive.core.DurationText;
 import io.redrive.events.NamePattern;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
@@ -76,7 +76,7 @@ final class PauseCommand extends OperationsCommand {
             throw new IllegalArgumentException("--for and --until both name the end of the pause; give one of them");
         }
         if (lasting != null) {
-            return Optional.of(now.plus(DurationText.parse(lasting)));
+            return Optional.of(now.plus(DurationOption.parse("--for", lasting)));
         }
         Optional<Instant> end = Optional.ofNullable(until).map(text -> TimeAhead.parse("--until", text, now));
         if (end.filter(time -> !time.isAfter(now)).isPresent()) {

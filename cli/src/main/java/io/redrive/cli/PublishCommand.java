@@ -1,6 +1,7 @@
 package io.redrive.cli;
 
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.DurationOption;
 import io.redrive.cli.command.InputFile;
 import io.redrive.cli.command.InputFileConverter;
 import io.redrive.cli.command.JsonObject;
@@ -141,7 +142,7 @@ final class PublishCommand extends StoreCreatingCommand {
                 .payload(bytes, type)
                 .headers(headers);
         if (delay != null) {
-            event.delay(DurationText.parse(delay));
+            event.delay(DurationOption.parse("--delay", delay));
         }
         return deadline == null
                 ? event.build()

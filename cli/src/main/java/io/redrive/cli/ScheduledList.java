@@ -1,13 +1,13 @@
 package io.redrive.cli;
 
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.DurationOption;
 import io.redrive.cli.command.JsonObject;
 import io.redrive.cli.command.ListOptions;
 import io.redrive.cli.command.OperationsCommand;
 import io.redrive.cli.terminal.Printable;
 import io.redrive.cli.terminal.TextTable;
 import io.redrive.cli.terminal.TextTable.Column;
-import io.redrive.core.DurationText;
 import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.Scheduled;
@@ -43,7 +43,9 @@ final class ScheduledList extends OperationsCommand {
         List<Scheduled> found = operations
                 .events()
                 .scheduled(
-                        within == null ? filter : filter.withDueBefore(now.plus(DurationText.parse(within))),
+                        within == null
+                                ? filter
+                                : filter.withDueBefore(now.plus(DurationOption.parse("--within", within))),
                         list.limitUpTo(DeadLetters.MAX_PAGE));
         if (list.json()) {
             found.forEach(each -> say(json(each.event())));

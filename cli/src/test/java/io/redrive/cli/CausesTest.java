@@ -36,7 +36,7 @@ final class CausesTest {
         Ran wrong = desk.run("causes list --status solved");
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err())
-                .contains("--status must be of open, assigned, resolved, regressed, ignored; got 'solved'");
+                .contains("--status must be one of open, assigned, resolved, regressed, ignored; got 'solved'");
     }
 
     @Test
@@ -93,7 +93,8 @@ final class CausesTest {
         assertThat(same.code()).isEqualTo(2);
         assertThat(same.err()).contains("a cause cannot be merged into itself");
         String other = Fingerprint.of("Other", "thing");
-        assertThat(desk.run("causes merge " + cause + " " + other).err())
-                .contains("no cause has the fingerprint '" + other + "'");
+        Ran nowhere = desk.run("causes merge " + cause + " " + other);
+        assertThat(nowhere.code()).isEqualTo(1);
+        assertThat(nowhere.err()).contains("no cause has the fingerprint '" + other + "'; see: redrive causes list");
     }
 }

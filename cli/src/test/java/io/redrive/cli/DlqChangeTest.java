@@ -241,6 +241,19 @@ final class DlqChangeTest {
     }
 
     @Test
+    void export_needs_a_folder_that_exists_and_a_file_in_it() throws Exception {
+        desk.dead("order.paid");
+        for (Path target : List.of(folder.resolve("no/letters.jsonl"), folder)) {
+            Ran ran = desk.run("dlq export --force", "--out", target.toString());
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("--out must be a file in a folder that exists, got '" + target + "'");
+        }
+        try (var files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
     void export_to_standard_output_can_be_piped_into_import() {
         desk.dead("order.paid");
         desk.dead("ml.run.started");

@@ -86,6 +86,30 @@ final class DlqRedriveTest {
     }
 
     @Test
+    void a_rate_of_nothing_names_the_option_and_the_value() {
+        desk.dead("order.paid");
+
+        assertThat(desk.run("dlq redrive --name order.* --rate 0/s").err())
+                .contains("--rate must be between 0.001/s and 1000000/s, got '0/s'");
+        assertThat(desk.letters()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redrive", "purge", "repair", "export"})
+    void a_blank_text_chooses_no_letters(String verb) {
+        desk.dead("order.paid");
+        String more = verb.equals("repair") ? " --expression $ --apply" : verb.equals("export") ? " --out -" : "";
+
+        Ran ran = desk.run("dlq " + verb + more, "--text", "");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains("text must not be blank, because every letter contains it; got ''");
+        assertThat(desk.letters()).hasSize(1);
+        assertThat(desk.store.deadLetters().actions(10)).isEmpty();
+    }
+
+    @Test
     void all_letters_are_redriven_only_after_a_yes() {
         desk.dead("order.paid");
 

@@ -55,7 +55,9 @@ class DlqRetireTest {
                         .err())
                 .contains("--to must be a folder that exists");
         assertThat(desk.run("dlq retire --older-than 1m --yes --to " + folder).err())
-                .contains("olderThan must be at least 1 hour");
+                .contains("--older-than must be at least 1h, got '1m'");
+        assertThat(desk.run("dlq retire --older-than -1d --yes --to " + folder).err())
+                .contains("--older-than: duration must be a number with a unit", "got '-1d'");
         assertThat(desk.letters()).hasSize(1);
         Path damaged = Files.write(folder.resolve("damaged.gz"), new byte[] {0x1f, (byte) 0x8b, 8, 0});
         Ran ran = desk.run("dlq import " + damaged);

@@ -32,6 +32,16 @@ final class DlqTestCommandTest {
     }
 
     @Test
+    void a_script_reads_the_name_of_the_test() {
+        desk.dead("order.paid");
+
+        Ran ran = desk.run("dlq test 1 --json --out " + folder);
+
+        assertThat(ran.text("test")).endsWith("OrderPaidLetter1Test.java");
+        assertThat(ran.text("letter")).isEqualTo("1");
+    }
+
+    @Test
     void an_existing_file_is_kept_without_force() throws IOException {
         desk.dead("order.paid");
         Path file = Files.writeString(folder.resolve("OrderPaidLetter1Test.java"), "mine");

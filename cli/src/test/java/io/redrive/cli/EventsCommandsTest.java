@@ -86,7 +86,7 @@ final class EventsCommandsTest {
         assertThat(wildcard.err()).contains("* and % are no wildcards");
         Ran by = desk.run("events find a --by colour");
         assertThat(by.code()).isEqualTo(2);
-        assertThat(by.err()).contains("--by must be of id, correlation, key, name; got 'colour'");
+        assertThat(by.err()).contains("--by must be one of id, correlation, key, name; got 'colour'");
         assertThat(desk.run("events find a --limit 0").code()).isEqualTo(2);
     }
 
@@ -129,6 +129,8 @@ final class EventsCommandsTest {
                 .contains("is due, and no node works on this store", "waits for its due time");
         assertThat(desk.run("events waiting --name order.placed --json").out()).contains("\"why\":\"due_time\"");
         assertThat(new LetterDesk().run("events waiting").out()).isEqualToIgnoringNewLines("no event waits");
+        assertThat(desk.run("events waiting --name order.*").out())
+                .isEqualToIgnoringNewLines("no event with the name 'order.*' waits; names are compared exactly");
     }
 
     @Test

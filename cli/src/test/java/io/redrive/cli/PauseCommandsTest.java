@@ -105,7 +105,9 @@ final class PauseCommandsTest {
                 .contains("name pattern must be an event name, a prefix such as ml.run.* or *; got");
         assertThat(failing("pause order.paid", 2).err()).contains("--reason");
         assertThat(failing("pause --reason x", 2).err()).contains("NAME");
-        assertThat(failing("pause order.paid --reason x --for soon", 2).err()).contains("soon");
+        assertThat(failing("pause order.paid --reason x --for soon", 2).err())
+                .contains("--for: duration must be", "got 'soon'");
+        assertThat(failing("pause order.paid --reason x --for -3m", 2).err()).contains("--for: ", "got '-3m'");
         assertThat(failing("pause order.paid --reason x --for 0s", 2).err()).contains("until must be after");
         assertThat(failing("pause order.paid --reason x --for 2h --until 3d", 2).err())
                 .contains("--for and --until both name the end of the pause; give one of them");

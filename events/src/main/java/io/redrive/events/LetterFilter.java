@@ -166,8 +166,16 @@ public record LetterFilter(
         });
     }
 
-    /** Returns this filter, also restricted to letters that contain this text. */
+    /**
+     * Returns this filter, also restricted to letters that contain this text.
+     *
+     * @throws IllegalArgumentException for a blank text, which every letter would contain
+     */
     public LetterFilter withText(String contained) {
+        if (contained.isBlank()) {
+            throw new IllegalArgumentException(
+                    "text must not be blank, because every letter contains it; got '" + contained + "'");
+        }
         return with(parts -> parts.text = Optional.of(contained));
     }
 

@@ -61,6 +61,15 @@ final class LetterFilterTest {
     }
 
     @Test
+    void a_blank_text_is_refused_because_it_would_select_every_letter() {
+        for (String blank : List.of("", " ", "\t")) {
+            assertThatThrownBy(() -> ALL.withText(blank))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("text must not be blank, because every letter contains it; got '" + blank + "'");
+        }
+    }
+
+    @Test
     void restrictions_add_up() {
         LetterFilter both = ALL.withName("ml.*").withReason(Reason.TIMEOUT).withErrorType("TimeoutException");
         assertSelects(both.withText("31"), both.withText("32"));

@@ -39,8 +39,13 @@ abstract class CauseCommand extends OperationsCommand {
      * @throws CommandFailed when the store does not know the cause
      */
     final CauseView known(Optional<CauseView> cause) {
-        return cause.orElseThrow(() -> new CommandFailed("no cause has the fingerprint '" + Printable.line(fingerprint)
-                + "'; see: redrive causes list" + onStore()));
+        return known(fingerprint, cause);
+    }
+
+    /** Returns the cause with the fingerprint {@code asked}. */
+    final CauseView known(String asked, Optional<CauseView> cause) {
+        return cause.orElseThrow(() -> new CommandFailed(
+                "no cause has the fingerprint '" + Printable.line(asked) + "'; see: redrive causes list" + onStore()));
     }
 
     /** Prints the cause after a change. */

@@ -72,7 +72,7 @@ final class CausesList extends OperationsCommand {
             String wrong =
                     statuses.stream().filter(status -> !known.contains(status)).collect(Collectors.joining(", "));
             throw new IllegalArgumentException(
-                    "--status must be of " + String.join(", ", known) + "; got '" + wrong + "'");
+                    "--status must be one of " + String.join(", ", known) + "; got '" + wrong + "'");
         }
     }
 

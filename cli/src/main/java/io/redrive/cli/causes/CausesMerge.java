@@ -33,12 +33,13 @@ final class CausesMerge extends CauseCommand {
     @Override
     protected int run(Operations operations) {
         known(operations.causes().find(fingerprint()));
+        known(into, operations.causes().find(into));
         ProgressLine progress = progressLine();
         long moved =
                 operations.causes().merge(fingerprint(), into, letters -> progress.show(letters + " letters moved"));
         progress.end();
         if (json()) {
-            say(CauseText.json(known(operations.causes().find(into))));
+            say(CauseText.json(known(into, operations.causes().find(into))));
         } else {
             say("cause " + Printable.line(fingerprint()) + " is merged into " + Printable.line(into) + ": " + moved
                     + (moved == 1 ? " letter" : " letters") + " moved");

@@ -49,6 +49,9 @@ final class DlqExport extends LetterCommand {
             return 0;
         }
         Path file = Path.of(target).toAbsolutePath();
+        if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
+            throw wrong("--out must be a file in a folder that exists, got '" + target + "'");
+        }
         if (Files.exists(file) && !force) {
             throw wrong("--out must be a new file, got '" + target + "', which exists; --force replaces it");
         }

@@ -2,12 +2,12 @@ package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.DurationOption;
 import io.redrive.cli.command.ExitCodes;
 import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.operations.FollowedRedrive;
 import io.redrive.cli.operations.LiveNodes;
 import io.redrive.cli.terminal.ProgressLine;
-import io.redrive.core.DurationText;
 import io.redrive.events.RedriveOperation;
 import io.redrive.events.RedrivePlan;
 import io.redrive.events.RedriveRefusedException;
@@ -34,6 +34,10 @@ import picocli.CommandLine.Option;
         })
 final class DlqRedrive extends LetterCommand {
 
+    /** The rates that a plan takes. */
+    private static final double LOWEST_RATE = 0.001;
+
+    private static final double HIGHEST_RATE = 1_000_000;
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)(?:/(s|m|h))?");
 
     @Mixin
@@ -157,7 +161,7 @@ final class DlqRedrive extends LetterCommand {
     private RedrivePlan plan() {
         RedrivePlan plan = canary ? RedrivePlan.CANARY : RedrivePlan.ALL_AT_ONCE;
         plan = rate == null ? plan : plan.withPerSecond(perSecond(rate));
-        return stageLimit == null ? plan : plan.withStageLimit(DurationText.parse(stageLimit));
+        return stageLimit == null ? plan : plan.withStageLimit(DurationOption.parse("--stage-limit", stageLimit));
     }
 
     private static double perSecond(String rate) {
@@ -168,6 +172,11 @@ final class DlqRedrive extends LetterCommand {
         }
         double number = Double.parseDouble(matcher.group(1));
         String unit = matcher.group(2) == null ? "s" : matcher.group(2);
-        return unit.equals("s") ? number : unit.equals("m") ? number / 60 : number / 3_600;
+        double perSecond = unit.equals("s") ? number : unit.equals("m") ? number / 60 : number / 3_600;
+        if (perSecond < LOWEST_RATE || perSecond > HIGHEST_RATE) {
+            throw new IllegalArgumentException("--rate must be between 0.001/s and 1000000/s, got '" + rate
+                    + "'; leave it out to redrive without a limit");
+        }
+        return perSecond;
     }
 }

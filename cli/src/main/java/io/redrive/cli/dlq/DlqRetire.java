@@ -2,9 +2,9 @@ package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.DurationOption;
 import io.redrive.cli.command.OperatorOption;
 import io.redrive.cli.terminal.ProgressLine;
-import io.redrive.core.DurationText;
 import io.redrive.events.LetterFilter;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Operator;
@@ -13,6 +13,7 @@ import io.redrive.pipeline.LetterRetention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,11 @@ final class DlqRetire extends LetterCommand {
 
     @Override
     protected int run(Operations operations) {
-        LetterRetention retention = new LetterRetention(DurationText.parse(olderThan), folder);
+        Duration age = DurationOption.parse("--older-than", olderThan);
+        if (age.compareTo(LetterRetention.SHORTEST) < 0) {
+            throw wrong("--older-than must be at least 1h, got '" + olderThan + "'");
+        }
+        LetterRetention retention = new LetterRetention(age, folder);
         if (!Files.isDirectory(folder)) {
             throw wrong("--to must be a folder that exists, got '" + folder + "'");
         }

@@ -1,6 +1,7 @@
 package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.JsonObject;
 import io.redrive.core.SettingException;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.operations.GeneratedTest;
@@ -41,6 +42,9 @@ final class DlqTest extends LetterCommand {
     @Option(names = "--force", description = "Replace files that exist.")
     private boolean force;
 
+    @Option(names = "--json", description = "One JSON object on one line: the letter and the files.")
+    private boolean json;
+
     DlqTest(Context context) {
         super(context);
     }
@@ -56,13 +60,15 @@ final class DlqTest extends LetterCommand {
             throw new IllegalArgumentException("--out must be a folder that exists, got '" + folder + "'");
         }
         Path source = free(test.fileName());
+        JsonObject told = new JsonObject().put("letter", letter).put("test", source.toString());
         if (test.payload().isPresent()) {
             Path payload = free(test.payloadName());
             Files.write(payload, test.payload().get());
+            told.put("payload", payload.toString());
             note(payload + " is the payload; move it to the resources of your tests, into the package of the test");
         }
         Files.writeString(source, test.source(), StandardCharsets.US_ASCII);
-        say(source.toString());
+        say(json ? told.toString() : source.toString());
         return 0;
     }
 

@@ -78,7 +78,7 @@ final class EventsFind extends OperationsCommand {
                 .findFirst()
                 .map(List::of)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "--by must be of " + String.join(", ", names()) + "; got '" + by + "'"));
+                        "--by must be one of " + String.join(", ", names()) + "; got '" + by + "'"));
     }
 
     private static List<String> names() {

@@ -3,6 +3,7 @@ package io.redrive.cli.events;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.ListOptions;
 import io.redrive.cli.command.OperationsCommand;
+import io.redrive.cli.terminal.Printable;
 import io.redrive.events.DeadLetters;
 import io.redrive.operations.FoundEvent;
 import io.redrive.operations.Operations;
@@ -34,7 +35,11 @@ final class EventsWaiting extends OperationsCommand {
         if (list.json()) {
             found.forEach(each -> say(FoundText.json(each)));
         } else if (found.isEmpty()) {
-            say("no event waits");
+            say(
+                    name == null
+                            ? "no event waits"
+                            : "no event with the name '" + Printable.line(name.strip())
+                                    + "' waits; names are compared exactly");
         } else {
             say(EventsFind.table(found, context().time().now()));
         }
