@@ -32,6 +32,16 @@ record Ran(int code, String out, String err) {
         return redrive(new Context(time, new JdbcStores(), new NoTerminal(), InputStream.nullInputStream()), args);
     }
 
+    /** Returns output and messages of a command as a terminal shows them, in the order of printing. */
+    static String shown(Context context, String... args) {
+        StringWriter shown = new StringWriter();
+        PrintWriter both = new PrintWriter(shown, true);
+        Redrive.commandLine(both, both, context, args)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .execute(args);
+        return shown.toString();
+    }
+
     static Ran redrive(Context context, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
