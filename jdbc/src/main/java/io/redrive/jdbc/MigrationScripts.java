@@ -44,7 +44,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V26__proposals",
                     "V27__bookmarks",
                     "V28__latest_causes",
-                    "V31__letter_outbox"));
+                    "V31__letter_outbox",
+                    "V35__unfinished_events_by_key"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",
