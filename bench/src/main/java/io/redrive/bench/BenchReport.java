@@ -24,7 +24,7 @@ final class BenchReport {
             cases of `events` and `postgres` again. *Redrive* runs the standard profile, untouched, unless a case ends with
             `-tuned`. Figures are medians of rounds in which all contestants take turns; the spread is the distance of the
             greatest round from the least, as a share of the median. Ratios of one case count, figures of different machines or
-            days do not compare.
+            days do not compare. A *quick* run is short and rough; *busy* means that other work took a part of the machine.
 
             """;
 
@@ -101,12 +101,14 @@ final class BenchReport {
         return "| " + String.join(" | ", cells) + " |";
     }
 
-    /** A load above the number of cores means that other work took a part of the machine. */
     private static String run(ReportLine line) {
-        String cores = line.machine().replaceFirst(" .*", "");
-        boolean busy = cores.matches("\\d+") && line.load() > Integer.parseInt(cores);
         return (line.quick() ? "quick: short and rough" : "full")
-                + (busy ? "; **the machine was busy with other work**: rates are too low, times too long" : "");
+                + (line.busy() ? "; **the machine was busy with other work**: rates are too low, times too long" : "");
+    }
+
+    /** Returns the mark of a figure that does not come from a full run on a quiet machine. */
+    private static String mark(ReportLine line) {
+        return (line.quick() ? "quick" : "full") + (line.busy() ? ", **busy**" : "");
     }
 
     private static String orUnknown(String text) {
@@ -118,9 +120,14 @@ final class BenchReport {
         List<ReportLine> all = suites.values().stream().flatMap(List::stream).toList();
         List<ReportLine> missed = all.stream().filter(ReportLine::missed).toList();
         text.append(missed.isEmpty() ? "No measured case misses its target.\n" : "Missed targets:\n\n");
-        missed.forEach(line -> text.append("- `%s %s`: %s %s, the target is %s\n"
+        missed.forEach(line -> text.append("- `%s %s`: %s %s, the target is %s (%s run)\n"
                 .formatted(
-                        line.suite(), line.caseName(), ResultTable.number(line.ours()), line.metric(), line.target())));
+                        line.suite(),
+                        line.caseName(),
+                        ResultTable.number(line.ours()),
+                        line.metric(),
+                        line.target(),
+                        mark(line))));
         text.append("\nCases in which a peer or the bare code is ahead:\n\n");
         all.stream()
                 .filter(line -> !line.ahead().isEmpty())
@@ -166,14 +173,14 @@ final class BenchReport {
     }
 
     private static String table(List<ReportLine> lines) {
-        StringBuilder text = new StringBuilder("| case | metric | Redrive | spread | others | target | met |\n")
-                .append("|---|---|---|---|---|---|---|\n");
+        StringBuilder text = new StringBuilder("| case | metric | Redrive | spread | others | target | met | run |\n")
+                .append("|---|---|---|---|---|---|---|---|\n");
         for (ReportLine line : lines) {
             String others = line.contestants().entrySet().stream()
                     .filter(each -> !each.getKey().equals(ReportLine.OURS))
                     .map(each -> each.getKey() + " " + ResultTable.number(each.getValue()))
                     .collect(Collectors.joining(", "));
-            text.append("| %s | %s | %s | %s | %s | %s | %s |\n"
+            text.append("| %s | %s | %s | %s | %s | %s | %s | %s |\n"
                     .formatted(
                             line.caseName(),
                             line.metric(),
@@ -181,7 +188,8 @@ final class BenchReport {
                             line.spread() < 0 ? "–" : Math.round(100 * line.spread()) + " %",
                             others.isEmpty() ? "–" : others,
                             line.target().isEmpty() ? "–" : line.target(),
-                            line.target().isEmpty() ? "–" : line.missed() ? "**no**" : "yes"));
+                            line.target().isEmpty() ? "–" : line.missed() ? "**no**" : "yes",
+                            mark(line)));
         }
         return text.toString();
     }

@@ -29,7 +29,7 @@ final class OperationsSuite implements Suite {
     private static final Options.Option INDEXES = Options.Option.flag(
             "--indexes", "measure only the rates with and without the indexes of unfinished events");
     private static final List<String> WITHOUT_INDEXES =
-            List.of("DROP INDEX %sevents_id", "DROP INDEX %sevents_correlation");
+            List.of("DROP INDEX IF EXISTS %sevents_id", "DROP INDEX %sevents_correlation");
     private static final Set<String> SLOW_CASES = Set.of("text", "differs");
     private static final Duration RETENTION = Duration.ofHours(24);
 

@@ -63,6 +63,12 @@ record ReportLine(
         return contestants.get(OURS);
     }
 
+    /** Returns true when the load before the run was above the number of cores: other work took a part of the machine. */
+    boolean busy() {
+        String cores = machine.replaceFirst(" .*", "");
+        return cores.matches("\\d+") && load > Integer.parseInt(cores);
+    }
+
     /** Rates and ratios are better the greater they are; times, sizes and counts the smaller. */
     boolean moreIsBetter() {
         return metric.endsWith("/s") || metric.equals("ratio");

@@ -38,11 +38,11 @@ final class BenchReportTest {
 
         assertThat(page)
                 .contains("| events | 2026-01-02T03:04:05Z | 2 cores | 0.50 | quick: short and rough | drain,")
-                .contains("- `events drain`: 50 events/s, the target is at least 0.8 x the limit")
+                .contains("- `events drain`: 50 events/s, the target is at least 0.8 x the limit (quick run)")
                 .contains("- `events drain` (events/s): limit 100 against 50")
                 .contains("- `events latency-50` (p99 ms): slow <peer> 8 against 30")
                 .contains(
-                        "| drain | events/s | 50 | 10 % | slow <peer> 5, limit 100 | at least 0.8 x the limit | **no** |")
+                        "| drain | events/s | 50 | 10 % | slow <peer> 5, limit 100 | at least 0.8 x the limit | **no** | quick |")
                 .contains("![latency above the load](benchmarks/events-latency.svg)");
         for (String plot : List.of("events.svg", "events-latency.svg")) {
             byte[] svg = Files.readAllBytes(folder.resolve("docs/benchmarks").resolve(plot));
@@ -62,7 +62,8 @@ final class BenchReportTest {
         ResultFile.write(folder.resolve("results"), "events", List.of(result), busy);
 
         assertThat(Files.readString(report().write()))
-                .contains("| 7.50 | full; **the machine was busy with other work**");
+                .contains("| 7.50 | full; **the machine was busy with other work**")
+                .contains("| drain | events/s | 50 | – | – | – | – | full, **busy** |");
     }
 
     @Test

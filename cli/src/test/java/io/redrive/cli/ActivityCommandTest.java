@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.cli.terminal.PersonAtTerminal;
 import io.redrive.cli.terminal.Printable;
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.events.activity.ActivityRecorder;
+import io.redrive.pipeline.Pipeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -106,6 +108,45 @@ final class ActivityCommandTest {
                 .contains("\"done_by_slice\":[")
                 .contains("\"alert\":\"retry_rate\",\"raised\":true");
         assertThat(json.lines()).hasSize(1);
+    }
+
+    private void nodeWithSizes() {
+        Pipeline.on(desk.store)
+                .time(desk.time)
+                .node("shop-1")
+                .executor(Runnable::run)
+                .on("mail.*", event -> {})
+                .adaptiveLimit("mail.*", AdaptiveLimit.between(1, 64))
+                .build()
+                .step();
+    }
+
+    @Test
+    void shows_the_sizes_that_live_nodes_chose_and_why() {
+        nodeWithSizes();
+        assertThat(desk.at(new PersonAtTerminal(200, "", "")).run("activity").out())
+                .contains("node shop-1 chose")
+                .containsPattern(
+                        "lane domain +200 +claims +200-2,000 +the least of the profile; handlers ended 0 events/s")
+                .containsPattern("handler mail\\.\\* +4 +calls at once +1-64 +no window of calls has ended")
+                .doesNotContain("lane suspect");
+        assertThat(desk.run("activity --json").out())
+                .contains("\"nodes\":[{\"node\":\"shop-1\",\"sizes\":[{\"subject\":\"lane critical\",\"size\":40,")
+                .contains(
+                        "{\"subject\":\"handler mail.*\",\"size\":4,\"unit\":\"calls at once\",\"least\":1,\"most\":64,");
+    }
+
+    @Test
+    void sizes_of_nodes_fit_a_narrow_terminal_and_vanish_with_their_node() {
+        nodeWithSizes();
+        assertThat(desk.at(new PersonAtTerminal(60, "", ""))
+                        .run("activity")
+                        .out()
+                        .lines())
+                .anyMatch(line -> line.startsWith("lane domain"))
+                .allMatch(line -> Printable.width(line) <= 60);
+        desk.time.advance(Duration.ofMinutes(1));
+        assertThat(desk.run("activity").out()).doesNotContain("shop-1");
     }
 
     @Test

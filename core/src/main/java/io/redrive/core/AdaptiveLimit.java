@@ -60,6 +60,9 @@ public final class AdaptiveLimit {
     private double sumNanos;
     private double unloadedNanos;
     private double lastNanos;
+    /** True when the last window had calls that were pushed back. */
+    private boolean lastRefused;
+
     private boolean quickStart = true;
     private int windows;
     /** The limit to return to after the probe; zero when no probe is under way. */
@@ -154,6 +157,7 @@ public final class AdaptiveLimit {
             follow(latency);
         }
         lastNanos = latency > 0 ? latency : lastNanos;
+        lastRefused = refused;
         windows++;
         if (windows % PROBE_EVERY == 0 && limit > least) {
             beforeProbe = limit;
@@ -186,13 +190,31 @@ public final class AdaptiveLimit {
         limit = Math.max(least, limit - Math.max(1, (int) (STEP * limit)));
     }
 
-    /** Returns the limit, its bounds and the latencies behind it in words. */
-    public synchronized String describe() {
+    /** Returns the least number of calls at once. */
+    public int least() {
+        return least;
+    }
+
+    /** Returns the most calls at once: the upper bound, or the part of it that {@link #share} left to this process. */
+    public synchronized int most() {
+        return bound;
+    }
+
+    /** Returns the reason for the limit in words: the latencies of calls, and the last push-back. */
+    public synchronized String why() {
+        if (lastNanos == 0 && !lastRefused) {
+            return "no window of calls has ended";
+        }
         String latencies = lastNanos == 0
-                ? "no window of calls has ended"
+                ? "no call succeeded"
                 : "calls take %s, %s without load"
                         .formatted(millis(lastNanos), millis(unloadedNanos == 0 ? lastNanos : unloadedNanos));
-        return "up to " + limit + " calls at once (" + least + " to " + bound + "); " + latencies;
+        return latencies + (lastRefused ? ", and calls were pushed back" : "");
+    }
+
+    /** Returns the limit, its bounds and the reason for it in words. */
+    public synchronized String describe() {
+        return "up to " + limit + " calls at once (" + least + " to " + bound + "); " + why();
     }
 
     private static String millis(double nanos) {

@@ -25,6 +25,9 @@ public interface RunListener {
     /** A server asked for time, and the whole stage waits. */
     default void onSlowed(Slowed event) {}
 
+    /** The adaptive limit of a stage has changed in this process. */
+    default void onLimit(Limited event) {}
+
     /** The store or the sink failed; the run tries again until its patience is over. */
     default void onTrouble(Trouble event) {}
 
@@ -128,6 +131,9 @@ public interface RunListener {
 
     /** No process calls {@code stage} for {@code pause}. */
     record Slowed(String run, String pipeline, String stage, Duration pause, Instant at) {}
+
+    /** At most {@code limit} calls of {@code stage} run at once, because of {@code why}. */
+    record Limited(String run, String pipeline, String stage, int limit, String why, Instant at) {}
 
     /** The exception of the store or the sink. */
     record Trouble(String run, RuntimeException error, Instant at) {}

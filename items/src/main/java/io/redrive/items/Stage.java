@@ -190,22 +190,24 @@ public final class Stage<I, O> {
     /**
      * Sets how many calls run at once, each on a thread of its own; 8 by default. A sample that waits for a retry holds none.
      *
-     * @throws IllegalArgumentException when {@code attempts} is below 1 or above 10,000
+     * @throws IllegalArgumentException when {@code attempts} is below 1 or above 10,000, or the stage has an adaptive limit
      */
     public Stage<I, O> concurrency(int attempts) {
         if (attempts < 1 || attempts > MAX_CONCURRENCY) {
             throw new IllegalArgumentException("concurrency of stage '" + name + "' must be between 1 and "
                     + MAX_CONCURRENCY + ", got " + attempts);
         }
-        return with(settings.withConcurrency(attempts));
+        return with(settings.withConcurrency(name, attempts));
     }
 
     /**
      * Lets the number of calls at once find itself, in place of a fixed {@link #concurrency(int)}. Processes that share a run
      * divide the upper bound. Stages that call the same downstream may share one limit.
+     *
+     * @throws IllegalArgumentException when the stage has a fixed concurrency
      */
     public Stage<I, O> concurrency(AdaptiveLimit limit) {
-        return with(settings.withAdaptive(Objects.requireNonNull(limit, "limit")));
+        return with(settings.withAdaptive(name, Objects.requireNonNull(limit, "limit")));
     }
 
     /**
@@ -297,9 +299,7 @@ public final class Stage<I, O> {
 
     /** Returns how many calls run at once. */
     public int concurrency() {
-        return settings.adaptive() == null
-                ? settings.concurrency()
-                : settings.adaptive().limit();
+        return settings.callsAtOnce();
     }
 
     /** Returns the limit that finds itself; empty for a stage with a fixed concurrency. */

@@ -12,7 +12,10 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a stage; null for a limit that the stage does not have. */
+/**
+ * The settings of a stage; null for a limit that the stage does not have, and a concurrency of {@value #NOT_SET} for a stage that
+ * sets none.
+ */
 record StageSettings(
         RetryPolicy policy,
         int concurrency,
@@ -24,16 +27,10 @@ record StageSettings(
         @Nullable StageCost cost,
         @Nullable AdaptiveLimit adaptive) {
 
+    static final int NOT_SET = 0;
+
     static final StageSettings STANDARD = new StageSettings(
-            Presets.STAGE,
-            Stage.DEFAULT_CONCURRENCY,
-            Stage.DEFAULT_TIME_LIMIT,
-            null,
-            null,
-            Duration.ofMillis(100),
-            "",
-            null,
-            null);
+            Presets.STAGE, NOT_SET, Stage.DEFAULT_TIME_LIMIT, null, null, Duration.ofMillis(100), "", null, null);
 
     private static final int HASH_BYTES = 6;
 
@@ -46,8 +43,11 @@ record StageSettings(
                 value, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, cost, adaptive);
     }
 
-    StageSettings withConcurrency(int value) {
-        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config, cost, null);
+    StageSettings withConcurrency(String stage, int value) {
+        if (adaptive != null) {
+            throw both(stage, value);
+        }
+        return new StageSettings(policy, value, timeLimit, rateLimit, retryBudget, batchWait, config, cost, adaptive);
     }
 
     StageSettings withTimeLimit(@Nullable Duration value) {
@@ -76,9 +76,25 @@ record StageSettings(
                 policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, value, adaptive);
     }
 
-    StageSettings withAdaptive(AdaptiveLimit value) {
+    StageSettings withAdaptive(String stage, AdaptiveLimit value) {
+        if (concurrency != NOT_SET) {
+            throw both(stage, concurrency);
+        }
         return new StageSettings(
                 policy, concurrency, timeLimit, rateLimit, retryBudget, batchWait, config, cost, value);
+    }
+
+    private static IllegalArgumentException both(String stage, int fixed) {
+        return new IllegalArgumentException("stage '" + stage + "' must have either a fixed concurrency or an adaptive"
+                + " limit, got both (fixed: " + fixed + "); leave one of them out");
+    }
+
+    /** Returns how many calls run at once at the moment. */
+    int callsAtOnce() {
+        if (adaptive != null) {
+            return adaptive.limit();
+        }
+        return concurrency == NOT_SET ? Stage.DEFAULT_CONCURRENCY : concurrency;
     }
 
     /** Returns a hash of everything that may change the outcome of a sample; concurrency and rates do not. */

@@ -45,7 +45,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V27__bookmarks",
                     "V28__latest_causes",
                     "V31__letter_outbox",
-                    "V32__leases_since"));
+                    "V32__leases_since",
+                    "V35__unfinished_events_by_key"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",

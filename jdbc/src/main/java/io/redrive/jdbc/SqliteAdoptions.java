@@ -35,7 +35,7 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
         INSERT INTO events (
             seq, state, queue, due_at, due_set_at, token, failed, interrupted, crashed, first_claimed_at, last_delay, waits,
             event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-            created_at, published_due_at, deadline_at, payload)
+            created_at, published_due_at, deadline_at, payload, unkeyed)
         VALUES (
             ?1,
             CASE
@@ -43,7 +43,7 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
                 WHEN ?17 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?17) THEN 2
                 ELSE 0
             END,
-            ?2, ?4, ?5, ?3, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
+            ?2, ?4, ?5, ?3, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, 1)
         """;
 
     private static final String WAITING_IN_RANGE =

@@ -10,7 +10,7 @@ final class SqliteScheduled {
 
     private SqliteScheduled() {}
 
-    /** Position of an event: by its key while the key is remembered, afterwards by reading all unfinished events. */
+    /** Position of an event: by its key while the key is remembered, afterwards by the index of the events without a key. */
     static OptionalLong position(SqliteSession session, String id, String correlationId) throws SQLException {
         OptionalLong byKey = position(session, SqliteSql.POSITION_BY_KEY, id, correlationId);
         return byKey.isPresent() ? byKey : position(session, SqliteSql.POSITION_BY_SEARCH, id, correlationId);

@@ -8,6 +8,7 @@ package io.redrive.jdbc;
  * <ul>
  *   <li>{@code state}: 0 ready, 1 claimed, 2 blocked, 3 set aside.
  *   <li>{@code queue}: 0 to 3 the priority, 4 to 7 suspects of the priorities 0 to 3.
+ *   <li>{@code unkeyed}: 1 when no row of {@code event_keys} has the position of the event, so that its id is indexed here.
  *   <li>{@code waits}: the ordinal of {@link io.redrive.events.Settlement.Snooze.Cause}, and 0 after any other settlement.
  *   <li>{@code due_at}: when the event may be claimed. {@code published_due_at} keeps the due time of publication once
  *       {@code due_at} has changed; {@code due_set_at} is the time of the change, by which a clock set back is detected.
@@ -215,14 +216,14 @@ final class SqliteSql {
         INSERT INTO events (
             seq, state, queue, due_at, due_set_at, redrives, auto_redrives, batch, origin,
             event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-            created_at, published_due_at, deadline_at, original_payload, payload)
+            created_at, published_due_at, deadline_at, original_payload, payload, unkeyed)
         SELECT
             ?2,
             CASE WHEN EXISTS (SELECT 1 FROM events WHERE ordering_key = dead_letters.ordering_key)
                 THEN 2 ELSE 0 END,
             priority, ?3, ?3, redrives + 1, auto_redrives + ?4, ?5, origin,
             event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-            created_at, due_at, CASE WHEN deadline_at > ?3 THEN deadline_at END, original_payload, payload
+            created_at, due_at, CASE WHEN deadline_at > ?3 THEN deadline_at END, original_payload, payload, 1
         FROM dead_letters
         WHERE id = ?1
         """;
@@ -279,9 +280,10 @@ final class SqliteSql {
 
     static final String POSITION_BY_KEY = "SELECT seq FROM event_keys WHERE event_id = ?1 AND correlation_id = ?2";
 
-    /** Reads all unfinished events. */
+    /** Reads the index of the events without a key. */
     static final String POSITION_BY_SEARCH = """
-        SELECT seq FROM events WHERE event_id = ?1 AND correlation_id = ?2 AND first_claimed_at IS NULL LIMIT 1
+        SELECT seq FROM events
+        WHERE event_id = ?1 AND correlation_id = ?2 AND unkeyed = 1 AND first_claimed_at IS NULL LIMIT 1
         """;
 
     static final String CANCEL = """

@@ -44,14 +44,20 @@ record SqliteUnfinishedEvents(SqliteReaders readers) implements UnfinishedEvents
         """;
 
     private static final String ORDER = " ORDER BY seq LIMIT ?2";
-    private static final String BY_ID = RANGES + COLUMNS + """
-        WHERE seq IN (
+    /** Positions of the events with this id: by their keys, and by the index of the events without a key. */
+    private static final String POSITIONS_BY_ID = """
+            SELECT keyed.seq FROM event_keys AS keyed WHERE keyed.event_id = ?1
+            UNION ALL
+            SELECT unkeyed.seq FROM events AS unkeyed WHERE unkeyed.event_id = ?1 AND unkeyed.unkeyed = 1""";
+
+    static final String BY_ID = COLUMNS + "WHERE seq IN (\n" + POSITIONS_BY_ID + ") AND event_id = ?1" + ORDER;
+    static final String BY_CORRELATION = RANGES + COLUMNS + """
+        WHERE correlation_id = ?1 AND seq IN (
             SELECT found.seq FROM ranges CROSS JOIN events AS found
-            WHERE found.seq >> 13 = range AND found.event_id = ?1)""" + ORDER;
-    private static final String BY_CORRELATION = RANGES + COLUMNS + """
-        WHERE seq IN (
-            SELECT found.seq FROM ranges CROSS JOIN events AS found
-            WHERE found.seq >> 13 = range AND found.correlation_id = ?1 AND found.correlation_id <> '')""" + ORDER;
+            WHERE found.seq >> 13 = range AND found.correlation_id = ?1
+                AND found.correlation_id <> '' AND found.correlation_id <> found.event_id
+            UNION ALL
+        """ + POSITIONS_BY_ID + ")" + ORDER;
     private static final String BY_KEY = COLUMNS + "WHERE ordering_key = ?1" + ORDER;
 
     private static final String QUEUES = "WITH queues (queue) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7))\n";

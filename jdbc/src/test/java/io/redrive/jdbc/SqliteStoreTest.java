@@ -106,6 +106,18 @@ final class SqliteStoreTest {
     }
 
     @Test
+    void an_unfinished_event_is_found_by_its_texts_without_reading_the_table() {
+        assertThat(plan(SqliteUnfinishedEvents.BY_ID))
+                .anyMatch(step -> step.contains("event_keys_key"))
+                .anyMatch(step -> step.contains("events_unkeyed"))
+                .noneMatch(step -> step.startsWith("SCAN e") || step.startsWith("SCAN keyed"));
+        assertThat(plan(SqliteUnfinishedEvents.BY_CORRELATION))
+                .anyMatch(step -> step.contains("events_correlation"))
+                .noneMatch(step -> step.startsWith("SCAN found"));
+        assertThat(plan(SqliteSql.POSITION_BY_SEARCH)).allMatch(step -> step.contains("events_unkeyed"));
+    }
+
+    @Test
     void a_done_event_leaves_only_its_key() {
         store.publish(
                 List.of(

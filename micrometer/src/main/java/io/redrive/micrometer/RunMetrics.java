@@ -1,6 +1,7 @@
 package io.redrive.micrometer;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -10,6 +11,8 @@ import io.redrive.items.store.SampleState;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the samples of item runs in Micrometer meters. Thread-safe; one instance serves all runs of a process.
@@ -28,6 +31,8 @@ import java.util.Objects;
  * <tr><td>{@code items.dead}</td><td>counter of dead samples</td>
  *     <td>{@code stage}, {@code reason}</td></tr>
  * <tr><td>{@code items.slowed}</td><td>timer of the pauses that servers asked for</td><td>{@code stage}</td></tr>
+ * <tr><td>{@code items.limit}</td><td>gauge, calls at once that the adaptive limit of a stage allows; absent without such a
+ *     limit</td><td>{@code stage}</td></tr>
  * </table>
  */
 public final class RunMetrics implements RunListener {
@@ -69,6 +74,11 @@ public final class RunMetrics implements RunListener {
         stage(event.pipeline(), event.stage()).slowed.record(event.pause());
     }
 
+    @Override
+    public void onLimit(Limited event) {
+        stage(event.pipeline(), event.stage()).limit().set(event.limit());
+    }
+
     /** Returns the meters of a stage, whose key has a slash, because names of pipelines and stages have none. */
     private StageMeters stage(String pipeline, String stage) {
         return stages.of(pipeline + "/" + stage);
@@ -96,6 +106,7 @@ public final class RunMetrics implements RunListener {
         private final Tags tags;
         private final EnumMeters<AttemptStatus, Timer> attempts;
         private final Timer slowed;
+        private @Nullable AtomicInteger limit;
 
         StageMeters(String name) {
             int slash = name.indexOf('/');
@@ -112,6 +123,20 @@ public final class RunMetrics implements RunListener {
                     .description("Pauses that servers asked for")
                     .tags(tags)
                     .register(registry);
+        }
+
+        synchronized AtomicInteger limit() {
+            AtomicInteger known = limit;
+            if (known == null) {
+                known = new AtomicInteger();
+                limit = known;
+                Gauge.builder("items.limit", known, AtomicInteger::get)
+                        .description("Calls at once that the adaptive limit of a stage allows")
+                        .tags(tags)
+                        .strongReference(true)
+                        .register(registry);
+            }
+            return known;
         }
 
         Counter dead(String reason) {

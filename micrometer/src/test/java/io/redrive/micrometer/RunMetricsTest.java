@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Failure;
 import io.redrive.core.ManualTime;
 import io.redrive.items.Codec;
@@ -34,6 +35,7 @@ final class RunMetricsTest {
             case "broken" -> StageOutcome.failed(Failure.kind("broken"));
             default -> StageOutcome.value(text);
         });
+        stage = stage.concurrency(AdaptiveLimit.between(3, 64));
         Run run = Run.of(
                         ItemPipeline.named("summaries", Codec.text())
                                 .stage(stage)
@@ -60,6 +62,7 @@ final class RunMetricsTest {
                         "items_ended_total{pipeline=\"summaries\",state=\"skipped\"} 1.0",
                         "items_ended_total{pipeline=\"summaries\",state=\"dead\"} 1.0",
                         "items_dead_total{pipeline=\"summaries\",reason=\"max_attempts_exceeded\",stage=\"llm\"} 1.0",
+                        "items_limit{pipeline=\"summaries\",stage=\"llm\"} 4.0",
                         "items_slowed_seconds_sum{pipeline=\"summaries\",stage=\"llm\"} 2.0");
     }
 }

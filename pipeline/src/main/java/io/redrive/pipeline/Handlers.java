@@ -50,6 +50,10 @@ final class Handlers {
     void limit(String pattern, AdaptiveLimit limit) {
         NamePattern name = new NamePattern(pattern);
         if (byPattern.get(name) instanceof Registration.Single single) {
+            if (single.limit().isPresent()) {
+                throw new IllegalArgumentException(
+                        "pattern '" + pattern + "' has an adaptive limit already; set one limit per pattern");
+            }
             byPattern.put(name, new Registration.Single(name, single.handler(), Optional.of(limit)));
             return;
         }

@@ -12,9 +12,13 @@ import java.util.Map;
  *
  * <p>The pipeline aims at the claims that handlers end within {@link #AHEAD}: with fewer, quick handlers wait for the store;
  * with more, events wait here which another node could handle. The numbers of the profile are the least, {@link
- * Profile#growth} times these numbers are the most, as long as their payloads fit into {@link #MOST_BYTES}. Every {@link #WINDOW} the number of ended claims is counted, and the sizes
- * move towards the aim by a factor of two at most, so that one pause of the store changes little. Handlers that take longer
- * than {@code AHEAD} never make the sizes grow.
+ * Profile#growth} times these numbers are the most, as long as their payloads fit into {@link #MOST_BYTES}. Every {@link
+ * #WINDOW} the number of ended claims is counted, and the sizes move towards the aim by a factor of two at most, so that one
+ * pause of the store changes little. Handlers that take longer than {@code AHEAD} never make the sizes grow.
+ *
+ * <p>A burst is over before a few windows are. So within a window the sizes may already grow, by a factor of two every {@link
+ * #QUICK_WINDOW}, when two of these in a row had enough ended claims: a single batch that ends looks like a high rate, two in a
+ * row do not.
  *
  * <p>Growing needs a lane that gives all claims asked for, because only such a lane ends so many. An event that arrives alone
  * is claimed at once, whatever the sizes are.
@@ -27,6 +31,9 @@ final class LaneSizes {
     static final Duration AHEAD = Duration.ofMillis(100);
 
     static final Duration WINDOW = Duration.ofMillis(50);
+
+    /** Growing, but not falling, is considered as often as this. */
+    static final Duration QUICK_WINDOW = Duration.ofMillis(10);
 
     /** Sizes do not grow beyond claims with payloads of so many bytes. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
@@ -44,8 +51,13 @@ final class LaneSizes {
     private int ended;
     private int claimed;
     private long claimedBytes;
-    private long bytesOfOne = 1;
+    private volatile long bytesOfOne = 1;
     private Instant windowBegan = Instant.MIN;
+    /** Ended claims before the present quick window, and in the quick window before this one. */
+    private int endedBefore;
+
+    private int endedInLast;
+    private Instant quickBegan = Instant.MIN;
     private Instant excessBegan = Instant.MAX;
 
     LaneSizes(Lane lane, Profile profile) {
@@ -98,24 +110,43 @@ final class LaneSizes {
 
     /** Moves the sizes when a window is over. */
     void look(Instant now) {
-        Instant end = windowBegan.isAfter(now) ? now : later(windowBegan, WINDOW);
-        if (now.isBefore(end)) {
-            return;
-        }
-        if (!windowBegan.equals(Instant.MIN) && !windowBegan.isAfter(now)) {
-            long nanos = Math.max(1, Duration.between(windowBegan, now).toNanos());
+        if (windowBegan.equals(Instant.MIN) || windowBegan.isAfter(now)) {
+            // The first look, or a clock that was set back: the window so far tells nothing.
+            beginWindow(now);
+        } else if (!now.isBefore(windowBegan.plus(WINDOW))) {
+            long nanos = Duration.between(windowBegan, now).toNanos();
             endedPerSecond = Math.round(ended * 1e9 / nanos);
-            long aim = Math.round((double) ended * AHEAD.toNanos() / nanos);
-            long within = Math.max(held / 2, Math.min(aim, 2L * held));
-            bytesOfOne = claimed == 0 ? bytesOfOne : Math.max(1, claimedBytes / claimed);
-            long most = Math.min(mostHeld, MOST_BYTES / bytesOfOne);
-            held = (int) Math.max(leastHeld, Math.min(within, most));
+            move(Math.max(held / 2, aim(ended, nanos)));
+            beginWindow(now);
+        } else if (!now.isBefore(quickBegan.plus(QUICK_WINDOW))) {
+            int inThis = ended - endedBefore;
+            long nanos = Duration.between(quickBegan, now).toNanos();
+            move(Math.max(held, aim(Math.min(inThis, endedInLast), nanos)));
+            endedBefore = ended;
+            endedInLast = inThis;
+            quickBegan = now;
         }
-        // After a clock that was set back, this window tells nothing: the next one begins now.
+    }
+
+    /** Returns the claims that handlers end within {@link #AHEAD}. */
+    private static long aim(int ended, long nanos) {
+        return Math.round((double) ended * AHEAD.toNanos() / nanos);
+    }
+
+    private void move(long aim) {
+        bytesOfOne = claimed == 0 ? bytesOfOne : Math.max(1, claimedBytes / claimed);
+        long most = Math.min(mostHeld, MOST_BYTES / bytesOfOne);
+        held = (int) Math.max(leastHeld, Math.min(Math.min(aim, 2L * held), most));
+    }
+
+    private void beginWindow(Instant now) {
+        endedInLast = Math.max(0, ended - endedBefore);
         ended = 0;
+        endedBefore = 0;
         claimed = 0;
         claimedBytes = 0;
         windowBegan = now;
+        quickBegan = now;
     }
 
     /**
@@ -137,14 +168,27 @@ final class LaneSizes {
         return tooLong;
     }
 
-    /** Returns the sizes and the reason for them in words. */
-    String describe() {
-        String bounds = mostHeld == leastHeld ? "fixed" : leastHeld + " to " + mostHeld;
-        return "lane " + lane.name().toLowerCase(Locale.ROOT) + ": holds up to " + held + " claims (" + bounds
-                + "), asks for up to " + claimSize() + " at once; handlers ended " + endedPerSecond + " events/s";
+    /** Returns the number of claims to hold, its bounds, and the reason. */
+    ChosenSize chosen() {
+        return new ChosenSize(
+                "lane " + lane.name().toLowerCase(Locale.ROOT), held, ChosenSize.CLAIMS, leastHeld, mostHeld, why());
     }
 
-    private static Instant later(Instant time, Duration by) {
-        return time.equals(Instant.MIN) ? time : time.plus(by);
+    private String why() {
+        String rate = "handlers ended " + endedPerSecond + " events/s";
+        String asks = "one request asks for up to " + claimSize();
+        if (mostHeld == leastHeld) {
+            return "fixed by the profile; " + rate + ", " + asks;
+        }
+        if (held == leastHeld) {
+            return "the least of the profile; " + rate + ", " + asks;
+        }
+        if (held == mostHeld) {
+            return "the most of the profile; " + rate + ", " + asks;
+        }
+        return (held >= MOST_BYTES / bytesOfOne
+                        ? "payloads of " + bytesOfOne + " bytes fill " + MOST_BYTES / 1024 / 1024 + " MiB; "
+                        : "as many as end within " + AHEAD.toMillis() + " ms; ")
+                + rate + ", " + asks;
     }
 }

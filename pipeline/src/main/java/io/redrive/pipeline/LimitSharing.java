@@ -24,11 +24,17 @@ final class LimitSharing implements Chore {
         this.listeners = listeners;
     }
 
-    /** Returns the limit of a handler in words, as a line that begins with a line break. */
-    static String describe(Handlers.Registration.Single handler) {
-        return handler.limit()
-                .map(limit -> "\nhandler '" + handler.pattern().text() + "': " + limit.describe())
-                .orElse("");
+    /** Returns the limits in force, their bounds, and the reasons. */
+    static List<ChosenSize> chosen(List<Handlers.Registration.Single> handlers) {
+        return handlers.stream()
+                .flatMap(handler -> handler.limit().stream()
+                        .map(limit -> chosen(handler.pattern().text(), limit)))
+                .toList();
+    }
+
+    private static ChosenSize chosen(String pattern, AdaptiveLimit limit) {
+        return new ChosenSize(
+                "handler " + pattern, limit.limit(), ChosenSize.CALLS, limit.least(), limit.most(), limit.why());
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  * @param started when the node's pipeline was built, by the node's clock
  * @param seen when the node announced itself last, by the node's clock
  * @param handles the names that the node has handlers for; {@code *} when they are not known
+ * @param sizes the sizes that the node chose because of its load, and why; empty for a node of an earlier version
  */
 public record Member(
         String node,
@@ -30,7 +32,19 @@ public record Member(
         Optional<ServiceVersion> version,
         Instant started,
         Instant seen,
-        Set<NamePattern> handles) {
+        Set<NamePattern> handles,
+        List<ChosenSize> sizes) {
+
+    /** A node whose sizes are not known. */
+    public Member(
+            String node,
+            String service,
+            Optional<ServiceVersion> version,
+            Instant started,
+            Instant seen,
+            Set<NamePattern> handles) {
+        this(node, service, version, started, seen, handles, List.of());
+    }
 
     private static final Set<NamePattern> UNKNOWN = Set.of(new NamePattern("*"));
     private static final String HANDLES = "handles";
@@ -52,9 +66,13 @@ public record Member(
 
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */
     public static List<Member> of(SharedNotes notes) {
-        return notes.read().stream()
+        List<Note> all = notes.read();
+        Map<String, List<ChosenSize>> sizes = all.stream()
+                .filter(note -> note.topic().equals(SizeNotes.TOPIC))
+                .collect(Collectors.toMap(Note::name, note -> ChosenSize.read(note.value())));
+        return all.stream()
                 .filter(note -> note.topic().equals(TOPIC))
-                .map(Member::of)
+                .map(note -> of(note).with(sizes.getOrDefault(note.name(), List.of())))
                 .toList();
     }
 
@@ -104,6 +122,10 @@ public record Member(
     }
 
     Member seenAt(Instant now) {
-        return new Member(node, service, version, started, now, handles);
+        return new Member(node, service, version, started, now, handles, sizes);
+    }
+
+    private Member with(List<ChosenSize> chosen) {
+        return new Member(node, service, version, started, seen, handles, chosen);
     }
 }

@@ -65,15 +65,19 @@ final class PipelineParts {
     /** Returns the text of {@link Pipeline#describe}. */
     String describe() {
         return "pipeline '" + settings.service + "' on " + store.describe() + "\n"
-                + sizes.values().stream().map(LaneSizes::describe).collect(Collectors.joining("\n"))
-                + settings.handlers.limited().stream()
-                        .map(LimitSharing::describe)
-                        .collect(Collectors.joining());
+                + chosen().stream().map(ChosenSize::describe).collect(Collectors.joining("\n"));
+    }
+
+    private List<ChosenSize> chosen() {
+        List<ChosenSize> chosen = new ArrayList<>();
+        sizes.values().forEach(lane -> chosen.add(lane.chosen()));
+        chosen.addAll(LimitSharing.chosen(settings.handlers.limited()));
+        return chosen;
     }
 
     private List<Chore> chores(WatchedValues watched) {
         List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
-        topics.addAll(List.of(policies, members));
+        topics.addAll(List.of(policies, members, new SizeNotes(settings.node, this::chosen)));
         List<Chore> chores = new ArrayList<>(List.of(
                 new Sharing(store.notes(), topics),
                 new UnhandledEvents(store, members, admission, settler, lint, watched, announcer),

@@ -79,7 +79,7 @@ class HandlerLimitTest {
         assertThat(limit.limit()).isEqualTo(1);
         assertThat(heard).extracting(PipelineListener.Limited::pattern).containsOnly("order.*");
         assertThat(heard.get(heard.size() - 1).limit()).isEqualTo(1);
-        assertThat(pipeline.describe()).contains("handler 'order.*': up to 1 calls at once (1 to 100)");
+        assertThat(pipeline.describe()).contains("handler order.*: 1 calls at once (1 to 100)");
     }
 
     @Test
@@ -107,5 +107,42 @@ class HandlerLimitTest {
         assertThatThrownBy(() -> builder.adaptiveLimit("order.*", AdaptiveLimit.between(1, 2)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pattern 'order.*' has no handler (registered: mail.* (batches))");
+    }
+
+    @Test
+    void a_second_limit_of_a_handler_is_refused() {
+        Pipeline.Builder builder =
+                rig.pipeline().on("mail.*", event -> {}).adaptiveLimit("mail.*", AdaptiveLimit.between(1, 2));
+
+        assertThatThrownBy(() -> builder.adaptiveLimit("mail.*", AdaptiveLimit.between(1, 3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("pattern 'mail.*' has an adaptive limit already");
+    }
+
+    @Test
+    void nodes_with_the_same_handler_divide_the_bound() {
+        List<AdaptiveLimit> limits = new ArrayList<>();
+        List<Pipeline> nodes = new ArrayList<>();
+        for (String node : List.of("node-1", "node-2")) {
+            AdaptiveLimit limit = AdaptiveLimit.between(1, 64);
+            limits.add(limit);
+            nodes.add(rig.pipeline()
+                    .node(node)
+                    .on("mail.*", event -> {})
+                    .adaptiveLimit("mail.*", limit)
+                    .build());
+        }
+        for (int i = 0; i < 20; i++) {
+            rig.time.advance(Duration.ofSeconds(1));
+            nodes.forEach(Pipeline::step);
+        }
+        assertThat(limits).extracting(AdaptiveLimit::most).containsExactly(32, 32);
+
+        nodes.get(1).close();
+        for (int i = 0; i < 20; i++) {
+            rig.time.advance(Duration.ofSeconds(1));
+            nodes.get(0).step();
+        }
+        assertThat(limits.get(0).most()).isEqualTo(64);
     }
 }

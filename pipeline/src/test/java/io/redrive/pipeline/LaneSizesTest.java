@@ -43,9 +43,9 @@ class LaneSizesTest {
         assertThat(sizes.held()).isEqualTo(800);
         assertThat(sizes.claimSize()).isEqualTo(200);
         assertThat(sizes.refillAt()).isEqualTo(200);
-        assertThat(sizes.describe())
-                .isEqualTo("lane domain: holds up to 800 claims (200 to 2000), asks for up to 200 at once;"
-                        + " handlers ended 8000 events/s");
+        assertThat(sizes.chosen().describe())
+                .isEqualTo("lane domain: 800 claims (200 to 2000); as many as end within 100 ms;"
+                        + " handlers ended 8000 events/s, one request asks for up to 200");
     }
 
     @Test
@@ -54,6 +54,51 @@ class LaneSizesTest {
         assertThat(sizes.held()).isEqualTo(2 * LEAST);
         windows(20, 1_000_000);
         assertThat(sizes.held()).isEqualTo(MOST).isEqualTo(2_000);
+    }
+
+    private void quickWindow(int ended) {
+        for (int i = 0; i < ended; i++) {
+            sizes.ended();
+        }
+        now = now.plus(LaneSizes.QUICK_WINDOW);
+        sizes.look(now);
+    }
+
+    @Test
+    void a_burst_makes_the_sizes_grow_within_a_window() {
+        sizes.look(now);
+        quickWindow(500);
+        assertThat(sizes.held())
+                .as("one quick window may be a batch that ended")
+                .isEqualTo(LEAST);
+        quickWindow(500);
+        assertThat(sizes.held()).isEqualTo(2 * LEAST);
+        quickWindow(500);
+        quickWindow(500);
+        assertThat(sizes.held()).isEqualTo(8 * LEAST);
+        quickWindow(500);
+        assertThat(sizes.held()).isEqualTo(MOST);
+        assertThat(sizes.chosen().why()).startsWith("the most of the profile");
+    }
+
+    @Test
+    void large_payloads_bound_a_burst_too() {
+        sizes.look(now);
+        for (int i = 0; i < 4; i++) {
+            sizes.claimed(1024 * 1024);
+            quickWindow(500);
+        }
+        assertThat(sizes.held()).isEqualTo(LEAST);
+    }
+
+    @Test
+    void slow_batches_that_end_one_after_the_other_do_not_look_like_a_burst() {
+        sizes.look(now);
+        for (int i = 0; i < 40; i++) {
+            quickWindow(i % 4 == 0 ? 25 : 0);
+        }
+        assertThat(sizes.held()).isEqualTo(LEAST);
+        assertThat(sizes.chosen().why()).startsWith("the least of the profile");
     }
 
     @Test
@@ -84,6 +129,7 @@ class LaneSizesTest {
             window(10_000);
         }
         assertThat(sizes.held()).isEqualTo(512);
+        assertThat(sizes.chosen().why()).startsWith("payloads of 131072 bytes fill 64 MiB");
     }
 
     @Test
@@ -95,7 +141,7 @@ class LaneSizesTest {
         }
         fixed.look(now.plusSeconds(1));
         assertThat(fixed.held()).isEqualTo(LEAST);
-        assertThat(fixed.describe()).contains("(fixed)");
+        assertThat(fixed.chosen().describe()).contains("(fixed); fixed by the profile");
     }
 
     @Test

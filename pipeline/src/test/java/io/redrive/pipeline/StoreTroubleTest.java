@@ -24,7 +24,7 @@ class StoreTroubleTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     /** After expire, a look at the notes, recover, a look for pauses, claim, the notes of this node, and the calls for this minute's automatic redrive. */
-    private static final int FIRST_SETTLE = 10;
+    private static final int FIRST_SETTLE = 11;
 
     private final Rig rig = new Rig();
 

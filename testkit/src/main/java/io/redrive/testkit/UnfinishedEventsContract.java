@@ -239,6 +239,38 @@ interface UnfinishedEventsContract extends StoreUnderTest {
     }
 
     @Test
+    default void an_event_that_waits_longer_than_its_key_is_remembered_is_found_by_its_id() {
+        StoreDriver on = open();
+        on.publish(
+                on.event("a").correlationId("a").delay(Duration.ofDays(9)),
+                on.event("b").delay(Duration.ofDays(9)));
+        on.pass(Duration.ofDays(8));
+        on.publish(on.event("b"));
+        assertThat(find(on, EventQuery.id("b")))
+                .as("the first b, and a later one")
+                .hasSize(2);
+        while (on.store().expire(on.time().now()) > 0) {
+            // Each call forgets some keys.
+        }
+        assertThat(one(on, EventQuery.id("a")).id()).isEqualTo("a");
+        assertThat(find(on, EventQuery.id("b"))).hasSize(2);
+        assertThat(one(on, EventQuery.correlationId("a")).id()).isEqualTo("a");
+    }
+
+    @Test
+    default void an_event_whose_correlation_id_is_its_own_id_is_found_by_both() {
+        StoreDriver on = open();
+        on.publish(on.event("a").correlationId("a"), on.event("b").correlationId("a"));
+        assertThat(find(on, EventQuery.correlationId("a")))
+                .extracting(UnfinishedEvent::id)
+                .containsExactly("a", "b");
+        assertThat(one(on, EventQuery.id("a")).correlationId()).contains("a");
+        on.dead(on.claimOne());
+        on.redrive(LetterFilter.ALL);
+        assertThat(find(on, EventQuery.correlationId("a"))).hasSize(2);
+    }
+
+    @Test
     default void events_far_apart_are_found_and_waiting_ones_come_soonest_first() {
         StoreDriver on = open();
         on.publish(on.event("early").correlationId("chain").delay(Duration.ofHours(2)));

@@ -14,6 +14,7 @@ import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
 import io.redrive.operations.Operations;
+import io.redrive.pipeline.Member;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Option;
         name = "activity",
         description =
                 "Show what happened in a store, on all nodes together: events published, done, retried and dead by name,"
-                        + " with a bar for each slice of time. Nodes write once a minute.")
+                        + " with a bar for each slice of time, and the sizes that nodes chose because of their load. Nodes write"
+                        + " once a minute.")
 public final class ActivityCommand extends OperationsCommand {
 
     /** Bars that fit beside the numbers on a terminal of 60 columns. */
@@ -69,10 +71,17 @@ public final class ActivityCommand extends OperationsCommand {
         Activity activity = operations.activity().read(query());
         List<Activity.OfName> names = activity.names().stream().limit(limit).toList();
         List<StoreAlert> alerts = operations.activity().alerts();
+        List<Member> nodes =
+                NodeSizes.chosen(operations.nodes(), context().time().now());
         if (json) {
-            say(ActivityJson.of(activity, names, alerts));
+            say(ActivityJson.of(activity, names, alerts).put("nodes", NodeSizes.json(nodes)));
         } else {
             show(activity, names, alerts);
+            nodes.forEach(node -> {
+                say("");
+                say(paint().faint(Printable.line("node " + node.node() + " chose")));
+                say(NodeSizes.table(node));
+            });
         }
         return 0;
     }

@@ -23,6 +23,7 @@ import io.redrive.operations.Role;
 import io.redrive.operations.RouteOperations;
 import io.redrive.operations.RunOperations;
 import io.redrive.operations.TokenOperations;
+import io.redrive.pipeline.ChosenSize;
 import io.redrive.pipeline.Member;
 import java.net.URI;
 import java.util.List;
@@ -135,7 +136,18 @@ public final class RemoteOperations implements Operations {
                 fields.optional("version", ServiceVersion::new),
                 fields.time("started"),
                 fields.time("seen"),
-                fields.texts("handles").stream().map(NamePattern::new).collect(Collectors.toUnmodifiableSet()));
+                fields.texts("handles").stream().map(NamePattern::new).collect(Collectors.toUnmodifiableSet()),
+                fields.list("sizes", RemoteOperations::size));
+    }
+
+    private static ChosenSize size(Fields fields) {
+        return new ChosenSize(
+                fields.text("subject"),
+                fields.integer("size"),
+                fields.text("unit"),
+                fields.integer("least"),
+                fields.integer("most"),
+                fields.text("why"));
     }
 
     @Override

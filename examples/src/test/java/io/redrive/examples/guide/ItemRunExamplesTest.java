@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Backoff;
 import io.redrive.core.Failure;
 import io.redrive.core.HttpStatusException;
@@ -121,6 +122,20 @@ final class ItemRunExamplesTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    @Test
+    void a_stage_finds_its_number_of_calls_at_once() {
+        // snippet: item-adaptive-limit
+        Stage<String, String> summarize =
+                Stage.map("summarize", ItemRunExamplesTest::firstLine).concurrency(AdaptiveLimit.between(1, 64));
+        // end
+        assertThat(summarize.concurrency()).isEqualTo(4);
+        assertThatThrownBy(() -> summarize.concurrency(16)).hasMessageContaining("got both (fixed: 16)");
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.items.RunListener;
@@ -68,5 +69,10 @@ final class Announcer {
     void slowed(String stage, Duration pause, Instant now) {
         RunListener.Slowed event = new RunListener.Slowed(run, pipeline, stage, pause, now);
         listeners.tell(listener -> listener.onSlowed(event));
+    }
+
+    void limited(String stage, AdaptiveLimit limit, Instant now) {
+        RunListener.Limited event = new RunListener.Limited(run, pipeline, stage, limit.limit(), limit.why(), now);
+        listeners.tell(listener -> listener.onLimit(event));
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,8 @@ final class Lane {
     private int freeRetries;
 
     private long lastFreeRetry;
+    /** The adaptive limit that listeners heard of last. */
+    private int toldLimit;
 
     // ---- Shared with the workers ----
 
@@ -212,6 +215,15 @@ final class Lane {
             pause(call.askedToWait(), nanos);
             unheardHints.decrementAndGet();
         }
+    }
+
+    /** Returns the adaptive limit once after each change; empty without an adaptive limit. */
+    Optional<AdaptiveLimit> changedLimit() {
+        if (adaptive == null || adaptive.limit() == toldLimit) {
+            return Optional.empty();
+        }
+        toldLimit = adaptive.limit();
+        return Optional.of(adaptive);
     }
 
     /** The coordinator will hear of no more ends. */

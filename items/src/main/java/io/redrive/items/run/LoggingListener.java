@@ -56,6 +56,14 @@ final class LoggingListener implements RunListener {
     }
 
     @Override
+    public void onLimit(Limited event) {
+        LOG.log(
+                Level.DEBUG,
+                () -> "run '" + event.run() + "': stage '" + event.stage() + "' is called at most " + event.limit()
+                        + " times at once: " + event.why());
+    }
+
+    @Override
     public void onTrouble(Trouble event) {
         Warnings.log(Level.ERROR, "run '" + event.run() + "': its store or sink failed; trying again: ", event.error());
     }

@@ -1,5 +1,6 @@
 package io.redrive.items.run;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.Failure;
 import io.redrive.core.Reason;
 import io.redrive.items.store.AttemptStatus;
@@ -62,6 +63,11 @@ final class RunBooks {
         ledger.ended(sample, now);
         counts.ended(sample.state());
         announcer.ended(sample, now);
+    }
+
+    /** The adaptive limit of a stage has changed. */
+    void limited(Lane lane, AdaptiveLimit limit, Instant now) {
+        announcer.limited(lane.stage.name(), limit, now);
     }
 
     /** The stage waits because a server asked for time. */

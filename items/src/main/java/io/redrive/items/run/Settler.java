@@ -44,6 +44,7 @@ final class Settler {
         if (!call.askedToWait().isZero()) {
             books.paused(lane, call.askedToWait(), now);
         }
+        lane.changedLimit().ifPresent(limit -> books.limited(lane, limit, now));
         books.spent(call);
         if (call instanceof CallResult.Interrupted) {
             interrupted(call, now);

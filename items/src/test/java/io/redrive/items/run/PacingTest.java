@@ -71,20 +71,40 @@ final class PacingTest {
                 .policy(RetryPolicy.noRetry())
                 .concurrency(limit);
 
-        rig.runToEnd(Rig.pipeline(stage), Rig.numbers(600));
+        List<RunListener.Limited> heard = new ArrayList<>();
+        RunListener listener = new RunListener() {
+            @Override
+            public void onLimit(Limited event) {
+                heard.add(event);
+            }
+        };
+        rig.finish(rig.run(Rig.pipeline(stage), Rig.numbers(600), builder -> builder.listener(listener)));
 
         assertThat(calledAt).hasSize(600);
         assertThat(limit.limit()).isEqualTo(1);
+        assertThat(heard)
+                .extracting(RunListener.Limited::limit)
+                .startsWith(4)
+                .endsWith(1)
+                .doesNotHaveDuplicates();
+        assertThat(heard.get(heard.size() - 1).stage()).isEqualTo("api");
+        assertThat(heard.get(heard.size() - 1).why()).contains("calls were pushed back");
         assertThat(stage.concurrency()).isEqualTo(1);
     }
 
     @Test
-    void a_fixed_concurrency_takes_the_place_of_an_adaptive_limit() {
-        Stage<String, String> stage = noting().concurrency(AdaptiveLimit.between(1, 64));
+    void a_stage_has_either_a_fixed_concurrency_or_an_adaptive_limit() {
+        AdaptiveLimit limit = AdaptiveLimit.between(1, 64);
+        Stage<String, String> adaptive = noting().concurrency(limit);
+        Stage<String, String> fixed = noting().concurrency(7);
 
-        assertThat(stage.concurrency()).isEqualTo(4);
-        assertThat(stage.concurrency(7).adaptiveLimit()).isEmpty();
-        assertThat(stage.concurrency(7).concurrency()).isEqualTo(7);
+        assertThat(adaptive.concurrency()).isEqualTo(4);
+        assertThat(fixed.concurrency(9).concurrency()).isEqualTo(9);
+        assertThatThrownBy(() -> adaptive.concurrency(7))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("must have either a fixed concurrency or an adaptive limit, got both (fixed: 7);"
+                        + " leave one of them out");
+        assertThatThrownBy(() -> fixed.concurrency(limit)).hasMessageContaining("got both (fixed: 7)");
     }
 
     @Test

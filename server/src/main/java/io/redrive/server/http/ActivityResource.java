@@ -10,6 +10,7 @@ import io.redrive.events.activity.ActivityPeriod;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
+import io.redrive.pipeline.ChosenSize;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.StoreAlert;
 import io.redrive.server.problem.Problem;
@@ -149,7 +150,18 @@ class ActivityResource {
                 .put("seen", node.seen())
                 .put(
                         "handles",
-                        node.handles().stream().map(NamePattern::text).sorted().toList());
+                        node.handles().stream().map(NamePattern::text).sorted().toList())
+                .put("sizes", node.sizes().stream().map(ActivityResource::size).toList());
+    }
+
+    private static Answer size(ChosenSize size) {
+        return new Answer()
+                .put("subject", size.subject())
+                .put("size", size.size())
+                .put("unit", size.unit())
+                .put("least", size.least())
+                .put("most", size.most())
+                .put("why", size.why());
     }
 
     @GetMapping("/api/v1/actions")
