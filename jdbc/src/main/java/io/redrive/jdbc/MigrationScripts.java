@@ -44,7 +44,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V26__proposals",
                     "V27__bookmarks",
                     "V28__latest_causes",
-                    "V31__letter_outbox"));
+                    "V31__letter_outbox",
+                    "V33__latest_sightings"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
             "postgres",
@@ -69,7 +70,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V22__proposals",
                     "V23__bookmarks",
                     "V24__pages_of_letters",
-                    "V27__letter_outbox"));
+                    "V27__letter_outbox",
+                    "V31__payload_fields_and_latest_sightings"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """
