@@ -1,11 +1,20 @@
 package io.redrive.bench;
 
+import io.redrive.events.EventStore;
+import io.redrive.events.activity.ActivityCounts;
+import io.redrive.events.activity.ActivityReport;
+import io.redrive.events.activity.ActivityTotals;
+import io.redrive.events.activity.DurationHistogram;
+import io.redrive.events.activity.NameActivity;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Fills a store with dead letters of many causes, which died during the last two weeks, by a few statements. */
 final class ConsoleData {
@@ -13,6 +22,8 @@ final class ConsoleData {
     static final int NAMES = 40;
     private static final long DAY = Duration.ofDays(1).toSeconds() * 1_000_000;
     private static final Duration SPAN = Duration.ofDays(14);
+    private static final int MINUTES = 60;
+    private static final int DURATIONS = 50;
     private static final String NOTE = "a note of some length, as payloads have";
 
     private final int letters;
@@ -65,6 +76,27 @@ final class ConsoleData {
                 + "), 'bench', 3, 0, 0, 0, 0, " + at + ", 'dead-' || i, 'chain-' || (i / 4), 'order.name' || (i % "
                 + causes + " % " + NAMES + "), 'bench', 1, 'application/json', " + at + ", " + at + ", "
                 + payload.formatted(json);
+    }
+
+    /** Writes the activity of the last hour as two nodes do, for the names of the letters. */
+    static void activity(EventStore store) {
+        Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+        DurationHistogram.Builder times = new DurationHistogram.Builder();
+        for (int i = 0; i < DURATIONS; i++) {
+            times.add(Duration.ofMillis(1L + i * i % DURATIONS));
+        }
+        DurationHistogram histogram = times.build();
+        ActivityTotals totals =
+                new ActivityTotals(new ActivityCounts(120, 0, 115, 6, 1, 20, 0), histogram, histogram);
+        List<NameActivity> names = IntStream.range(0, NAMES)
+                .mapToObj(i -> new NameActivity("order.name" + i, totals))
+                .toList();
+        for (int back = 0; back < MINUTES; back++) {
+            for (String node : List.of("bench-1", "bench-2")) {
+                store.activity()
+                        .write(new ActivityReport(node, minute.minus(Duration.ofMinutes(back)), names, List.of()));
+            }
+        }
     }
 
     /** Writes the causes as nodes write them beside letters. */

@@ -18,7 +18,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
@@ -28,6 +27,9 @@ final class ConsoleLoad {
 
     /** Where a server mounts the console. */
     static final String MOUNT = "/redrive";
+
+    /** The measured pages, by the names of their cases. */
+    static final List<String> PAGES = List.of("overview", "causes", "letters", "letter", "events");
 
     private static final int USERS = 4;
     private static final double SHARE = 0.95;
@@ -39,15 +41,23 @@ final class ConsoleLoad {
             .connectTimeout(LIMIT)
             .build();
     private final String url;
-    private final Map<String, Function<Random, String>> pages = new LinkedHashMap<>();
+    private final int letters;
 
     ConsoleLoad(String url, int letters) {
         this.url = url;
-        pages.put("overview", random -> MOUNT);
-        pages.put("causes", random -> MOUNT + (random.nextBoolean() ? "/causes" : "/causes?show=all"));
-        pages.put("letters", random -> MOUNT + letterList(random, letters));
-        pages.put("letter", random -> MOUNT + "/letters/" + (1 + random.nextInt(letters)));
-        pages.put("events", random -> MOUNT + events(random, letters));
+        this.letters = letters;
+    }
+
+    private String path(String page, Random random) {
+        return MOUNT
+                + switch (page) {
+                    case "overview" -> "";
+                    case "causes" -> random.nextBoolean() ? "/causes" : "/causes?show=all";
+                    case "letters" -> letterList(random, letters);
+                    case "letter" -> "/letters/" + (1 + random.nextInt(letters));
+                    case "events" -> events(random, letters);
+                    default -> throw new IllegalArgumentException("no page is called " + page);
+                };
     }
 
     private static String letterList(Random random, int letters) {
@@ -70,9 +80,9 @@ final class ConsoleLoad {
     }
 
     /** Returns the 95th percentile of each page, in milliseconds. */
-    Map<String, Double> p95(int times) throws Exception {
-        round(Math.max(10, times / 4), 1);
-        Map<String, List<Double>> millis = round(times, 2);
+    Map<String, Double> p95(List<String> pages, int times) throws Exception {
+        round(pages, Math.max(10, times / 4), 1);
+        Map<String, List<Double>> millis = round(pages, times, 2);
         Map<String, Double> result = new LinkedHashMap<>();
         millis.forEach((page, all) -> {
             double[] sorted = all.stream().mapToDouble(Double::doubleValue).toArray();
@@ -82,13 +92,13 @@ final class ConsoleLoad {
         return result;
     }
 
-    private Map<String, List<Double>> round(int times, int seed) throws Exception {
+    private Map<String, List<Double>> round(List<String> pages, int times, int seed) throws Exception {
         ExecutorService users = Executors.newFixedThreadPool(USERS);
         try {
             List<Callable<Map<String, List<Double>>>> work = new ArrayList<>();
             for (int user = 0; user < USERS; user++) {
                 Random random = new Random(31L * seed + user);
-                work.add(() -> visit(times / USERS + 1, random));
+                work.add(() -> visit(pages, times / USERS + 1, random));
             }
             Map<String, List<Double>> all = new LinkedHashMap<>();
             for (Future<Map<String, List<Double>>> user : users.invokeAll(work)) {
@@ -102,13 +112,14 @@ final class ConsoleLoad {
         }
     }
 
-    private Map<String, List<Double>> visit(int times, Random random) throws IOException, InterruptedException {
+    private Map<String, List<Double>> visit(List<String> pages, int times, Random random)
+            throws IOException, InterruptedException {
         Map<String, List<Double>> millis = new LinkedHashMap<>();
         for (int i = 0; i < times; i++) {
-            for (Map.Entry<String, Function<Random, String>> page : pages.entrySet()) {
+            for (String page : pages) {
                 long began = System.nanoTime();
-                get(page.getValue().apply(random));
-                millis.computeIfAbsent(page.getKey(), unused -> new ArrayList<>())
+                get(path(page, random));
+                millis.computeIfAbsent(page, unused -> new ArrayList<>())
                         .add((System.nanoTime() - began) / 1e6);
             }
         }

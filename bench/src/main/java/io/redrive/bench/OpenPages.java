@@ -13,9 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** Pages that stay open: each listens to the stream of live updates, and fetches its page when the stream tells of a change. */
 final class OpenPages implements AutoCloseable {
+
+    private static final Duration REOPENED_AFTER = Duration.ofSeconds(1);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -45,8 +48,8 @@ final class OpenPages implements AutoCloseable {
                 HttpResponse<InputStream> stream = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
                 follow(stream.body());
             } catch (IOException e) {
-                // The stream ended: the page opens the next one.
-                Thread.onSpinWait();
+                // The stream ended: the page opens the next one, as a browser does.
+                LockSupport.parkNanos(REOPENED_AFTER.toNanos());
             } catch (InterruptedException e) {
                 return;
             }

@@ -15,6 +15,9 @@ record Options(Map<String, String> given) {
     /** Suites with many independent cases have it. */
     static final String CASE = "--case";
 
+    /** Suites that measure each store by itself have it. */
+    static final String STORE = "--store";
+
     Options {
         given = Map.copyOf(given);
     }
@@ -32,6 +35,11 @@ record Options(Map<String, String> given) {
         /** The option that chooses cases of a suite. */
         static Option cases(List<String> names) {
             return new Option(CASE, "NAME,…", "only these cases: " + String.join(", ", names), names);
+        }
+
+        /** The option that chooses stores of a suite. */
+        static Option stores(List<String> names) {
+            return new Option(STORE, "NAME,…", "only these stores: " + String.join(", ", names), names);
         }
 
         boolean isFlag() {
@@ -63,7 +71,17 @@ record Options(Map<String, String> given) {
 
     /** Returns true for each case unless cases were chosen. */
     boolean wants(String caseName) {
-        return !choosesCases() || List.of(given.get(CASE).split(",")).contains(caseName);
+        return wants(CASE, caseName);
+    }
+
+    /** Returns true for each store unless stores were chosen. */
+    boolean wantsStore(String store) {
+        return wants(STORE, store);
+    }
+
+    private boolean wants(String option, String value) {
+        return !given.containsKey(option)
+                || List.of(given.get(option).split(",")).contains(value);
     }
 
     static Options parse(List<Option> known, List<String> args) {
@@ -95,7 +113,7 @@ record Options(Map<String, String> given) {
         for (String choice : value.split(",", -1)) {
             if (!option.choices().contains(choice)) {
                 throw new IllegalArgumentException(
-                        option.name() + ": no case '" + choice + "'; there is " + String.join(", ", option.choices()));
+                        option.name() + ": no " + option.name().substring(2) + " '" + choice + "'; there is " + String.join(", ", option.choices()));
             }
         }
         return value;

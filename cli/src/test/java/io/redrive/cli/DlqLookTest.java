@@ -211,11 +211,12 @@ final class DlqLookTest {
         "'--id 1,2', '2,1'",
         "--name *, '2,1'",
         "'--text \"TOTAL\"', 1",
+        "--payload /state=new, 2",
     })
     void filters_select_letters(String filter, String expected) {
         desk.dead("order.paid");
         desk.time.advance(Duration.ofMinutes(3));
-        desk.dead("ml.run.started", "{}", Reason.TIMEOUT, "TimeoutException", "no answer");
+        desk.dead("ml.run.started", "{\"state\":\"new\"}", Reason.TIMEOUT, "TimeoutException", "no answer");
         String[] option = filter.split(" ", 2);
 
         Ran ran = desk.run("dlq list --json", option[0], option[1]);

@@ -2,6 +2,7 @@ package io.redrive.console;
 
 import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.PayloadField;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.CauseOperations;
@@ -9,8 +10,12 @@ import io.redrive.operations.CauseView;
 import io.redrive.operations.FixState;
 import io.redrive.operations.NameDifferences;
 import io.redrive.operations.Proposal;
+import io.redrive.operations.difference.Difference;
+import io.redrive.operations.difference.Subject;
+import io.redrive.operations.difference.Trait;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +28,8 @@ final class CausePage {
 
     private static final int EXAMPLES = 10;
     private static final int OTHERS = 100;
+    /** Stands for any element of an array in the pointer of a difference. */
+    private static final String ANY_ELEMENT = "*";
 
     /**
      * The facts of the page.
@@ -149,6 +156,29 @@ final class CausePage {
                 : Format.counted(compared.handledLately(), "event")
                         + " of this name were handled within the last 48 hours, but"
                         + " no sample was kept. Switch the journal of the store on to keep one.";
+    }
+
+    /** Returns the filter of letters with a difference; empty for a difference that no filter can say. */
+    static Optional<Query> lettersWith(CauseDifferences page, NameDifferences name, Difference difference) {
+        String pointer = difference.subject().name();
+        boolean field = difference.subject().kind() == Subject.Kind.FIELD
+                && difference.trait().kind() == Trait.Kind.EQUALS
+                && difference.letters().having() > 0
+                && !pointer.isEmpty()
+                && !Arrays.asList(pointer.split("/")).contains(ANY_ELEMENT);
+        if (!field) {
+            return Optional.empty();
+        }
+        String value = difference.trait().value().replaceAll("^\"(.*)\"$", "$1");
+        try {
+            PayloadField wanted = new PayloadField(pointer, value);
+            return Optional.of(Query.NONE
+                    .plus("name", name.name())
+                    .plus("cause", page.cause().fingerprint())
+                    .plus("payload", wanted.toString()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     ServerResponse command(Visit visit) {

@@ -19,6 +19,7 @@ final class ConsoleRoutes {
 
     private final Mount mount;
     private final Renderer renderer = new Renderer();
+    private final RecentActivity recent = new RecentActivity();
     private final LiveStreams streams;
     private final Gate gate;
     private final RouterFunctions.Builder routes = RouterFunctions.route();
@@ -36,7 +37,7 @@ final class ConsoleRoutes {
     }
 
     RouterFunction<ServerResponse> routes() {
-        OverviewPage overview = new OverviewPage(renderer);
+        OverviewPage overview = new OverviewPage(renderer, recent);
         OperationsPage operations = new OperationsPage(renderer);
         CausesPage causes = new CausesPage(renderer);
         CausePage cause = new CausePage(renderer);
@@ -96,7 +97,7 @@ final class ConsoleRoutes {
     }
 
     private void eventsAndRuns() {
-        EventsPage events = new EventsPage(renderer);
+        EventsPage events = new EventsPage(renderer, recent);
         EventPage event = new EventPage(renderer);
         RunsPage runs = new RunsPage(renderer);
         RunPage run = new RunPage(renderer);

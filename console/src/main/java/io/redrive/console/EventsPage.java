@@ -1,9 +1,6 @@
 package io.redrive.console;
 
 import io.redrive.events.StoreStats;
-import io.redrive.events.activity.Activity;
-import io.redrive.events.activity.ActivityQuery;
-import io.redrive.events.activity.NameActivity;
 import io.redrive.events.journal.EventQuery;
 import io.redrive.events.journal.FinishedEvent;
 import io.redrive.operations.EventFinder;
@@ -121,9 +118,11 @@ final class EventsPage {
     }
 
     private final Renderer renderer;
+    private final RecentActivity recent;
 
-    EventsPage(Renderer renderer) {
+    EventsPage(Renderer renderer, RecentActivity recent) {
         this.renderer = renderer;
+        this.recent = recent;
     }
 
     /** Returns the words of the address for the texts by which events are found. */
@@ -192,7 +191,7 @@ final class EventsPage {
                         "by must be one of " + String.join(", ", choices()) + "; got '" + Format.brief(by, 40) + "'"));
     }
 
-    private static View found(Visit visit, String text, Result result) {
+    private View found(Visit visit, String text, Result result) {
         return new View(
                 text,
                 "",
@@ -202,7 +201,7 @@ final class EventsPage {
                 names(visit));
     }
 
-    private static View start(Visit visit, String text, String complaint) {
+    private View start(Visit visit, String text, String complaint) {
         EventFinder finder = visit.operations().finder();
         Start start = new Start(
                 visit.operations().events().stats(),
@@ -211,11 +210,8 @@ final class EventsPage {
         return new View(text, complaint, Optional.of(start), Optional.empty(), Reach.of(finder), names(visit));
     }
 
-    private static List<String> names(Visit visit) {
-        Activity hour = visit.operations().activity().read(ActivityQuery.last(Duration.ofHours(1), visit.now()));
-        return hour.names().stream()
-                .map(Activity.OfName::name)
-                .filter(name -> !name.equals(NameActivity.OTHER))
+    private List<String> names(Visit visit) {
+        return recent.names(visit.operations().activity(), visit.now()).stream()
                 .limit(SUGGESTED)
                 .sorted()
                 .toList();

@@ -26,8 +26,15 @@ final class Gate {
      * @param title the kind of error
      * @param message what happened
      * @param next what to do next
+     * @param link the page for the next step
+     * @param label the words of the link
      */
-    record Problem(String title, String message, String next) {}
+    record Problem(String title, String message, String next, String link, String label) {
+
+        Problem(String title, String message, String next) {
+            this(title, message, next, "/", "To the overview");
+        }
+    }
 
     private static final System.Logger LOG = System.getLogger(Gate.class.getName());
 
@@ -89,8 +96,7 @@ final class Gate {
             HttpStatus status = e.isMissing() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT;
             return problem(visit, status, "Refused", String.valueOf(e.getMessage()), "Nothing was changed.");
         } catch (RedriveRefusedException e) {
-            return problem(
-                    visit, HttpStatus.CONFLICT, "Refused", String.valueOf(e.getMessage()), "Nothing was changed.");
+            return refused(visit, e);
         } catch (IllegalArgumentException e) {
             return problem(
                     visit,
@@ -107,6 +113,17 @@ final class Gate {
                     "The event store failed: " + e.getMessage(),
                     "Check the database of the application, then load this page again.");
         }
+    }
+
+    /** A second click, or a page that is older than another operator's command, ends here: the operation tells what happened. */
+    private ServerResponse refused(Visit visit, RedriveRefusedException refused) {
+        Problem problem = new Problem(
+                "Refused",
+                String.valueOf(refused.getMessage()),
+                "This command changed nothing. The operation shows what has been sent so far.",
+                "/operations/" + Query.encoded(refused.operation()),
+                "Show the operation");
+        return renderer.html(HttpStatus.CONFLICT, visit, "problem", problem);
     }
 
     private static String title(HttpStatus status) {

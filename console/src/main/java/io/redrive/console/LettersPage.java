@@ -43,6 +43,7 @@ final class LettersPage {
      * @param older the link to the next page; empty on the last
      * @param first true for the first page
      * @param suggestions values to suggest
+     * @param fields fields of payloads with their values, to suggest
      */
     record View(
             Scope scope,
@@ -51,12 +52,8 @@ final class LettersPage {
             OptionalLong count,
             String older,
             boolean first,
-            Suggestions suggestions) {
-
-        /** Returns the fields of the shown payloads and their values, to suggest. */
-        List<PayloadPaths.Suggested> paths() {
-            return PayloadPaths.of(letters);
-        }
+            Suggestions suggestions,
+            List<String> fields) {
 
         List<String> reasons() {
             return Arrays.stream(Reason.values()).map(Reason::code).toList();
@@ -117,7 +114,17 @@ final class LettersPage {
                         letters.stream()
                                 .map(letter -> letter.event().name())
                                 .collect(Collectors.toCollection(TreeSet::new)),
-                        letters.stream().map(DeadLetter::errorType).collect(Collectors.toCollection(TreeSet::new))));
+                        letters.stream().map(DeadLetter::errorType).collect(Collectors.toCollection(TreeSet::new))),
+                PayloadPaths.suggested(letters.isEmpty() ? others(visit, scope) : letters));
+    }
+
+    /** Returns letters for suggestions where the list is empty: the newest that are selected without the field of the payload. */
+    private static List<DeadLetter> others(Visit visit, Scope scope) {
+        return scope.filter().payload().isEmpty()
+                ? List.of()
+                : visit.operations()
+                        .letters()
+                        .newest(scope.filter().withoutPayload(), Long.MAX_VALUE, PayloadPaths.LETTERS);
     }
 
     /** Sends names and error types of the latest causes, which the page fetches when the operator goes to the filter. */

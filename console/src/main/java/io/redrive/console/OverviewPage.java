@@ -5,7 +5,6 @@ import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityCounts;
-import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Proposal;
@@ -73,20 +72,22 @@ final class OverviewPage {
     }
 
     private final Renderer renderer;
+    private final RecentActivity recent;
 
-    OverviewPage(Renderer renderer) {
+    OverviewPage(Renderer renderer, RecentActivity recent) {
         this.renderer = renderer;
+        this.recent = recent;
     }
 
     ServerResponse show(Visit visit) {
         return renderer.html(visit, "overview", view(visit));
     }
 
-    static View view(Visit visit) {
+    private View view(Visit visit) {
         Operations operations = visit.operations();
         Instant now = visit.now();
         StoreStats stats = operations.events().stats();
-        Activity activity = operations.activity().read(ActivityQuery.last(Duration.ofHours(1), now));
+        Activity activity = recent.lastHour(operations.activity(), now);
         List<StoreAlert> alerts = operations.activity().alerts();
         List<Member> nodes = operations.nodes();
         List<NamePause> pauses = operations.pauses().list();

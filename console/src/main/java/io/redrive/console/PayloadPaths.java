@@ -9,41 +9,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Collects the fields of JSON payloads and the values that letters share, as suggestions for the filter by text. */
+/** Collects the fields of JSON payloads and the values that letters share, as suggestions for filters and expressions. */
 final class PayloadPaths {
 
+    /** The most letters whose payloads are read for suggestions. */
+    static final int LETTERS = 10;
+
     private static final int MOST = 40;
-    private static final int LETTERS = 10;
     private static final int LONGEST_PAYLOAD = 64 * 1024;
     private static final int LONGEST_PATH = 80;
     private static final int LONGEST_VALUE = 40;
     /** A field with more different values, such as an id, separates no group of letters. */
     private static final int MOST_VALUES = 3;
 
-    /**
-     * A text to filter by.
-     *
-     * @param text the text that payloads with the field, or with the value in the field, contain
-     * @param words the path of the field, and its value where the text has one
-     */
-    record Suggested(String text, String words) {}
-
     private final Map<String, Set<String>> values = new TreeMap<>();
+    private final Set<String> names = new TreeSet<>();
 
     private PayloadPaths() {}
 
     /**
-     * Returns the fields of the first letters of a list by their paths, such as {@code customer.id}, each followed by its values where
-     * letters share few. Elements of arrays have no index.
+     * Returns fields of the first letters of a list for the filter by payload: {@code /customer/country=CH} for each value where letters
+     * share few, else {@code /customer/id=} for the operator to go on.
      */
-    static List<Suggested> of(List<DeadLetter> letters) {
-        return in(letters).suggested();
+    static List<String> suggested(List<DeadLetter> letters) {
+        List<String> suggested = new ArrayList<>();
+        in(letters).values.forEach((pointer, found) -> {
+            boolean few = found.size() <= MOST_VALUES
+                    && found.stream().allMatch(value -> value.length() <= LONGEST_VALUE && !value.isEmpty());
+            (few ? found : Set.of("")).forEach(value -> suggested.add(pointer + "=" + value));
+        });
+        return List.copyOf(suggested);
     }
 
-    /** Returns the paths of the fields of the first letters of a list. */
+    /** Returns the paths of the fields of the first letters of a list, such as {@code customer.id}, without indexes of arrays. */
     static Set<String> fields(List<DeadLetter> letters) {
-        return in(letters).values.keySet();
+        return in(letters).names;
     }
 
     private static PayloadPaths in(List<DeadLetter> letters) {
@@ -53,51 +55,34 @@ final class PayloadPaths {
                 .filter(letter -> JsonPayload.isJson(letter.event().contentType())
                         && letter.event().payloadSize() <= LONGEST_PAYLOAD)
                 .map(letter -> new String(letter.event().payload(), StandardCharsets.UTF_8))
-                .forEach(json -> JsonNode.read(json).ifPresent(node -> paths.collect(node, "", json)));
+                .forEach(json -> JsonNode.read(json).ifPresent(node -> paths.collect(node, "", "")));
         return paths;
     }
 
-    private void collect(JsonNode node, String path, String json) {
+    private void collect(JsonNode node, String pointer, String path) {
+        int index = 0;
         for (JsonNode child : node.children()) {
-            String at =
-                    node.kind() == JsonNode.Kind.ARRAY ? path : path.isEmpty() ? child.key() : path + "." + child.key();
+            boolean element = node.kind() == JsonNode.Kind.ARRAY;
+            String key = element ? String.valueOf(index++) : child.key();
+            String at = pointer + "/" + key.replace("~", "~0").replace("/", "~1");
+            String name = element ? path : path.isEmpty() ? key : path + "." + key;
             if (at.length() > LONGEST_PATH) {
                 continue;
             }
             if (child.isContainer()) {
-                collect(child, at, json);
-            } else if (!at.isEmpty() && (values.size() < MOST || values.containsKey(at))) {
-                values.computeIfAbsent(at, key -> new LinkedHashSet<>()).add(spelled(child, json));
+                collect(child, at, name);
+            } else {
+                add(at, name, child.text());
             }
         }
     }
 
-    /** Returns the field with its value as the payload spells both; empty for a spelling that the filter would not find. */
-    private static String spelled(JsonNode leaf, String json) {
-        String value = leaf.kind() == JsonNode.Kind.STRING ? "\"" + leaf.text() + "\"" : leaf.text();
-        for (String between : List.of("\":", "\": ")) {
-            String text = "\"" + leaf.key() + between + value;
-            if (value.length() <= LONGEST_VALUE && json.contains(text)) {
-                return text;
-            }
+    private void add(String pointer, String name, String value) {
+        if (pointer.indexOf('=') < 0 && (values.size() < MOST || values.containsKey(pointer))) {
+            values.computeIfAbsent(pointer, key -> new LinkedHashSet<>()).add(value);
         }
-        return "";
-    }
-
-    private List<Suggested> suggested() {
-        List<Suggested> suggested = new ArrayList<>();
-        values.forEach((path, spelled) -> {
-            String field = "\"" + path.substring(path.lastIndexOf('.') + 1) + "\"";
-            suggested.add(new Suggested(field, path));
-            if (spelled.size() <= MOST_VALUES) {
-                spelled.stream()
-                        .filter(text -> !text.isEmpty())
-                        .forEach(text -> suggested.add(new Suggested(
-                                text,
-                                path + " = "
-                                        + text.substring(field.length() + 1).strip())));
-            }
-        });
-        return List.copyOf(suggested);
+        if (!name.isEmpty() && names.size() < MOST) {
+            names.add(name);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.redrive.console;
 
 import io.redrive.core.Reason;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.PayloadField;
 import io.redrive.operations.LetterSelection;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +20,7 @@ record Scope(Query query, LetterFilter filter) {
 
     /** The parameters of an address that restrict letters. */
     static final List<String> PARAMS =
-            List.of("id", "name", "reason", "error", "cause", "event", "text", "since", "until");
+            List.of("id", "name", "reason", "error", "cause", "event", "text", "payload", "since", "until");
 
     /** The times that the page offers, with their names. */
     static final Map<String, String> SINCE =
@@ -47,6 +48,9 @@ record Scope(Query query, LetterFilter filter) {
         filter = visit.param("cause").isEmpty() ? filter : filter.withFingerprint(visit.param("cause"));
         filter = visit.param("event").isEmpty() ? filter : filter.withEventId(visit.param("event"));
         filter = visit.param("text").isEmpty() ? filter : filter.withText(visit.param("text"));
+        filter = visit.param("payload").isEmpty()
+                ? filter
+                : filter.withPayload(PayloadField.parse(visit.param("payload")));
         String since = visit.param("since");
         String until = visit.param("until");
         if (!since.isEmpty() || !until.isEmpty()) {
@@ -94,7 +98,7 @@ record Scope(Query query, LetterFilter filter) {
 
     /** Returns true when the store has to read payloads to count the letters. */
     boolean isSlow() {
-        return filter.text().isPresent();
+        return filter.readsPayloads();
     }
 
     LetterSelection selection() {

@@ -1,7 +1,6 @@
 package io.redrive.console;
 
 import java.util.List;
-import java.util.Locale;
 
 /** Draws numbers as the points of a line in an SVG of a given size. */
 final class Spark {
@@ -18,9 +17,16 @@ final class Spark {
         for (int i = 0; i < values.size(); i++) {
             double x = (double) i * width / gaps;
             double y = 1 + (height - 2) * (1 - (double) values.get(i) / most);
-            points.append(points.isEmpty() ? "" : " ").append(String.format(Locale.ROOT, "%.1f,%.1f", x, y));
+            append(points.append(points.isEmpty() ? "" : " "), x);
+            append(points.append(','), y);
         }
         return points.toString();
+    }
+
+    /** Writes a number that is not negative with one decimal; a page has 2,000 points, and String.format took half of its time. */
+    private static void append(StringBuilder out, double number) {
+        long tenths = Math.round(number * 10);
+        out.append(tenths / 10).append('.').append(tenths % 10);
     }
 
     /** Returns bars side by side, each 5 wide and up to 20 high, as one path; a zero is a line at the bottom. */

@@ -155,6 +155,17 @@
     clicked = to < 0 ? null : event.target;
   });
 
+  // The second click of a double click sends no second command: the answer to the first is on its way.
+  const DOUBLE = 2000;
+  const sent = new WeakMap();
+  document.addEventListener('submit', event => {
+    const form = event.target;
+    if (form.getAttribute('method') !== 'post') return;
+    if (Date.now() - (sent.get(form) || 0) < DOUBLE) event.preventDefault();
+    else sent.set(form, Date.now());
+  });
+  window.addEventListener('pageshow', event => { if (event.persisted) for (const form of document.forms) sent.delete(form); });
+
   // The keyboard. Letters typed into a field belong to the field.
   let at = -1;
   function rows() { return [...document.querySelectorAll('table.rows tbody tr')]; }

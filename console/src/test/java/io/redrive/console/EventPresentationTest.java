@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Events, keys and causes in words and on lines of time. */
@@ -110,19 +111,28 @@ class EventPresentationTest {
     }
 
     @Test
-    void fields_of_payloads_and_shared_values_are_suggested_without_indexes_and_only_for_json() {
+    void fields_of_payloads_and_shared_values_are_suggested_and_only_for_json() {
         Event json = Event.named("order.paid")
                 .source("shop")
                 .json(
-                        "{\"lines\":[{\"sku\":1},{\"sku\":2},{\"sku\":3},{\"sku\":4}],\"to\": {\"city\": \"x\", \"a/b\": \"\\u00e9\"}}")
+                        "{\"lines\":[{\"sku\":1},{\"sku\":2}],\"to\": {\"city\": \"x\", \"a/b\": \"\\u00e9\"},\"a=b\":1,\"no\":\"\"}")
                 .build();
         Event text = Event.named("mail.sent").source("shop").text("{\"no\": 1}").build();
-        assertThat(PayloadPaths.of(List.of(letter(json), letter(text))))
-                .containsExactly(
-                        new PayloadPaths.Suggested("\"sku\"", "lines.sku"),
-                        new PayloadPaths.Suggested("\"a/b\"", "to.a/b"),
-                        new PayloadPaths.Suggested("\"city\"", "to.city"),
-                        new PayloadPaths.Suggested("\"city\": \"x\"", "to.city = \"x\""));
+        List<DeadLetter> letters = List.of(letter(json), letter(text));
+        assertThat(PayloadPaths.suggested(letters))
+                .containsExactly("/lines/0/sku=1", "/lines/1/sku=2", "/no=", "/to/a~1b=\u00e9", "/to/city=x");
+        assertThat(PayloadPaths.fields(letters)).containsExactly("a=b", "lines.sku", "no", "to.a/b", "to.city");
+    }
+
+    @Test
+    void a_field_with_a_value_of_its_own_in_each_letter_is_suggested_without_a_value() {
+        List<DeadLetter> letters = IntStream.range(0, 4)
+                .mapToObj(i -> letter(Event.named("order.paid")
+                        .source("shop")
+                        .json("{\"order\":" + i + ",\"country\":\"" + (i < 2 ? "CH" : "DE") + "\"}")
+                        .build()))
+                .toList();
+        assertThat(PayloadPaths.suggested(letters)).containsExactly("/country=CH", "/country=DE", "/order=");
     }
 
     private static DeadLetter letter(Event event) {

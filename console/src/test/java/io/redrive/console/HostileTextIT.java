@@ -58,6 +58,8 @@ class HostileTextIT {
                 "/letters",
                 "/letters?text=" + query + "&error=" + query + "&since=" + query + "&cause=" + query,
                 "/letters?name=order.*&text=" + query,
+                "/letters?payload=" + query,
+                "/letters?payload=/a%3D" + query,
                 "/letters/" + letter.id(),
                 "/letters/" + letter.id() + "/edit",
                 "/redrive?id=" + letter.id(),

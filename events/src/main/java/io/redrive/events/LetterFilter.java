@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     Newer is created later, or published later when both were created at the same time
  * @param redacted whether letters with redacted parts are selected; when empty, redrives leave such letters out
  * @param event only letters of events that are an answer to this query
+ * @param payload only letters whose payload has this field with this value
  */
 public record LetterFilter(
         Set<Long> ids,
@@ -45,13 +46,15 @@ public record LetterFilter(
         Optional<String> eventId,
         Optional<Boolean> overtaken,
         Optional<Redacted> redacted,
-        Optional<EventQuery> event) {
+        Optional<EventQuery> event,
+        Optional<PayloadField> payload) {
 
     private static final int IDS_SHOWN = 20;
 
     /** Selects every letter. */
     public static final LetterFilter ALL = new LetterFilter(
             Set.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -100,6 +103,7 @@ public record LetterFilter(
         Optional<Boolean> overtaken;
         Optional<Redacted> redacted;
         Optional<EventQuery> event;
+        Optional<PayloadField> payload;
 
         Parts(LetterFilter of) {
             ids = of.ids;
@@ -115,6 +119,7 @@ public record LetterFilter(
             overtaken = of.overtaken;
             redacted = of.redacted;
             event = of.event;
+            payload = of.payload;
         }
     }
 
@@ -135,7 +140,8 @@ public record LetterFilter(
                 parts.eventId,
                 parts.overtaken,
                 parts.redacted,
-                parts.event);
+                parts.event,
+                parts.payload);
     }
 
     /** Returns this filter, also restricted to this event name or pattern. */
@@ -209,6 +215,21 @@ public record LetterFilter(
         return with(parts -> parts.event = Optional.of(query));
     }
 
+    /** Returns this filter, also restricted to letters whose payload has this field with this value. */
+    public LetterFilter withPayload(PayloadField field) {
+        return with(parts -> parts.payload = Optional.of(field));
+    }
+
+    /** Returns this filter without its field of the payload. */
+    public LetterFilter withoutPayload() {
+        return with(parts -> parts.payload = Optional.empty());
+    }
+
+    /** Returns true when payloads have to be read to tell which letters the filter selects. */
+    public boolean readsPayloads() {
+        return text.isPresent() || payload.isPresent();
+    }
+
     /** Returns the filter in words: {@code name order.*, reason timeout}; {@code all letters} for {@link #ALL}. */
     public String describe() {
         List<String> parts = new ArrayList<>();
@@ -222,6 +243,7 @@ public record LetterFilter(
         errorType.ifPresent(value -> parts.add("error type " + Texts.shown(value)));
         fingerprint.ifPresent(value -> parts.add("cause " + Texts.shown(value)));
         eventId.ifPresent(value -> parts.add("event " + Texts.shown(value)));
+        payload.ifPresent(field -> parts.add("payload " + Texts.shown(field.toString())));
         text.ifPresent(value -> parts.add("text " + Texts.shown(value)));
         since.ifPresent(value -> parts.add("dead since " + value));
         until.ifPresent(value -> parts.add("dead before " + value));
@@ -250,7 +272,8 @@ public record LetterFilter(
                 && maxAutomaticRedrives
                         .map(limit -> letter.automaticRedrives() < limit)
                         .orElse(true)
-                && redacted.map(rule -> allows(rule, letter)).orElse(true);
+                && redacted.map(rule -> allows(rule, letter)).orElse(true)
+                && payload.map(field -> field.isIn(letter.event().payload())).orElse(true);
     }
 
     private static boolean allows(Redacted rule, DeadLetter letter) {

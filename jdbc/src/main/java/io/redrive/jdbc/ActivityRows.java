@@ -13,6 +13,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of activity, for both dialects. */
@@ -38,6 +40,15 @@ final class ActivityRows {
         WHERE period = ? AND start_at >= ? AND start_at < ? AND name >= ? AND name < ?
         ORDER BY start_at, name
         """;
+
+    /** {@code %s} are the sums of the seven counts. */
+    private static final String COUNT = """
+        SELECT %s FROM redrive.activity
+        WHERE period = ? AND start_at >= ? AND start_at < ? AND name >= ? AND name < ?
+        """;
+
+    private static final List<String> COUNTS =
+            List.of("published", "duplicates", "done", "retried", "dead", "batches", "batch_timeouts");
 
     /** {@code %1$s} is the present in microseconds, {@code %2$s} is {@link Dialect#forUpdateSkipLocked}. */
     private static final String EXPIRE = """
@@ -66,11 +77,7 @@ final class ActivityRows {
     static Activity read(SqlSession session, ActivityQuery query) throws SQLException {
         PreparedStatement read = session.prepare(READ);
         read.setFetchSize(FETCHED_AT_ONCE);
-        read.setInt(1, query.period().ordinal());
-        read.setLong(2, Micros.of(query.from()));
-        read.setLong(3, Micros.of(query.until()));
-        read.setString(4, query.lowest());
-        read.setString(5, query.beyond());
+        bind(read, query);
         Activity.Builder answer = new Activity.Builder(query);
         try (ResultSet row = read.executeQuery()) {
             while (row.next()) {
@@ -78,6 +85,35 @@ final class ActivityRows {
             }
         }
         return answer.build();
+    }
+
+    private static void bind(PreparedStatement statement, ActivityQuery query) throws SQLException {
+        statement.setInt(1, query.period().ordinal());
+        statement.setLong(2, Micros.of(query.from()));
+        statement.setLong(3, Micros.of(query.until()));
+        statement.setString(4, query.lowest());
+        statement.setString(5, query.beyond());
+    }
+
+    /** Adds the counts up in the database, which then sends one row. Sums beyond a long are the largest long. */
+    static ActivityCounts counts(SqlSession session, ActivityQuery query) throws SQLException {
+        String sum = session.dialect() == Dialect.SQLITE
+                ? "CAST(total(%s) AS INTEGER)"
+                : "coalesce(least(sum(%s), " + Long.MAX_VALUE + "), 0)::bigint";
+        String sums = COUNTS.stream().map(sum::formatted).collect(Collectors.joining(", "));
+        PreparedStatement count = session.prepare(COUNT.formatted(sums));
+        bind(count, query);
+        try (ResultSet row = count.executeQuery()) {
+            row.next();
+            return new ActivityCounts(
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6),
+                    row.getLong(7));
+        }
     }
 
     private static NameActivity activity(ResultSet row) throws SQLException {

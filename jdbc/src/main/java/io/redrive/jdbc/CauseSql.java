@@ -75,7 +75,7 @@ final class CauseSql {
         WHERE id IN (SELECT id FROM redrive.dead_letters WHERE fingerprint = ? ORDER BY id LIMIT ?)
         """;
 
-    static final String EXPIRE_SIGHTINGS = "DELETE FROM redrive.cause_sightings WHERE day < ?";
+    static final String EXPIRE_SIGHTINGS = "DELETE FROM redrive.cause_sightings WHERE last_slot < ?";
 
     static final String EXPIRE_CAUSES = """
         DELETE FROM redrive.causes

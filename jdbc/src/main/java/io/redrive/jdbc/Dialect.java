@@ -1,5 +1,6 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.PayloadField;
 import java.util.List;
 import java.util.Set;
 
@@ -17,6 +18,7 @@ enum Dialect {
                 OR redrive_contains(coalesce(headers, ''), ?)
                 OR redrive_payload_contains(payload, ?))\
             """,
+            "redrive_payload_has(payload, ?)",
             "EXISTS (SELECT 1 FROM json_each(runs.stages) WHERE key = run_samples.stage AND value = ?)",
             "redrive.run_all_samples",
             "sample BETWEEN ?1 AND ?2 AND first BETWEEN ?1 & -" + Dialect.SAMPLES_IN_A_BLOCK + " AND ?2",
@@ -26,6 +28,11 @@ enum Dialect {
         @Override
         Object ids(Set<Long> ids) {
             return ids.toString();
+        }
+
+        @Override
+        List<Object> payloadField(PayloadField field) {
+            return List.of(field.toString());
         }
     },
     /** Lists are arrays. The ids have the collation "C", whose {@code lower} knows ASCII only. */
@@ -43,6 +50,7 @@ enum Dialect {
                     ELSE strpos(lower(convert_from(substring(payload FROM 1 FOR 65536), 'LATIN1') COLLATE "C"), ?) > 0
                     END)\
             """,
+            "redrive.payload_has(payload, ?, ?, ?)",
             "(runs.stages::jsonb ->> run_samples.stage) = ?",
             "redrive.run_samples",
             "sample BETWEEN ? AND ?",
@@ -52,6 +60,11 @@ enum Dialect {
         @Override
         Object ids(Set<Long> ids) {
             return ids.stream().mapToLong(Long::longValue).toArray();
+        }
+
+        @Override
+        List<Object> payloadField(PayloadField field) {
+            return List.of(field.segments().toArray(String[]::new), field.value(), field.isPlainNumber());
         }
     };
 
@@ -67,6 +80,8 @@ enum Dialect {
      * Four parameters: the text in lower case, three times, and the text for {@link io.redrive.events.PayloadSearch}.
      */
     final String containsText;
+    /** Parameters: {@link #payloadField}. */
+    final String payloadHas;
     /** One parameter: the name of the stage of a run's sample. */
     final String stageIs;
     /** The table, or view, of all samples of all runs. */
@@ -85,6 +100,7 @@ enum Dialect {
             String forUpdateSkipLocked,
             String idIsOneOf,
             String containsText,
+            String payloadHas,
             String stageIs,
             String allSamples,
             String sampleIsBetween,
@@ -94,6 +110,7 @@ enum Dialect {
         this.forUpdateSkipLocked = forUpdateSkipLocked;
         this.idIsOneOf = idIsOneOf;
         this.containsText = containsText;
+        this.payloadHas = payloadHas;
         this.stageIs = stageIs;
         this.allSamples = allSamples;
         this.sampleIsBetween = sampleIsBetween;
@@ -102,4 +119,7 @@ enum Dialect {
 
     /** Returns a list of ids as a parameter. */
     abstract Object ids(Set<Long> ids);
+
+    /** Returns the parameters of {@link #payloadHas}. */
+    abstract List<Object> payloadField(PayloadField field);
 }

@@ -4,27 +4,43 @@ import io.redrive.events.cause.CausePlace;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the causes seen last behind a place, day by day from the newest sighting on, so that the sightings of earlier days are not
- * read. A cause whose letters were imported, or whose sightings expired, counts as seen when it was first seen.
+ * Finds the causes seen last behind a place: reads the newest sightings, and earlier ones only until enough causes are found. An index
+ * has the sightings by slots of ten minutes, so that most letters of a cause change no index. A cause whose letters were imported, or
+ * whose sightings expired, counts as seen when it was first seen.
  */
 final class LatestCauses {
 
-    private static final String DAY_BEFORE = "SELECT max(day) FROM redrive.cause_sightings WHERE day < ?";
+    /** The length of a slot, in microseconds: an update of a sighting within its slot changes no index. */
+    private static final long SLOT = 600_000_000L;
 
-    private static final String OF_DAY = """
+    static final long SLOTS_PER_DAY = 144;
+
+    /** The sightings of the first step; each further step reads twice as many. */
+    private static final int FIRST_STEP = 500;
+
+    private static final int LARGEST_STEP = 1_000_000;
+
+    /** Finds the slots of a step: parameters are the latest slot and the number of sightings. */
+    private static final String STEP = """
+        SELECT min(last_slot), max(last_slot)
+        FROM (SELECT last_slot FROM redrive.cause_sightings WHERE last_slot <= ? ORDER BY last_slot DESC LIMIT ?) AS step
+        """;
+
+    /** The sum keeps the planner from the index of slots: the few later days of one cause are found by the primary key. */
+    private static final String OF_STEP = """
         SELECT fingerprint, last_at
         FROM (
-            SELECT fingerprint, max(last_at) AS last_at FROM redrive.cause_sightings WHERE day = ? GROUP BY fingerprint) AS seen
+            SELECT fingerprint, max(last_at) AS last_at FROM redrive.cause_sightings
+            WHERE last_slot BETWEEN ? AND ? GROUP BY fingerprint) AS seen
         JOIN redrive.causes USING (fingerprint)
         WHERE merged_into IS NULL AND (last_at < ? OR last_at = ? AND fingerprint > ?)
-            AND (SELECT 1 FROM redrive.cause_sightings AS s WHERE s.fingerprint = causes.fingerprint AND day > ? LIMIT 1) IS NULL
+            AND (SELECT 1 FROM redrive.cause_sightings AS s
+                WHERE s.fingerprint = causes.fingerprint AND day >= ? AND last_slot + 0 > ? LIMIT 1) IS NULL
         ORDER BY last_at DESC, fingerprint
         LIMIT ?
         """;
@@ -63,23 +79,31 @@ final class LatestCauses {
     }
 
     private void readSighted() throws SQLException {
-        PreparedStatement dayBefore = session.prepare(DAY_BEFORE);
-        PreparedStatement ofDay = session.prepare(OF_DAY);
-        long day = LocalDate.ofInstant(after.lastSeen(), ZoneOffset.UTC).toEpochDay() + 1;
-        while (seen.size() < limit) {
-            dayBefore.setLong(1, day);
-            try (ResultSet row = dayBefore.executeQuery()) {
+        PreparedStatement step = session.prepare(STEP);
+        PreparedStatement ofStep = session.prepare(OF_STEP);
+        long latest = Math.floorDiv(Micros.of(after.lastSeen()), SLOT);
+        for (int rows = FIRST_STEP; seen.size() < limit; rows = Math.min(2 * rows, LARGEST_STEP)) {
+            step.setLong(1, latest);
+            step.setInt(2, rows);
+            long first;
+            long last;
+            try (ResultSet row = step.executeQuery()) {
                 row.next();
-                day = row.getLong(1);
+                first = row.getLong(1);
+                last = row.getLong(2);
                 if (row.wasNull()) {
                     return;
                 }
             }
-            ofDay.setLong(1, day);
-            bindPlace(ofDay, 2);
-            ofDay.setLong(5, day);
-            ofDay.setInt(6, limit);
-            read(ofDay);
+            ofStep.setLong(1, first);
+            ofStep.setLong(2, last);
+            bindPlace(ofStep, 3);
+            // A later sighting of the cause is of the day of its slot, or of a later one.
+            ofStep.setLong(6, Math.floorDiv(last, SLOTS_PER_DAY));
+            ofStep.setLong(7, last);
+            ofStep.setInt(8, limit);
+            read(ofStep);
+            latest = first - 1;
         }
     }
 

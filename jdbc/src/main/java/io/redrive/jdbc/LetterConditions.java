@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
+import io.redrive.events.PayloadField;
 import io.redrive.events.PayloadSearch;
 import io.redrive.events.journal.EventQuery;
 import java.sql.PreparedStatement;
@@ -44,6 +45,7 @@ final class LetterConditions {
         filter.until().ifPresent(until -> add("dead_at < ?", Micros.of(until)));
         filter.text().ifPresent(text -> addText(dialect, text));
         filter.event().ifPresent(query -> add(column(query), query.text()));
+        filter.payload().ifPresent(field -> addPayload(dialect, field));
         filter.overtaken().ifPresent(only -> conditions.add(only ? OVERTAKEN : "NOT " + OVERTAKEN));
         filter.maxAutomaticRedrives().ifPresent(limit -> add("auto_redrives < ?", limit));
         filter.redacted()
@@ -101,6 +103,11 @@ final class LetterConditions {
         values.add(lower);
         values.add(lower);
         values.add(PayloadSearch.needle(text));
+    }
+
+    private void addPayload(Dialect dialect, PayloadField field) {
+        conditions.add(dialect.payloadHas);
+        values.addAll(dialect.payloadField(field));
     }
 
     private void add(String condition, Object value) {

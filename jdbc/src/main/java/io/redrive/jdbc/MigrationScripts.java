@@ -46,6 +46,7 @@ record MigrationScripts(String folder, List<String> names) {
                     "V28__latest_causes",
                     "V31__letter_outbox",
                     "V32__leases_since",
+                    "V33__latest_sightings",
                     "V35__unfinished_events_by_key"));
 
     static final MigrationScripts POSTGRES = new MigrationScripts(
@@ -72,7 +73,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V23__bookmarks",
                     "V24__pages_of_letters",
                     "V27__letter_outbox",
-                    "V28__put_off_since"));
+                    "V28__put_off_since",
+                    "V31__payload_fields_and_latest_sightings"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

@@ -71,6 +71,11 @@ record PostgresActivityLog(PostgresDatabase database, PostgresClock clock) imple
     }
 
     @Override
+    public ActivityCounts counts(ActivityQuery query) {
+        return database.snapshot(session -> ActivityRows.counts(session, query));
+    }
+
+    @Override
     public int expire(Instant now) {
         return database.hotTransaction(session -> ActivityRows.expire(session, NOW, clock::bind));
     }

@@ -132,7 +132,7 @@ record SqlCauses(SqlDeadLetters.Transactions transactions) implements Causes {
             LocalDate oldest =
                     LocalDate.ofInstant(session.now(now), ZoneOffset.UTC).minusDays(Cause.DAYS);
             PreparedStatement sightings = session.prepare(CauseSql.EXPIRE_SIGHTINGS);
-            sightings.setLong(1, oldest.toEpochDay());
+            sightings.setLong(1, oldest.toEpochDay() * LatestCauses.SLOTS_PER_DAY);
             return sightings.executeUpdate()
                     + session.prepare(CauseSql.EXPIRE_CAUSES).executeUpdate();
         });

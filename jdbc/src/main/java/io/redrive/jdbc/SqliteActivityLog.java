@@ -61,6 +61,11 @@ record SqliteActivityLog(SqliteGroupCommitWriter writer, SqliteReaders readers) 
     }
 
     @Override
+    public ActivityCounts counts(ActivityQuery query) {
+        return readers.read(session -> ActivityRows.counts(session, query));
+    }
+
+    @Override
     public int expire(Instant now) {
         return writer.write(
                 Sync.HARMLESS_TO_LOSE,

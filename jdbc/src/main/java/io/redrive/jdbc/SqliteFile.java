@@ -1,6 +1,7 @@
 package io.redrive.jdbc;
 
 import io.redrive.core.Time;
+import io.redrive.events.PayloadField;
 import io.redrive.events.PayloadSearch;
 import io.redrive.events.StoreException;
 import io.redrive.items.FolderSync;
@@ -178,6 +179,7 @@ final class SqliteFile {
                     connection, new Patience(options.lockTimeout().toNanos() / LOCK_POLL_NANOS));
             Function.create(connection, SqliteSql.CONTAINS_FUNCTION, new Contains());
             Function.create(connection, SqliteSql.PAYLOAD_CONTAINS_FUNCTION, new PayloadContains());
+            Function.create(connection, SqliteSql.PAYLOAD_HAS_FUNCTION, new PayloadHas());
             return new SqliteSession(connection);
         } catch (SQLException e) {
             connection.close();
@@ -223,6 +225,21 @@ final class SqliteFile {
         protected void xFunc() throws SQLException {
             byte[] payload = value_blob(0);
             result(payload != null && PayloadSearch.contains(payload, value_text(1)) ? 1 : 0);
+        }
+    }
+
+    /** Compares a field of payloads, as {@link Dialect#POSTGRES} does by a function of its own. */
+    private static final class PayloadHas extends Function {
+        private PayloadField field = new PayloadField("/", "");
+
+        @Override
+        protected void xFunc() throws SQLException {
+            byte[] payload = value_blob(0);
+            String asked = value_text(1);
+            if (!asked.equals(field.toString())) {
+                field = PayloadField.parse(asked);
+            }
+            result(payload != null && field.isIn(payload) ? 1 : 0);
         }
     }
 }

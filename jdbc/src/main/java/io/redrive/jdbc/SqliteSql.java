@@ -21,6 +21,8 @@ final class SqliteSql {
 
     static final String PAYLOAD_CONTAINS_FUNCTION = "redrive_payload_contains";
 
+    static final String PAYLOAD_HAS_FUNCTION = "redrive_payload_has";
+
     static final String BEGIN_WRITING = "BEGIN IMMEDIATE";
     static final String BEGIN_READING = "BEGIN";
     static final String COMMIT = "COMMIT";

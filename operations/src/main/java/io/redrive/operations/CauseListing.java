@@ -62,8 +62,10 @@ final class CauseListing {
 
     void addPages(Causes causes, CausePlace after) {
         CausePlace at = after;
-        for (int looked = 0; looked < LOOKED_AT; looked += AT_ONCE) {
-            List<Cause> page = causes.latest(at, AT_ONCE);
+        // One more than the list shows, which tells whether the list goes on: most causes match.
+        int atOnce = Math.min(limit + 1, AT_ONCE);
+        for (int looked = 0; looked < LOOKED_AT; looked += atOnce) {
+            List<Cause> page = causes.latest(at, atOnce);
             for (Cause cause : page) {
                 if (filter.matches(cause, now)) {
                     if (found.size() == limit) {
@@ -73,10 +75,10 @@ final class CauseListing {
                     found.add(cause);
                 }
             }
-            if (page.size() < AT_ONCE) {
+            if (page.size() < atOnce) {
                 return;
             }
-            at = CausePlace.of(page.get(AT_ONCE - 1));
+            at = CausePlace.of(page.get(atOnce - 1));
         }
         next = Optional.of(at);
     }

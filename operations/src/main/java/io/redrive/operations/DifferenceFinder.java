@@ -160,7 +160,7 @@ final class DifferenceFinder {
         NamePattern pattern = new NamePattern(name);
         ActivityQuery query =
                 new ActivityQuery(ActivityPeriod.HOUR, from, now).named(pattern.lowest(), pattern.beyond());
-        return store.activity().read(query).total().counts().done();
+        return store.activity().counts(query).done();
     }
 
     private static Optional<NameDifferences.Period> period(List<Instant> moments) {

@@ -2,6 +2,7 @@ package io.redrive.operations;
 
 import io.redrive.events.EventStore;
 import io.redrive.events.activity.Activity;
+import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityPeriod;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.pipeline.AlertThresholds;
@@ -29,7 +30,7 @@ final class StoredActivity implements ActivityOperations {
         EventStore store = desk.read();
         Duration least = ActivityPeriod.MINUTE.length();
         Duration window = thresholds.window().compareTo(least) < 0 ? least : thresholds.window();
-        Activity recent = store.activity().read(ActivityQuery.last(window, desk.now()));
-        return StoreAlert.of(recent.total().counts(), store.deadLetters(), thresholds, desk.now());
+        ActivityCounts recent = store.activity().counts(ActivityQuery.last(window, desk.now()));
+        return StoreAlert.of(recent, store.deadLetters(), thresholds, desk.now());
     }
 }

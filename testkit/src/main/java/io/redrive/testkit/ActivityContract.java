@@ -45,6 +45,8 @@ interface ActivityContract extends StoreUnderTest {
                         List.of(new NameActivity("order.paid", totals.plus(totals)))));
         Activity minutes = joined(on).activity().read(minutes(on, 1));
         assertThat(minutes.total()).isEqualTo(totals);
+        assertThat(joined(on).activity().counts(minutes(on, 1))).isEqualTo(totals.counts());
+        assertThat(joined(on).activity().counts(minutes(on, 1).named("a", "b"))).isEqualTo(ActivityCounts.NONE);
         assertThat(minutes.slices()).containsExactly(new Activity.Slice(minute, totals));
         assertThat(minutes.names()).containsExactly(new Activity.OfName("order.paid", totals, List.of(3L)));
         assertThat(joined(on).activity().read(hour(on)).total()).isEqualTo(totals.plus(totals));

@@ -14,6 +14,7 @@ import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.PayloadField;
 import io.redrive.events.NamePattern;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
@@ -314,7 +315,7 @@ final class RandomStoreUse {
 
     private LetterFilter randomFilter() {
         List<Long> ids = letters.ids();
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> LetterFilter.ALL.withName("order.*");
             case 1 -> LetterFilter.ALL.withName(any(RandomEvents.NAMES)).withErrorType(any(ERRORS));
             case 2 -> LetterFilter.ALL.withReason(any(REASONS));
@@ -323,6 +324,7 @@ final class RandomStoreUse {
             case 5 -> LetterFilter.ALL.withFewerAutomaticRedrivesThan(1);
             case 6 -> ids.isEmpty() ? LetterFilter.ALL : LetterFilter.ofIds(List.of(any(ids), any(ids) + 1));
             case 7 -> LetterFilter.ALL.withText("message 1");
+            case 8 -> LetterFilter.ALL.withPayload(PayloadField.parse("/n=1"));
             default -> LetterFilter.ALL;
         };
     }

@@ -3,6 +3,7 @@ package io.redrive.cli.dlq;
 import io.redrive.cli.command.PeriodOptions;
 import io.redrive.core.Reason;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.PayloadField;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,12 @@ final class LetterOptions {
                             + " binary (which has no zero byte).")
     private @Nullable String text;
 
+    @Option(
+            names = "--payload",
+            paramLabel = "POINTER=VALUE",
+            description = "Field of a JSON payload with this value, such as /customer/country=CH or /lines/0/sku=A-7.")
+    private @Nullable String payload;
+
     /** Returns the filter that these options describe, together with ids that stand on the command line without an option. */
     LetterFilter filter(List<Long> more, Instant now) {
         LetterFilter filter = LetterFilter.ofIds(ids(more));
@@ -54,6 +61,7 @@ final class LetterOptions {
         filter = fingerprint == null ? filter : filter.withFingerprint(fingerprint);
         filter = eventId == null ? filter : filter.withEventId(eventId);
         filter = text == null ? filter : filter.withText(text);
+        filter = payload == null ? filter : filter.withPayload(PayloadField.parse(payload));
         return filter.withTime(period.since(now).orElse(null), period.until(now).orElse(null));
     }
 

@@ -8,6 +8,7 @@ import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
 import io.redrive.events.LetterVersion;
 import io.redrive.events.NamePattern;
+import io.redrive.events.PayloadField;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Preview;
 import java.util.List;
@@ -62,6 +63,9 @@ final class LetterShapes {
         filter = fields.optional("fingerprint").map(filter::withFingerprint).orElse(filter);
         filter = fields.optional("event_id").map(filter::withEventId).orElse(filter);
         filter = fields.optional("text").map(filter::withText).orElse(filter);
+        filter = fields.optional("payload", PayloadField::parse)
+                .map(filter::withPayload)
+                .orElse(filter);
         filter = fields.has("redacted")
                 ? filter.withRedacted(fields.constant("redacted", LetterFilter.Redacted.class))
                 : filter;
@@ -80,6 +84,7 @@ final class LetterShapes {
                 .with("fingerprint", filter.fingerprint())
                 .with("event_id", filter.eventId())
                 .with("text", filter.text())
+                .with("payload", filter.payload().map(PayloadField::toString))
                 .with("since", filter.since())
                 .with("until", filter.until())
                 .with("redacted", redacted(filter))
@@ -95,6 +100,7 @@ final class LetterShapes {
                 .put("fingerprint", filter.fingerprint().orElse(null))
                 .put("event_id", filter.eventId().orElse(null))
                 .put("text", filter.text().orElse(null))
+                .put("payload", filter.payload().map(PayloadField::toString).orElse(null))
                 .put("since", filter.since().orElse(null))
                 .put("until", filter.until().orElse(null))
                 .put("redacted", redacted(filter).orElse(null))

@@ -2,6 +2,7 @@ package io.redrive.events.activity;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,47 @@ public record Activity(ActivityQuery query, ActivityTotals total, List<Slice> sl
         names = List.copyOf(names);
     }
 
+    /**
+     * Returns the activity of this time and of the time after it.
+     *
+     * @param later the answer to the same question about the time that begins where this time ends
+     * @throws IllegalArgumentException when {@code later} begins at another time, or asks about other names or slices
+     */
+    public Activity followedBy(Activity later) {
+        ActivityQuery next = later.query();
+        ActivityQuery both = new ActivityQuery(
+                query.period(), query.from(), next.until(), query.step(), query.lowest(), query.beyond());
+        if (!next.equals(new ActivityQuery(
+                query.period(), query.until(), next.until(), query.step(), query.lowest(), query.beyond()))) {
+            throw new IllegalArgumentException("later activity must begin at " + query.until()
+                    + " and have the same names and slices, got the answer to " + next);
+        }
+        List<Slice> all = new ArrayList<>(slices);
+        all.addAll(later.slices);
+        Map<String, OfName> joined = new HashMap<>();
+        names.forEach(each -> joined.put(
+                each.name(), new OfName(each.name(), each.totals(), joined(each.done(), zeros(later.slices.size())))));
+        for (OfName each : later.names) {
+            int named = joined.size() - (joined.containsKey(NameActivity.OTHER) ? 1 : 0);
+            boolean room = joined.containsKey(each.name()) || named < ActivityLog.MAX_NAMES;
+            String name = room ? each.name() : NameActivity.OTHER;
+            joined.merge(name, new OfName(name, each.totals(), joined(zeros(slices.size()), each.done())), OfName::plus);
+        }
+        List<OfName> byName = new ArrayList<>(joined.values());
+        byName.sort(BUSIEST_FIRST);
+        return new Activity(both, total.plus(later.total), all, byName);
+    }
+
+    private static List<Long> joined(List<Long> first, List<Long> second) {
+        List<Long> both = new ArrayList<>(first);
+        both.addAll(second);
+        return both;
+    }
+
+    private static List<Long> zeros(int number) {
+        return Collections.nCopies(number, 0L);
+    }
+
     /** The activity of all names in one slice of time, which begins at {@code start}. */
     public record Slice(Instant start, ActivityTotals totals) {}
 
@@ -46,6 +88,15 @@ public record Activity(ActivityQuery query, ActivityTotals total, List<Slice> sl
         /** Copies the list. */
         public OfName {
             done = List.copyOf(done);
+        }
+
+        /** Returns the sum of both, under the name of this one. */
+        private OfName plus(OfName other) {
+            List<Long> sums = new ArrayList<>(done);
+            for (int i = 0; i < sums.size(); i++) {
+                sums.set(i, Saturated.sum(sums.get(i), other.done.get(i)));
+            }
+            return new OfName(name, totals.plus(other.totals), sums);
         }
     }
 

@@ -26,6 +26,11 @@ public interface ActivityLog {
     /** Returns the activity of all nodes. */
     Activity read(ActivityQuery query);
 
+    /** Returns the counts of {@link #read}, all names and the whole time together, without reading durations. */
+    default ActivityCounts counts(ActivityQuery query) {
+        return read(query).total().counts();
+    }
+
     /**
      * Does one small step of housekeeping: removes periods older than {@link ActivityPeriod#kept}.
      *

@@ -3,6 +3,7 @@ package io.redrive.server.http;
 import io.redrive.core.Reason;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.NamePattern;
+import io.redrive.events.PayloadField;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Preview;
 import io.redrive.server.problem.Problem;
@@ -26,6 +27,7 @@ final class LetterFilters {
         "fingerprint",
         "event_id",
         "text",
+        "payload",
         "since",
         "until",
         "redacted",
@@ -72,6 +74,7 @@ final class LetterFilters {
         filter = with(fields, "fingerprint", filter, LetterFilter::withFingerprint);
         filter = with(fields, "event_id", filter, LetterFilter::withEventId);
         filter = with(fields, "text", filter, LetterFilter::withText);
+        filter = with(fields, "payload", filter, (all, text) -> all.withPayload(PayloadField.parse(text)));
         filter = with(fields, "redacted", filter, (each, rule) -> each.withRedacted(redacted(rule)));
         Optional<Instant> since = fields.value("since", Instant::parse);
         Optional<Instant> until = fields.value("until", Instant::parse);
@@ -99,6 +102,7 @@ final class LetterFilters {
                 .put("fingerprint", filter.fingerprint())
                 .put("event_id", filter.eventId())
                 .put("text", filter.text())
+                .put("payload", filter.payload().map(PayloadField::toString))
                 .put("since", filter.since())
                 .put("until", filter.until())
                 .put("redacted", filter.redacted().map(rule -> rule.name().toLowerCase(Locale.ROOT)))

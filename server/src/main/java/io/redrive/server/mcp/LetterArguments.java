@@ -2,6 +2,7 @@ package io.redrive.server.mcp;
 
 import io.redrive.core.Reason;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.PayloadField;
 import io.redrive.operations.LetterSelection;
 import io.redrive.server.mcp.AssistantTool.Parameter;
 import java.time.Instant;
@@ -18,6 +19,7 @@ final class LetterArguments {
             Parameter.text("reason", "Why the event was given up, such as timeout"),
             Parameter.text("error_type", "Short type of the last error"),
             Parameter.text("text", "Text within the error, the payload, the id or the headers"),
+            Parameter.text("payload", "Field of the JSON payload with its value, such as /customer/country=CH"),
             Parameter.text("since", "Dead from this time on, such as 2026-03-01T10:00:00Z"),
             Parameter.text("until", "Dead before this time"));
 
@@ -37,6 +39,9 @@ final class LetterArguments {
         filter = arguments.value("reason", Reason::of).map(filter::withReason).orElse(filter);
         filter = arguments.text("error_type").map(filter::withErrorType).orElse(filter);
         filter = arguments.text("text").map(filter::withText).orElse(filter);
+        filter = arguments.value("payload", PayloadField::parse)
+                .map(filter::withPayload)
+                .orElse(filter);
         Optional<Instant> since = arguments.value("since", Instant::parse);
         Optional<Instant> until = arguments.value("until", Instant::parse);
         return since.isEmpty() && until.isEmpty() ? filter : filter.withTime(since.orElse(null), until.orElse(null));

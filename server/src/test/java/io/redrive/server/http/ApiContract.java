@@ -209,6 +209,7 @@ interface ApiContract {
         isProblem(server().get("/api/v1/letters?limit=5&limit=6"), 400, "must be given once");
         isProblem(server().get("/api/v1/letters?since=yesterday"), 400, "must be a time such as");
         isProblem(server().get("/api/v1/letters?reason=nonsense"), 400, "reason");
+        isProblem(server().get("/api/v1/letters?payload=currency"), 400, "payload", "POINTER=VALUE");
         isProblem(server().get("/api/v1/letters?order=sideways"), 400, "newest or oldest");
         isProblem(server().get("/api/v1/letters/abc"), 400);
         isProblem(server().get("/api/v1/letters/999999999"), 404, "999999999");
