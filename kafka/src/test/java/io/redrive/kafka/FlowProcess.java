@@ -1,12 +1,17 @@
 package io.redrive.kafka;
 
 import io.redrive.events.EventStore;
+import io.redrive.events.LogPlace;
+import io.redrive.jdbc.PostgresStore;
 import io.redrive.jdbc.SqliteStore;
 import io.redrive.pipeline.Outcome;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +19,7 @@ import java.util.List;
 /**
  * A process of a group that tests kill. Arguments: bootstrap servers, topic, group, folder, and for PostgreSQL the address of the
  * database and the schema; without an address the store is a SQLite file in the folder. Each handled record becomes an entry of {@code
- * handled.txt}; a record {@code poison} ends the process; a record {@code later} is retried as a row of the store. Above PostgreSQL
+ * handled.txt}, and above PostgreSQL a row of the table {@code bills} in the transaction that settles the record; a record {@code poison} ends the process; a record {@code later} is retried as a row of the store. Above PostgreSQL
  * records are ordered by key.
  */
 final class FlowProcess {
@@ -59,9 +64,28 @@ final class FlowProcess {
         Pipeline.on(flow)
                 .profile(Profile.STANDARD.withLease(Duration.ofSeconds(2)))
                 .policies(FlowRig.retryAfter(Duration.ofMillis(2_500)))
-                .handle("order.paid", (event, context) -> handle(event.text(), context.attempt(), handled))
+                .handle("order.paid", (event, context) -> {
+                    Outcome outcome = handle(event.text(), context.attempt(), handled);
+                    if (store instanceof PostgresStore database && !event.text().startsWith("bad")) {
+                        bill(database, flow.placeOf(event, context), event.text());
+                    }
+                    return outcome;
+                })
                 .start();
         System.in.read();
+    }
+
+    private static void bill(PostgresStore store, LogPlace place, String text) throws SQLException {
+        try (Connection connection = store.source().getConnection()) {
+            connection.setAutoCommit(false);
+            if (store.places().settle(connection, place)) {
+                try (PreparedStatement insert = connection.prepareStatement("INSERT INTO bills (text) VALUES (?)")) {
+                    insert.setString(1, text);
+                    insert.executeUpdate();
+                }
+            }
+            connection.commit();
+        }
     }
 
     private static Outcome handle(String text, int attempt, HandledLedger handled) throws IOException {
