@@ -160,6 +160,7 @@ final class PostgresPlacesIT {
         Claim claim = new Claim(event, -8, -1, Attempts.NONE, time.now(), Duration.ZERO, 0);
         AttemptRecord attempt = new AttemptRecord(
                 1, time.now(), "node", Duration.ZERO, "IOException", "no such table", "dead", "not retryable");
-        return new Settlement.Dead(claim, Reason.NOT_RETRYABLE, attempt, Fingerprint.of("IOException", "no such table"), "shop");
+        return new Settlement.Dead(
+                claim, Reason.NOT_RETRYABLE, attempt, Fingerprint.of("IOException", "no such table"), "shop");
     }
 }

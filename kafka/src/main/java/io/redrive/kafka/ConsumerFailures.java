@@ -65,7 +65,8 @@ final class ConsumerFailures {
         if (failure instanceof UnreleasedInstanceIdException) {
             return group + " still has a member with group.instance.id " + instance
                     + ", perhaps of a process that was killed; this member joins when the session of that member ends, after at most "
-                    + settings.session().toSeconds() + " s; give each process that runs at the same time an id of its own";
+                    + settings.session().toSeconds()
+                    + " s; give each process that runs at the same time an id of its own";
         }
         if (failure instanceof FencedInstanceIdException) {
             return group + " has a second member with group.instance.id " + instance

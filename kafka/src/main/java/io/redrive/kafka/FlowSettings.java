@@ -49,9 +49,8 @@ record FlowSettings(
 
     FlowSettings {
         if (group.isBlank() || group.length() > MAX_GROUP) {
-            throw new IllegalArgumentException(
-                    "group must be 1 to " + MAX_GROUP + " characters, got " + group.length()
-                            + " characters; set group(\"billing\"), the same for all processes that share the records");
+            throw new IllegalArgumentException("group must be 1 to " + MAX_GROUP + " characters, got " + group.length()
+                    + " characters; set group(\"billing\"), the same for all processes that share the records");
         }
         topics = List.copyOf(topics);
         if (topics.isEmpty() == pattern.isEmpty()) {

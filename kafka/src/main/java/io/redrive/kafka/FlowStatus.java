@@ -8,8 +8,8 @@ final class FlowStatus {
     private FlowStatus() {}
 
     static List<KafkaFlow.PartitionStatus> of(OwnedPartitions partitions) {
-        return partitions.locked(() ->
-                partitions.all().stream().map(FlowStatus::of).toList());
+        return partitions.locked(
+                () -> partitions.all().stream().map(FlowStatus::of).toList());
     }
 
     private static KafkaFlow.PartitionStatus of(OwnedPartition owner) {

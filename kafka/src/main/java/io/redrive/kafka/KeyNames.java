@@ -32,8 +32,10 @@ final class KeyNames {
     /** Returns the place of the record of an event. */
     static LogPlace place(String group, Event event, boolean isStored) {
         KafkaRecord record = KafkaRecord.of(event)
-                .orElseThrow(() -> new IllegalArgumentException("event " + event.id()
-                        + " did not come from a topic, so it has no place; publish it to a topic, or make its handler idempotent"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "event " + event.id()
+                                        + " did not come from a topic, so it has no place; publish it to a topic, or make its handler idempotent"));
         return new LogPlace(bookmark(group, record.topic(), record.partition()), record.offset(), isStored);
     }
 

@@ -113,7 +113,9 @@ public final class Relay implements BatchHandler {
             }
             Optional<ProducerRecord<byte[], byte[]>> record = recordOf(batch, event);
             if (record.isPresent() && limits.isTooLarge(record.get())) {
-                batch.dead(event, "topic " + record.get().topic() + " refuses the record: its size exceeds max.message.bytes");
+                batch.dead(
+                        event,
+                        "topic " + record.get().topic() + " refuses the record: its size exceeds max.message.bytes");
             } else if (record.isPresent()) {
                 Future<RecordMetadata> answer = bus.send(record.get());
                 answers.put(event, answer);

@@ -55,7 +55,8 @@ final class TopicCheck {
             if (used.isEmpty()) {
                 LOG.log(
                         Level.WARNING,
-                        "no topic has a name that matches " + settings.pattern().map(Object::toString).orElse("") + " (of " + existing.size()
+                        "no topic has a name that matches "
+                                + settings.pattern().map(Object::toString).orElse("") + " (of " + existing.size()
                                 + " topics that this client may see); the flow waits until there is one; a pattern must match the"
                                 + " whole name");
             }
@@ -66,9 +67,11 @@ final class TopicCheck {
 
     void create(Admin admin, Set<String> missing) {
         FlowSettings.NewTopics shape = settings.newTopics()
-                .orElseThrow(() -> new IllegalStateException("topics must exist before a flow starts, missing: "
-                        + String.join(", ", missing)
-                        + "; create them, correct topics(…), set createTopics(…), or grant Describe if this client may not see them"));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "topics must exist before a flow starts, missing: "
+                                        + String.join(", ", missing)
+                                        + "; create them, correct topics(…), set createTopics(…), or grant Describe if this client may not see them"));
         List<NewTopic> topics = missing.stream()
                 .map(name -> new NewTopic(name, shape.partitions(), shape.replicas()))
                 .toList();

@@ -69,7 +69,8 @@ final class FlowOnPostgresIT extends FlowContract {
             assertThat(rig.letters())
                     .extracting(letter -> letter.event().text())
                     .containsExactlyInAnyOrderElementsOf(bad);
-            // The handlers settle their records in their own transactions: each record has one row, also after the kill.
+            // The handlers settle their records in their own transactions: each record has one row, also after the
+            // kill.
             sent.removeAll(bad);
             assertThat(TestDatabase.sql("SELECT text FROM bills")).containsExactlyInAnyOrderElementsOf(sent);
             firstsByKey().forEach((key, numbers) -> assertThat(numbers).as(key).isSorted());

@@ -76,8 +76,8 @@ final class TestBroker {
             int client = freePort();
             int controller = freePort();
             int secured = freePort();
-            Path settings = Files.write(
-                    folder.resolve("server.properties"), settings(folder, client, controller, secured));
+            Path settings =
+                    Files.write(folder.resolve("server.properties"), settings(folder, client, controller, secured));
             run(
                             folder,
                             "kafka.tools.StorageTool",

@@ -86,8 +86,7 @@ final class WrongUseIT {
                 LogLines lines = new LogLines(Pipeline.class.getPackageName())) {
             rig.send(0, null, "a");
             rig.start(
-                    flow -> flow.mapping(RecordMapping.standard()),
-                    pipeline -> pipeline.on("order.paid", event -> {}));
+                    flow -> flow.mapping(RecordMapping.standard()), pipeline -> pipeline.on("order.paid", event -> {}));
             FlowRig.until(() -> lines.all().stream().anyMatch(line -> line.contains("'" + rig.topic + "'")));
             assertThat(rig.store.setAside(10, Instant.now())).hasSize(1);
         }
@@ -109,8 +108,7 @@ final class WrongUseIT {
             rig.broker.allow(rig.topic, rig.group);
             rig.send(0, null, "a");
             Set<String> handled = ConcurrentHashMap.newKeySet();
-            rig.start(
-                    flow -> asReader(rig), pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
+            rig.start(flow -> asReader(rig), pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
             FlowRig.until(() -> handled.contains("a"));
             assertThat(lines.all()).singleElement().asString().contains("grant DescribeConfigs");
         }
@@ -147,8 +145,7 @@ final class WrongUseIT {
                     Map.of("bootstrap.servers", rig.broker.bootstrap()),
                     Duration.ofSeconds(6));
             new TopicCheck(settings, store).create(admin, Set.of(rig.topic));
-            assertThat(rig.broker.end(new TopicPartition(rig.topic, 0)))
-                    .isZero();
+            assertThat(rig.broker.end(new TopicPartition(rig.topic, 0))).isZero();
         }
     }
 }
