@@ -24,6 +24,7 @@ public final class Bench {
             new OperationsSuite(),
             new ServerSuite(),
             new ServerCrashSuite(),
+            new KafkaCrashSuite(),
             new ConsoleSuite());
 
     private static final int OK = 0;

@@ -6,6 +6,8 @@ import io.redrive.events.TakeoverRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -26,12 +28,23 @@ final class BookmarkRows {
         UPDATE redrive.bookmarks SET epoch = ?, owner = ?, released = ?, taken_from = ?, crashes = ? WHERE id = ?
         """;
 
-    private static final String FORGET = "DELETE FROM redrive.settled WHERE bookmark = ? AND place >= ?";
+    private static final String FORGET = """
+        DELETE FROM redrive.settled
+        WHERE place >= ? AND bookmark IN (SELECT id FROM redrive.bookmarks WHERE name = ? OR name = ?)
+        """;
 
     private static final String SETTLED = "SELECT place FROM redrive.settled WHERE bookmark = ? AND place >= ?";
 
     private static final String PRUNE =
             "DELETE FROM redrive.settled WHERE bookmark = ? AND place < ? AND settled_at <= ?";
+
+    private static final String PRUNE_STORED = """
+        DELETE FROM redrive.settled
+        WHERE settled_at <= ? AND bookmark = (SELECT id FROM redrive.bookmarks WHERE name = ?)
+        """;
+
+    /** How long a stored event's place stays settled, in microseconds: longer than any process is down. */
+    private static final long STORED_KEPT = Micros.between(Instant.EPOCH, Instant.EPOCH.plus(7, ChronoUnit.DAYS));
 
     private BookmarkRows() {}
 
@@ -49,8 +62,9 @@ final class BookmarkRows {
         write(session, taken);
         if (request.forgetsSettled()) {
             PreparedStatement forget = session.prepare(FORGET);
-            forget.setLong(1, taken.id());
-            forget.setLong(2, request.from());
+            forget.setLong(1, request.from());
+            forget.setString(2, request.bookmark());
+            forget.setString(3, request.bookmark() + PostgresPlaces.STORED);
             forget.executeUpdate();
         }
         return taken;
@@ -118,6 +132,10 @@ final class BookmarkRows {
         if (owned.isEmpty()) {
             return 0;
         }
+        PreparedStatement stored = session.prepare(PRUNE_STORED);
+        stored.setLong(1, latest - STORED_KEPT);
+        stored.setString(2, bookmark.name() + PostgresPlaces.STORED);
+        stored.executeUpdate();
         PreparedStatement prune = session.prepare(PRUNE);
         prune.setLong(1, owned.get().id());
         prune.setLong(2, below);

@@ -222,6 +222,11 @@ public final class PostgresStore implements EventStore {
         return results;
     }
 
+    /** Settles places of logs in transactions of the caller, for example of Kafka's partitions. */
+    public PostgresPlaces places() {
+        return new PostgresPlaces(database, clock);
+    }
+
     private void published() {
         listeners.wake();
         hints.published();

@@ -12,7 +12,12 @@ final class ExistingTopics {
 
     private ExistingTopics() {}
 
-    private static Admin open(Map<String, Object> client) {
+    /**
+     * Opens a client for questions.
+     *
+     * @throws IllegalArgumentException if Kafka's client refuses its settings
+     */
+    static Admin open(Map<String, Object> client) {
         try {
             return Admin.create(client);
         } catch (KafkaException e) {

@@ -49,8 +49,8 @@ record FlowSettings(
 
     FlowSettings {
         if (group.isBlank() || group.length() > MAX_GROUP) {
-            throw new IllegalArgumentException(
-                    "group must be 1 to " + MAX_GROUP + " characters, got " + group.length() + " characters");
+            throw new IllegalArgumentException("group must be 1 to " + MAX_GROUP + " characters, got " + group.length()
+                    + " characters; set group(\"billing\"), the same for all processes that share the records");
         }
         topics = List.copyOf(topics);
         if (topics.isEmpty() == pattern.isEmpty()) {
@@ -79,6 +79,11 @@ record FlowSettings(
         if (!client.containsKey(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
             throw new IllegalArgumentException("bootstrap servers are missing; add bootstrap(\"localhost:9092\")");
         }
+    }
+
+    /** The session of a group whose settings the client may not read: the default of brokers. */
+    static Duration defaultSession() {
+        return Duration.ofMillis(DEFAULT_SESSION_MS);
     }
 
     /** Returns the session timeout that the client's settings ask for. */

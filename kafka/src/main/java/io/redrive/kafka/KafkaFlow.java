@@ -10,6 +10,7 @@ import io.redrive.events.Exchange;
 import io.redrive.events.HandledSamples;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterOutbox;
+import io.redrive.events.LogPlace;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Proposals;
 import io.redrive.events.PublishResult;
@@ -22,6 +23,7 @@ import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
+import io.redrive.pipeline.EventContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -78,18 +80,7 @@ public final class KafkaFlow implements EventStore {
 
     /** Returns the partitions that this process owns at present. */
     public List<PartitionStatus> partitions() {
-        return partitions.locked(() -> partitions.all().stream()
-                .map(owner -> new PartitionStatus(
-                        owner.partition.topic(),
-                        owner.partition.partition(),
-                        owner.book.watermark(),
-                        owner.committed().watermark(),
-                        owner.book.open(),
-                        owner.book.heldRecords(),
-                        owner.isPaused(),
-                        owner.lag(),
-                        owner.book.storedKeyCount()))
-                .toList());
+        return FlowStatus.of(partitions);
     }
 
     /**
@@ -119,6 +110,16 @@ public final class KafkaFlow implements EventStore {
     /** Returns the number of rows that this flow has added to the store so far: waiting events and dead letters. */
     public long rows() {
         return brake.rows();
+    }
+
+    /**
+     * Returns the place of the record that a handler has, for a handler that settles the place in a transaction of its own; see the
+     * places of {@code PostgresStore}.
+     *
+     * @throws IllegalArgumentException if the event did not come from a topic
+     */
+    public LogPlace placeOf(Event event, EventContext context) {
+        return KeyNames.place(settings.group(), event, context.isStored());
     }
 
     @Override

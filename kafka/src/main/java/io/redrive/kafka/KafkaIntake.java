@@ -47,6 +47,7 @@ final class KafkaIntake implements AutoCloseable {
     private final Takeovers takeovers;
     private final PartitionCare care;
     private final Commits commits;
+    private final ConsumerFailures failures;
     private final Time time;
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -66,6 +67,7 @@ final class KafkaIntake implements AutoCloseable {
         this.consumers = consumers;
         this.partitions = partitions;
         this.time = time;
+        failures = new ConsumerFailures(settings, time);
         reader = new RecordReader(settings);
         takeovers = new Takeovers(settings, store, partitions, time);
         commits = new Commits(store.adoptions(), partitions, time);
@@ -111,11 +113,7 @@ final class KafkaIntake implements AutoCloseable {
         } catch (InterruptException e) {
             stopping = true;
         } catch (KafkaException | IllegalStateException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "consumer of group " + settings.group() + " ended: " + e.getMessage() + "; a new one starts in "
-                            + REBUILD.toSeconds() + " s",
-                    e);
+            failures.report(e);
         } finally {
             consumer = null;
             dropAll();
@@ -254,6 +252,7 @@ final class KafkaIntake implements AutoCloseable {
 
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+            failures.recovered();
             own.pause(assigned);
             takeovers.add(assigned);
         }

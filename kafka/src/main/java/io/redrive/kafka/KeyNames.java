@@ -1,5 +1,7 @@
 package io.redrive.kafka;
 
+import io.redrive.events.Event;
+import io.redrive.events.LogPlace;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,6 +22,21 @@ final class KeyNames {
     /** Returns the bookmark of a partition. */
     static String bookmark(String group, String topic, int partition) {
         return group + "/" + topic + "/" + partition;
+    }
+
+    /** Returns the key of a handled event, of the same length for texts of any length. */
+    static String handled(String id, String correlationId) {
+        return "kafka/" + hash((id + "\0" + correlationId).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the place of the record of an event. */
+    static LogPlace place(String group, Event event, boolean isStored) {
+        KafkaRecord record = KafkaRecord.of(event)
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "event " + event.id()
+                                        + " did not come from a topic, so it has no place; publish it to a topic, or make its handler idempotent"));
+        return new LogPlace(bookmark(group, record.topic(), record.partition()), record.offset(), isStored);
     }
 
     /** Returns the beginning of the ordering keys of a partition; no other partition's keys begin with it. */

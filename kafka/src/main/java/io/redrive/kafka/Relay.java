@@ -47,9 +47,11 @@ public final class Relay implements BatchHandler {
     private final String pattern;
     private final Function<Event, String> topicOf;
     private final Time time = Time.system();
+    private final RecordLimits limits;
     private final AtomicLong failures = new AtomicLong();
 
     private Relay(KafkaBus bus, String pattern, Function<Event, String> topicOf) {
+        limits = new RecordLimits(bus.client(), time);
         this.bus = bus;
         this.pattern = pattern;
         this.topicOf = topicOf;
@@ -110,7 +112,11 @@ public final class Relay implements BatchHandler {
                 continue;
             }
             Optional<ProducerRecord<byte[], byte[]>> record = recordOf(batch, event);
-            if (record.isPresent()) {
+            if (record.isPresent() && limits.isTooLarge(record.get())) {
+                batch.dead(
+                        event,
+                        "topic " + record.get().topic() + " refuses the record: its size exceeds max.message.bytes");
+            } else if (record.isPresent()) {
                 Future<RecordMetadata> answer = bus.send(record.get());
                 answers.put(event, answer);
                 // A failure at once means that no broker was found within max.block.ms: the next event would wait as

@@ -1,11 +1,13 @@
 package io.redrive.kafka;
 
 import io.redrive.events.EventStore;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -13,11 +15,13 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Checks the cluster before a flow starts. */
 final class TopicCheck {
 
+    private static final Logger LOG = System.getLogger(TopicCheck.class.getName());
     /** The least bytes of a batch beside the key and the value of its only record. */
     private static final int BATCH_OVERHEAD = 61;
 
@@ -36,7 +40,7 @@ final class TopicCheck {
      * @throws IllegalStateException naming the topic and the remedy
      */
     Duration run() {
-        try (Admin admin = Admin.create(settings.client())) {
+        try (Admin admin = ExistingTopics.open(settings.client())) {
             Set<String> existing = answer(admin.listTopics().names());
             Set<String> missing = new TreeSet<>(settings.topics());
             missing.removeAll(existing);
@@ -48,15 +52,26 @@ final class TopicCheck {
                     .ifPresent(pattern -> existing.stream()
                             .filter(name -> pattern.matcher(name).matches())
                             .forEach(used::add));
+            if (used.isEmpty()) {
+                LOG.log(
+                        Level.WARNING,
+                        "no topic has a name that matches "
+                                + settings.pattern().map(Object::toString).orElse("") + " (of " + existing.size()
+                                + " topics that this client may see); the flow waits until there is one; a pattern must match the"
+                                + " whole name");
+            }
             checkSizes(admin, used);
             return settings.usesConsumerProtocol() ? sessionOfGroup(admin) : settings.session();
         }
     }
 
-    private void create(Admin admin, Set<String> missing) {
+    void create(Admin admin, Set<String> missing) {
         FlowSettings.NewTopics shape = settings.newTopics()
-                .orElseThrow(() -> new IllegalStateException("topics must exist before a flow starts, missing: "
-                        + String.join(", ", missing) + "; create them, correct topics(…), or set createTopics(…)"));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "topics must exist before a flow starts, missing: "
+                                        + String.join(", ", missing)
+                                        + "; create them, correct topics(…), set createTopics(…), or grant Describe if this client may not see them"));
         List<NewTopic> topics = missing.stream()
                 .map(name -> new NewTopic(name, shape.partitions(), shape.replicas()))
                 .toList();
@@ -65,8 +80,7 @@ final class TopicCheck {
                 answer(created);
             } catch (KafkaException e) {
                 // Another member of the group was quicker.
-                if (!(e.getCause() instanceof ExecutionException cause
-                        && cause.getCause() instanceof TopicExistsException)) {
+                if (!(e.getCause() instanceof TopicExistsException)) {
                     throw e;
                 }
             }
@@ -76,11 +90,11 @@ final class TopicCheck {
     /** With the protocol of KIP-848 the broker decides about the session, and the client must not set one. */
     private Duration sessionOfGroup(Admin admin) {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, settings.group());
-        Config settingsOfGroup = answer(admin.describeConfigs(List.of(group))
-                .values()
-                .values()
-                .iterator()
-                .next());
+        Map<ConfigResource, Config> answered = readable(admin, List.of(group));
+        if (answered.isEmpty()) {
+            return FlowSettings.defaultSession();
+        }
+        Config settingsOfGroup = answered.values().iterator().next();
         String millis = settingsOfGroup.get("consumer.session.timeout.ms").value();
         return Duration.ofMillis(Long.parseLong(millis));
     }
@@ -89,7 +103,7 @@ final class TopicCheck {
         List<ConfigResource> topics = names.stream()
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
                 .toList();
-        answer(admin.describeConfigs(topics).all()).forEach((topic, config) -> {
+        readable(admin, topics).forEach((topic, config) -> {
             long largest = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
             if (largest - BATCH_OVERHEAD > store.maxPayload()) {
@@ -98,6 +112,23 @@ final class TopicCheck {
                         + " bytes; open the store with a larger maxPayload, or lower max.message.bytes");
             }
         });
+    }
+
+    /** A client that may only read records may not read settings; the flow works without. */
+    private Map<ConfigResource, Config> readable(Admin admin, List<ConfigResource> asked) {
+        try {
+            return answer(admin.describeConfigs(asked).all());
+        } catch (KafkaException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+                LOG.log(
+                        Level.WARNING,
+                        "this client may not read settings of the cluster, so neither the largest records of topics nor the session"
+                                + " of the group are checked; grant DescribeConfigs on the topics and on group "
+                                + settings.group());
+                return Map.of();
+            }
+            throw e;
+        }
     }
 
     /** Returns the number of members of the group. */

@@ -106,22 +106,7 @@ final class FlowProcessIT {
     }
 
     private Process start(FlowRig rig) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FlowProcess.class.getName(),
-                        rig.broker.bootstrap(),
-                        rig.topic,
-                        rig.group,
-                        folder.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("process.log").toFile()))
-                .start();
+        Process process = FlowProcess.builder(rig, folder).start();
         started.add(process);
         return process;
     }

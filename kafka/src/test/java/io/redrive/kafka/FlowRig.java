@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** A topic, a store in memory, and flows with pipelines above both. */
+/** A topic, a store, and flows with pipelines above both. */
 final class FlowRig implements AutoCloseable {
 
     private static int topics;
@@ -143,5 +143,6 @@ final class FlowRig implements AutoCloseable {
         for (int i = opened.size() - 1; i >= 0; i--) {
             opened.get(i).close();
         }
+        store.close();
     }
 }

@@ -26,23 +26,35 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A real broker (KRaft, one node) in a process of its own, shared by all tests of this JVM. */
 final class TestBroker {
 
+    static final String PASSWORD = "for-tests-alone";
+    static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required";
+
     private static final TestBroker SHARED = start();
 
     private final Process process;
     private final String bootstrap;
+    private final String secured;
     private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Map<String, Long> sent = new ConcurrentHashMap<>();
     private volatile Exception failure;
 
-    private TestBroker(Process process, String bootstrap) {
+    private TestBroker(Process process, String bootstrap, String secured) {
         this.process = process;
         this.bootstrap = bootstrap;
+        this.secured = secured;
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrap, "linger.ms", 1),
@@ -63,8 +75,9 @@ final class TestBroker {
             Path folder = Files.createTempDirectory("redrive-broker");
             int client = freePort();
             int controller = freePort();
-            Path settings = Files.writeString(
-                    folder.resolve("server.properties"), String.join("\n", settings(folder, client, controller)));
+            int secured = freePort();
+            Path settings =
+                    Files.write(folder.resolve("server.properties"), settings(folder, client, controller, secured));
             run(
                             folder,
                             "kafka.tools.StorageTool",
@@ -76,7 +89,7 @@ final class TestBroker {
                     .waitFor();
             Process process = run(folder, "kafka.Kafka", settings.toString());
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            TestBroker broker = new TestBroker(process, "127.0.0.1:" + client);
+            TestBroker broker = new TestBroker(process, "127.0.0.1:" + client, "127.0.0.1:" + secured);
             broker.answer(broker.admin.describeCluster().nodes());
             return broker;
         } catch (IOException e) {
@@ -87,14 +100,37 @@ final class TestBroker {
         }
     }
 
-    private static List<String> settings(Path folder, int client, int controller) {
+    /** The address where the user {@code reader} must log in, who has the rights that {@link #allow} gave. */
+    String secured() {
+        return secured;
+    }
+
+    /** Lets the user {@code reader} read a topic as a member of a group, and nothing else. */
+    void allow(String topic, String group) {
+        answer(admin.createAcls(List.of(read(ResourceType.TOPIC, topic), read(ResourceType.GROUP, group)))
+                .all());
+    }
+
+    private static AclBinding read(ResourceType type, String name) {
+        return new AclBinding(
+                new ResourcePattern(type, name, PatternType.LITERAL),
+                new AccessControlEntry("User:reader", "*", AclOperation.READ, AclPermissionType.ALLOW));
+    }
+
+    private static List<String> settings(Path folder, int client, int controller, int secured) {
         return List.of(
                 "process.roles=broker,controller",
                 "node.id=1",
                 "controller.quorum.voters=1@127.0.0.1:" + controller,
-                "listeners=PLAINTEXT://127.0.0.1:" + client + ",CONTROLLER://127.0.0.1:" + controller,
+                "listeners=PLAINTEXT://127.0.0.1:" + client + ",SASL://127.0.0.1:" + secured
+                        + ",CONTROLLER://127.0.0.1:" + controller,
                 "controller.listener.names=CONTROLLER",
-                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "inter.broker.listener.name=PLAINTEXT",
+                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "sasl.enabled.mechanisms=PLAIN",
+                "listener.name.sasl.plain.sasl.jaas.config=" + LOGIN + " user_reader=\"" + PASSWORD + "\";",
+                "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                "super.users=User:ANONYMOUS",
                 "log.dirs=" + folder.resolve("logs"),
                 "num.partitions=1",
                 "offsets.topic.replication.factor=1",

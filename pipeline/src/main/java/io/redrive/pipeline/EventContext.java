@@ -14,13 +14,25 @@ import java.util.Optional;
  * @param firstClaimed when the first attempt began: the start of a policy's {@code maxDuration}
  * @param lastDelay the wait before this attempt when the attempt is a retry, else zero
  * @param deadline when the event must not be handled any more; empty without a deadline
+ * @param isStored true when the event is in the store; false for a record of a log, for example of a Kafka topic, that no failure has
+ *     brought into the store
  */
 public record EventContext(
-        Attempts attempts, int redrives, Instant firstClaimed, Duration lastDelay, Optional<Instant> deadline) {
+        Attempts attempts,
+        int redrives,
+        Instant firstClaimed,
+        Duration lastDelay,
+        Optional<Instant> deadline,
+        boolean isStored) {
 
     static EventContext of(Claim claim) {
         return new EventContext(
-                claim.attempts(), claim.redrives(), claim.firstClaimed(), claim.lastDelay(), claim.deadline());
+                claim.attempts(),
+                claim.redrives(),
+                claim.firstClaimed(),
+                claim.lastDelay(),
+                claim.deadline(),
+                claim.position() >= 0);
     }
 
     /** Returns the number of this attempt, from 1. Interruptions and crashes use up no attempt. */

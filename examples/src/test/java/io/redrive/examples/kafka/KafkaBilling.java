@@ -5,6 +5,7 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.jdbc.PostgresStore;
+import io.redrive.kafka.DuplicateRecords;
 import io.redrive.kafka.KafkaBus;
 import io.redrive.kafka.KafkaFlow;
 import io.redrive.kafka.KafkaRecord;
@@ -14,6 +15,7 @@ import io.redrive.kafka.RecordMapping;
 import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.Profile;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -47,6 +49,30 @@ final class KafkaBilling {
             forget(record.key().orElseThrow()); // a tombstone
         }
         // end
+    }
+
+    Pipeline.Builder exactlyOnce(PostgresStore store, KafkaFlow flow) {
+        // snippet: kafka-exactly-once
+        Pipeline.Builder pipeline = Pipeline.on(flow).on("order.paid", (event, context) -> {
+            try (Connection connection = store.source().getConnection()) {
+                connection.setAutoCommit(false);
+                if (store.places().settle(connection, flow.placeOf(event, context))) {
+                    insertBill(connection, event.payload());
+                }
+                connection.commit();
+            }
+        });
+        // end
+        return pipeline;
+    }
+
+    Pipeline.Builder withoutDuplicates(PostgresStore store, KafkaFlow flow) {
+        // snippet: kafka-duplicates
+        Pipeline.Builder pipeline = Pipeline.on(flow)
+                .interceptor(DuplicateRecords.skippedBy(store.handledKeys(), Duration.ofDays(2), "orders"))
+                .on("order.paid", event -> bill(event.payload()));
+        // end
+        return pipeline;
     }
 
     void relay(String database) throws InterruptedException {
@@ -102,6 +128,8 @@ final class KafkaBilling {
     }
 
     private void bill(byte[] order) {}
+
+    private void insertBill(Connection connection, byte[] order) {}
 
     private void forget(byte[] key) {}
 }
