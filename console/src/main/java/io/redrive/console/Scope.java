@@ -47,7 +47,7 @@ record Scope(Query query, LetterFilter filter) {
         filter = visit.param("error").isEmpty() ? filter : filter.withErrorType(visit.param("error"));
         filter = visit.param("cause").isEmpty() ? filter : filter.withFingerprint(visit.param("cause"));
         filter = visit.param("event").isEmpty() ? filter : filter.withEventId(visit.param("event"));
-        filter = visit.param("text").isEmpty() ? filter : filter.withText(visit.param("text"));
+        filter = visit.param("text").isBlank() ? filter : filter.withText(visit.param("text"));
         filter = visit.param("payload").isEmpty()
                 ? filter
                 : filter.withPayload(PayloadField.parse(visit.param("payload")));
