@@ -159,7 +159,7 @@ final class CausePage {
     }
 
     /** Returns the filter of letters with a difference; empty for a difference that no filter can say. */
-    static Optional<Query> lettersWith(CauseDifferences page, NameDifferences name, Difference difference) {
+    static Optional<Query> lettersWith(String fingerprint, String name, Difference difference) {
         String pointer = difference.subject().name();
         boolean field = difference.subject().kind() == Subject.Kind.FIELD
                 && difference.trait().kind() == Trait.Kind.EQUALS
@@ -173,8 +173,8 @@ final class CausePage {
         try {
             PayloadField wanted = new PayloadField(pointer, value);
             return Optional.of(Query.NONE
-                    .plus("name", name.name())
-                    .plus("cause", page.cause().fingerprint())
+                    .plus("name", name)
+                    .plus("cause", fingerprint)
                     .plus("payload", wanted.toString()));
         } catch (IllegalArgumentException e) {
             return Optional.empty();

@@ -84,7 +84,9 @@ final class Gate {
         try {
             return page.apply(visit);
         } catch (Refusal e) {
-            return problem(visit, e.status(), title(e.status()), String.valueOf(e.getMessage()), e.next());
+            Problem problem =
+                    new Problem(title(e.status()), String.valueOf(e.getMessage()), e.next(), e.link(), e.label());
+            return renderer.html(e.status(), visit, "problem", problem);
         } catch (NotPermittedException e) {
             return problem(
                     visit,

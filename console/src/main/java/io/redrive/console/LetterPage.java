@@ -85,8 +85,9 @@ final class LetterPage {
                 .letters()
                 .find(id)
                 .orElseThrow(() -> Refusal.missing(
-                        "No dead letter has the id " + id + ".",
-                        "The letter may have been redriven or purged; the record of actions tells."));
+                                "No dead letter has the id " + id + ".",
+                                "The letter may have been redriven or purged; the record of actions tells.")
+                        .leadingTo("/record", "Show the record"));
     }
 
     ServerResponse show(Visit visit) {

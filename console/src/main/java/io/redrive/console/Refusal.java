@@ -9,6 +9,8 @@ final class Refusal extends RuntimeException {
 
     private final HttpStatus status;
     private final String next;
+    private String link = "/";
+    private String label = "To the overview";
 
     private Refusal(HttpStatus status, String message, String next) {
         super(message);
@@ -28,6 +30,13 @@ final class Refusal extends RuntimeException {
         return new Refusal(HttpStatus.FORBIDDEN, what, next);
     }
 
+    /** Returns this refusal with the page for the next step. */
+    Refusal leadingTo(String path, String words) {
+        link = path;
+        label = words;
+        return this;
+    }
+
     HttpStatus status() {
         return status;
     }
@@ -35,5 +44,15 @@ final class Refusal extends RuntimeException {
     /** Returns the next step for the operator. */
     String next() {
         return next;
+    }
+
+    /** Returns the path of the page for the next step. */
+    String link() {
+        return link;
+    }
+
+    /** Returns the words of the link to that page. */
+    String label() {
+        return label;
     }
 }

@@ -168,7 +168,7 @@
 
   // The keyboard. Letters typed into a field belong to the field.
   let at = -1;
-  function rows() { return [...document.querySelectorAll('table.rows tbody tr')]; }
+  function rows() { return [...document.querySelectorAll('table.rows tbody tr')].filter(row => row.querySelector('a.row')); }
   function move(by) {
     const all = rows();
     if (!all.length) return;

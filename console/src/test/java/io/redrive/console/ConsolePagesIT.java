@@ -9,6 +9,11 @@ import io.redrive.events.EventStore;
 import io.redrive.events.HandledEvent;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.RedrivePlan;
+import io.redrive.operations.LetterSelection;
+import io.redrive.operations.Operations;
+import io.redrive.operations.Operator;
+import io.redrive.operations.Role;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,7 +157,7 @@ class ConsolePagesIT {
     void a_letter_that_is_gone_says_what_to_do_next() {
         HttpResponse<String> page = as("vic").get("/redrive/letters/999999");
         assertThat(page.statusCode()).isEqualTo(404);
-        assertThat(page.body()).contains("may have been redriven or purged");
+        assertThat(page.body()).contains("may have been redriven or purged").contains("Show the record");
         assertThat(as("vic").get("/redrive/letters/abc").statusCode()).isEqualTo(400);
         assertThat(as("vic").get("/redrive/cause?cause=nothing").statusCode()).isEqualTo(404);
         assertThat(as("vic").get("/redrive/operations/r-nothing").statusCode()).isEqualTo(404);
@@ -307,6 +312,20 @@ class ConsolePagesIT {
                 .contains("of this name were handled within the last 48 hours, but no sample was kept");
         assertThat(as("vic").get("/redrive/cause/differs?cause=unknown").statusCode())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void a_command_that_comes_too_late_shows_the_operation_in_its_way() {
+        Operations ada = Operations.of(store, new Operator("ada", Role.ADMIN, "test"));
+        LetterSelection mails = LetterSelection.matching(LetterFilter.ALL.withName("mail.*"));
+        String id = ada.redrives().preview(mails, RedrivePlan.CANARY).id();
+        ada.redrives().cancel(id);
+        String path = "/redrive/operations/" + id;
+        HttpResponse<String> late = as("ann").submit(path, path + "/pause", Map.of());
+        assertThat(late.statusCode()).isEqualTo(409);
+        assertThat(late.body())
+                .contains("This command changed nothing")
+                .contains("href=\"" + path + "\">Show the operation");
     }
 
     @Test

@@ -12,12 +12,17 @@ import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
 import io.redrive.events.journal.UnfinishedEvent;
 import io.redrive.operations.FoundEvent;
+import io.redrive.operations.difference.Difference;
+import io.redrive.operations.difference.Share;
+import io.redrive.operations.difference.Subject;
+import io.redrive.operations.difference.Trait;
 import io.redrive.pipeline.Member;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -122,6 +127,31 @@ class EventPresentationTest {
         assertThat(PayloadPaths.suggested(letters))
                 .containsExactly("/lines/0/sku=1", "/lines/1/sku=2", "/no=", "/to/a~1b=\u00e9", "/to/city=x");
         assertThat(PayloadPaths.fields(letters)).containsExactly("a=b", "lines.sku", "no", "to.a/b", "to.city");
+    }
+
+    @Test
+    void a_value_that_differs_leads_to_the_letters_with_it() {
+        Difference text = difference("/currency", Trait.Kind.EQUALS, "\"X\"B\"");
+        assertThat(CausePage.lettersWith("c0ffee", "order.paid", text).orElseThrow().parts())
+                .contains(Map.entry("cause", "c0ffee"), Map.entry("payload", "/currency=X\"B"));
+        Difference number = difference("/n", Trait.Kind.EQUALS, "17");
+        assertThat(CausePage.lettersWith("c0ffee", "order.paid", number).orElseThrow().parts())
+                .contains(Map.entry("name", "order.paid"), Map.entry("payload", "/n=17"));
+        for (Difference other : List.of(
+                difference("/lines/*/sku", Trait.Kind.EQUALS, "\"A\""),
+                difference("/currency", Trait.Kind.ABSENT, ""),
+                difference("", Trait.Kind.EQUALS, "1"),
+                difference("/a=b", Trait.Kind.EQUALS, "1"))) {
+            assertThat(CausePage.lettersWith("c0ffee", "order.paid", other)).isEmpty();
+        }
+    }
+
+    private static Difference difference(String pointer, Trait.Kind kind, String value) {
+        return new Difference(
+                new Subject(Subject.Kind.FIELD, pointer),
+                new Trait(kind, value),
+                new Share(5, 5, 0),
+                new Share(0, 5, 0));
     }
 
     @Test
