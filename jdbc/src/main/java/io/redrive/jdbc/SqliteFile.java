@@ -50,7 +50,6 @@ final class SqliteFile {
         this.path = path.toAbsolutePath();
         this.options = options;
         requireFile(path);
-        SqliteLibrary.loadAhead();
     }
 
     /** Refuses URLs: SQLite would create a file of that name, and the events would never reach the database. */

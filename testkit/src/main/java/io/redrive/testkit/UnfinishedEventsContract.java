@@ -265,7 +265,7 @@ interface UnfinishedEventsContract extends StoreUnderTest {
                 .extracting(UnfinishedEvent::id)
                 .containsExactly("a", "b");
         assertThat(one(on, EventQuery.id("a")).correlationId()).contains("a");
-        on.dead(on.claimOne());
+        on.claim().forEach(on::dead);
         on.redrive(LetterFilter.ALL);
         assertThat(find(on, EventQuery.correlationId("a"))).hasSize(2);
     }
