@@ -86,8 +86,7 @@ final class ConsoleData {
             times.add(Duration.ofMillis(1L + i * i % DURATIONS));
         }
         DurationHistogram histogram = times.build();
-        ActivityTotals totals =
-                new ActivityTotals(new ActivityCounts(120, 0, 115, 6, 1, 20, 0), histogram, histogram);
+        ActivityTotals totals = new ActivityTotals(new ActivityCounts(120, 0, 115, 6, 1, 20, 0), histogram, histogram);
         List<NameActivity> names = IntStream.range(0, NAMES)
                 .mapToObj(i -> new NameActivity("order.name" + i, totals))
                 .toList();

@@ -119,8 +119,7 @@ final class ConsoleLoad {
             for (String page : pages) {
                 long began = System.nanoTime();
                 get(path(page, random));
-                millis.computeIfAbsent(page, unused -> new ArrayList<>())
-                        .add((System.nanoTime() - began) / 1e6);
+                millis.computeIfAbsent(page, unused -> new ArrayList<>()).add((System.nanoTime() - began) / 1e6);
             }
         }
         return millis;

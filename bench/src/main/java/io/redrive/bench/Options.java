@@ -113,7 +113,8 @@ record Options(Map<String, String> given) {
         for (String choice : value.split(",", -1)) {
             if (!option.choices().contains(choice)) {
                 throw new IllegalArgumentException(
-                        option.name() + ": no " + option.name().substring(2) + " '" + choice + "'; there is " + String.join(", ", option.choices()));
+                        option.name() + ": no " + option.name().substring(2) + " '" + choice + "'; there is "
+                                + String.join(", ", option.choices()));
             }
         }
         return value;

@@ -172,10 +172,8 @@ final class CausePage {
         String value = difference.trait().value().replaceAll("^\"(.*)\"$", "$1");
         try {
             PayloadField wanted = new PayloadField(pointer, value);
-            return Optional.of(Query.NONE
-                    .plus("name", name)
-                    .plus("cause", fingerprint)
-                    .plus("payload", wanted.toString()));
+            return Optional.of(
+                    Query.NONE.plus("name", name).plus("cause", fingerprint).plus("payload", wanted.toString()));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -117,17 +117,18 @@ class ConsolePagesIT {
         String page =
                 as("vic").get("/redrive/letters?payload=/customer/country%3DDE").body();
         assertThat(page).contains("with payload ").contains("value=\"/customer/country=DE\"");
-        assertThat(page)
-                .contains("/redrive?payload=%2Fcustomer%2Fcountry%3DDE")
-                .contains("/letters/export?payload=");
-        String none = as("vic").get("/redrive/letters?name=order.paid&payload=/customer/country%3DXX")
+        assertThat(page).contains("/redrive?payload=%2Fcustomer%2Fcountry%3DDE").contains("/letters/export?payload=");
+        String none = as("vic")
+                .get("/redrive/letters?name=order.paid&payload=/customer/country%3DXX")
                 .body();
         assertThat(none)
                 .contains("No dead letter matches this filter")
                 .contains("<option value=\"/customer/country=DE\">")
                 .contains("Take a part of the filter away");
         String wrong = as("vic").get("/redrive/letters?payload=currency").body();
-        assertThat(wrong).contains("must be POINTER=VALUE, such as /customer/country=CH").contains("value=\"currency\"");
+        assertThat(wrong)
+                .contains("must be POINTER=VALUE, such as /customer/country=CH")
+                .contains("value=\"currency\"");
     }
 
     @Test

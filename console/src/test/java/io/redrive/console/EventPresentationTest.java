@@ -132,10 +132,14 @@ class EventPresentationTest {
     @Test
     void a_value_that_differs_leads_to_the_letters_with_it() {
         Difference text = difference("/currency", Trait.Kind.EQUALS, "\"X\"B\"");
-        assertThat(CausePage.lettersWith("c0ffee", "order.paid", text).orElseThrow().parts())
+        assertThat(CausePage.lettersWith("c0ffee", "order.paid", text)
+                        .orElseThrow()
+                        .parts())
                 .contains(Map.entry("cause", "c0ffee"), Map.entry("payload", "/currency=X\"B"));
         Difference number = difference("/n", Trait.Kind.EQUALS, "17");
-        assertThat(CausePage.lettersWith("c0ffee", "order.paid", number).orElseThrow().parts())
+        assertThat(CausePage.lettersWith("c0ffee", "order.paid", number)
+                        .orElseThrow()
+                        .parts())
                 .contains(Map.entry("name", "order.paid"), Map.entry("payload", "/n=17"));
         for (Difference other : List.of(
                 difference("/lines/*/sku", Trait.Kind.EQUALS, "\"A\""),

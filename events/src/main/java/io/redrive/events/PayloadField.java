@@ -169,7 +169,8 @@ public record PayloadField(String pointer, String value) {
         }
 
         /** Reads the value at the parser's place, behind so many segments; null for a value that is not looked for or is no scalar. */
-        @Nullable Scalar read(int depth) {
+        @Nullable
+        Scalar read(int depth) {
             JsonToken token = Objects.requireNonNull(parser.currentToken());
             if (!token.isStructStart()) {
                 Scalar scalar = new Scalar(checked(parser.getString()), token.isNumeric());

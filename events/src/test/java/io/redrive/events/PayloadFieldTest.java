@@ -63,14 +63,17 @@ final class PayloadFieldTest {
     void the_last_of_several_fields_with_one_name_counts_also_when_it_is_an_object() {
         assertThat(isIn("/a=x", "{\"a\":\"x\",\"a\":{}}")).isFalse();
         assertThat(isIn("/a/b=x", "{\"a\":{\"b\":\"x\"},\"a\":1}")).isFalse();
-        assertThat(isIn("/a/b=x", "{\"a\":1,\"a\":{\"b\":\"x\",\"c\":[[{}],1]}}")).isTrue();
+        assertThat(isIn("/a/b=x", "{\"a\":1,\"a\":{\"b\":\"x\",\"c\":[[{}],1]}}"))
+                .isTrue();
     }
 
     @Test
     void a_payload_above_a_mebibyte_has_no_field() {
         String json = "{\"a\":\"x\"}";
-        assertThat(isIn("/a=x", json + " ".repeat(PayloadField.MAX_BYTES - json.length()))).isTrue();
-        assertThat(isIn("/a=x", json + " ".repeat(PayloadField.MAX_BYTES - json.length() + 1))).isFalse();
+        assertThat(isIn("/a=x", json + " ".repeat(PayloadField.MAX_BYTES - json.length())))
+                .isTrue();
+        assertThat(isIn("/a=x", json + " ".repeat(PayloadField.MAX_BYTES - json.length() + 1)))
+                .isFalse();
     }
 
     private static boolean isIn(String field, String json) {

@@ -20,9 +20,14 @@ interface LetterPayloadContract extends StoreUnderTest {
     @Test
     default void a_field_of_a_payload_is_found_by_its_place_and_value() {
         StoreDriver on = open();
-        on.letter(on.event("swiss").json("{\"customer\":{\"country\":\"CH\",\"vip\":true},\"lines\":[{\"sku\":\"A-7\"},{\"sku\":null}]}"));
-        on.letter(on.event("german").json("{\"customer\":{\"country\":\"DE\",\"vip\":false},\"country\":\"CH\",\"lines\":[]}"));
-        on.letter(on.event("odd").json("{\"a/b\":{\"c~d\":\"x=y % '\\\"\"},\"\":\"empty\",\"-1\":\"name\",\"M\\u00fcller\":\"S\\u00f6hne\"}"));
+        on.letter(on.event("swiss")
+                .json("{\"customer\":{\"country\":\"CH\",\"vip\":true},\"lines\":[{\"sku\":\"A-7\"},{\"sku\":null}]}"));
+        on.letter(on.event("german")
+                .json("{\"customer\":{\"country\":\"DE\",\"vip\":false},\"country\":\"CH\",\"lines\":[]}"));
+        on.letter(
+                on.event("odd")
+                        .json(
+                                "{\"a/b\":{\"c~d\":\"x=y % '\\\"\"},\"\":\"empty\",\"-1\":\"name\",\"M\\u00fcller\":\"S\\u00f6hne\"}"));
         on.letter(on.event("list").json("[\"first\",\"second\"]"));
         assertSelects(on, "/customer/country=CH", "swiss");
         assertSelects(on, "/country=CH", "german");
@@ -70,7 +75,8 @@ interface LetterPayloadContract extends StoreUnderTest {
         on.letter(on.event("good").payload(bytes(good), "application/x-odd"));
         on.letter(on.event("none"));
         on.letter(on.event("binary").payload(new byte[] {'{', 0, 1, (byte) 0xff}, "application/json"));
-        on.letter(on.event("latin").payload("{\"a\":\"x\",\"b\":\"\u00e9\"}".getBytes(StandardCharsets.ISO_8859_1), "application/json"));
+        on.letter(on.event("latin")
+                .payload("{\"a\":\"x\",\"b\":\"\u00e9\"}".getBytes(StandardCharsets.ISO_8859_1), "application/json"));
         on.letter(on.event("cut").payload(bytes("{\"a\":\"x\",\"b\":"), "application/json"));
         on.letter(on.event("two").payload(bytes(good + good), "application/json"));
         on.letter(on.event("mark").payload(bytes("\uFEFF" + good), "application/json"));
@@ -98,13 +104,26 @@ interface LetterPayloadContract extends StoreUnderTest {
     default void commands_groups_and_pages_honour_the_field() {
         StoreDriver on = open();
         for (int i = 0; i < 6; i++) {
-            on.letter(on.event("e" + i).json("{\"currency\":\"" + (i % 2 == 0 ? "XBT" : "CHF") + "\"}"), Reason.TIMEOUT, "E", "slow");
+            on.letter(
+                    on.event("e" + i).json("{\"currency\":\"" + (i % 2 == 0 ? "XBT" : "CHF") + "\"}"),
+                    Reason.TIMEOUT,
+                    "E",
+                    "slow");
         }
         LetterFilter filter = ALL.withPayload(PayloadField.parse("/currency=XBT"));
-        assertThat(on.letters().groups(filter, 10)).extracting(LetterGroup::count).containsExactly(3L);
-        assertThat(StoreDriver.idsOf(on.letters().newest(filter, Long.MAX_VALUE, 2))).containsExactly("e4", "e2");
-        assertThat(StoreDriver.idsOf(on.letters().listWithHistory(filter, 0, 2))).containsExactly("e0", "e2");
-        assertThat(on.letters().purge(filter, 1, new OperatorCommand("purge-1", "ann", "", ""), on.time().now()))
+        assertThat(on.letters().groups(filter, 10))
+                .extracting(LetterGroup::count)
+                .containsExactly(3L);
+        assertThat(StoreDriver.idsOf(on.letters().newest(filter, Long.MAX_VALUE, 2)))
+                .containsExactly("e4", "e2");
+        assertThat(StoreDriver.idsOf(on.letters().listWithHistory(filter, 0, 2)))
+                .containsExactly("e0", "e2");
+        assertThat(on.letters()
+                        .purge(
+                                filter,
+                                1,
+                                new OperatorCommand("purge-1", "ann", "", ""),
+                                on.time().now()))
                 .isEqualTo(1);
         assertThat(on.redrive(filter)).isEqualTo(2);
         assertThat(StoreDriver.idsOf(on.all())).containsExactly("e1", "e3", "e5");
@@ -120,7 +139,9 @@ interface LetterPayloadContract extends StoreUnderTest {
         assertThat(StoreDriver.idsOf(listed)).as(field).containsExactly(ids);
         assertThat(on.letters().count(filter)).as(field).isEqualTo(ids.length);
         // A store may select in SQL; the filter itself defines the result in Java.
-        assertThat(on.all().stream().filter(filter::matches).map(letter -> letter.event().id()))
+        assertThat(on.all().stream()
+                        .filter(filter::matches)
+                        .map(letter -> letter.event().id()))
                 .as(field)
                 .containsExactly(ids);
     }

@@ -56,7 +56,8 @@ public record Activity(ActivityQuery query, ActivityTotals total, List<Slice> sl
             int named = joined.size() - (joined.containsKey(NameActivity.OTHER) ? 1 : 0);
             boolean room = joined.containsKey(each.name()) || named < ActivityLog.MAX_NAMES;
             String name = room ? each.name() : NameActivity.OTHER;
-            joined.merge(name, new OfName(name, each.totals(), joined(zeros(slices.size()), each.done())), OfName::plus);
+            joined.merge(
+                    name, new OfName(name, each.totals(), joined(zeros(slices.size()), each.done())), OfName::plus);
         }
         List<OfName> byName = new ArrayList<>(joined.values());
         byName.sort(BUSIEST_FIRST);

@@ -50,8 +50,8 @@ final class ActivityTest {
         assertThatThrownBy(() -> first.followedBy(new Activity.Builder(minutes(3, 4)).build()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must begin at 2026-01-01T12:02:00Z");
-        assertThatThrownBy(() -> first.followedBy(
-                        new Activity.Builder(minutes(2, 4).named("a", "b")).build()))
+        assertThatThrownBy(() ->
+                        first.followedBy(new Activity.Builder(minutes(2, 4).named("a", "b")).build()))
                 .hasMessageContaining("the same names");
     }
 

@@ -39,7 +39,8 @@ final class LetterArguments {
         filter = arguments.value("reason", Reason::of).map(filter::withReason).orElse(filter);
         filter = arguments.text("error_type").map(filter::withErrorType).orElse(filter);
         filter = arguments.text("text").map(filter::withText).orElse(filter);
-        filter = arguments.value("payload", PayloadField::parse)
+        filter = arguments
+                .value("payload", PayloadField::parse)
                 .map(filter::withPayload)
                 .orElse(filter);
         Optional<Instant> since = arguments.value("since", Instant::parse);
