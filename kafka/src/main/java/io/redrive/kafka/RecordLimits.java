@@ -80,7 +80,9 @@ final class RecordLimits {
         try (Admin admin = Admin.create(settings)) {
             Config config = ClusterAnswer.of(
                             admin.describeConfigs(List.of(resource)).all(), client)
-                    .get(resource);
+                    .values()
+                    .iterator()
+                    .next();
             boolean recompresses = !List.of("producer", "uncompressed")
                     .contains(config.get(TopicConfig.COMPRESSION_TYPE_CONFIG).value());
             return recompresses
