@@ -59,17 +59,22 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private static Path jar() throws IOException {
+        Path jar = checkout().resolve("server/target/redrive-server.jar");
+        if (!Files.isRegularFile(jar)) {
+            throw new IOException(jar + " is missing; build the server with ./redrive config --help");
+        }
+        return jar;
+    }
+
+    /** Returns the folder of the checkout. */
+    static Path checkout() throws IOException {
         try {
             Path code = Path.of(ServerProcess.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            Path jar = ResultFile.folder(code).resolveSibling("../server/target/redrive-server.jar");
-            if (!Files.isRegularFile(jar)) {
-                throw new IOException(jar.normalize() + " is missing; build the server with ./redrive config --help");
-            }
-            return jar.normalize();
+            return ResultFile.folder(code).resolve("../..").normalize();
         } catch (URISyntaxException e) {
             throw new IOException(e);
         }

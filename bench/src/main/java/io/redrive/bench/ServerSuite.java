@@ -4,7 +4,6 @@ import io.redrive.jdbc.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +23,24 @@ final class ServerSuite implements Suite {
     private static final int BATCH = 100;
     private static final int ROUTES = 10_000;
     private static final double MOST_BYTES_OF_A_ROUTE = 10_000;
+    private static final double MOST_SECONDS_OF_A_START = 8;
+    private static final double MOST_MILLIS_OF_A_COMMAND = 400;
+    private static final int IDLE_CONNECTIONS = 10_000;
+    private static final double MOST_SECONDS_BESIDE_IDLE = 30;
+
+    private final Cases cases = new Cases(name())
+            .with("start", this::start)
+            .with("remote-command", this::remoteCommand)
+            .with("idle-connections", this::idleConnections)
+            .with("publish-single", name -> accepted(name, 2_000, 1))
+            .with("publish-batch-" + BATCH, name -> accepted(name, 50_000, BATCH))
+            .with("deliver", this::deliver)
+            .with("deliver-p99", this::besideHanging)
+            .with("memory-10k-routes", this::memory);
+
+    private Path folder;
+    private int scale;
+    private Consumer<String> progress;
 
     private int files;
 
@@ -38,120 +55,114 @@ final class ServerSuite implements Suite {
     }
 
     @Override
+    public List<Options.Option> options() {
+        return List.of(Options.Option.cases(cases.names()));
+    }
+
+    @Override
     public List<BenchResult> run(Options options, Consumer<String> progress) throws Exception {
-        Path folder = Files.createTempDirectory("redrive-bench");
+        folder = Files.createTempDirectory("redrive-bench");
+        scale = options.quick() ? 1 : 4;
+        this.progress = progress;
         QuietLog.now();
         try {
-            int scale = options.quick() ? 1 : 4;
-            List<BenchResult> results = new ArrayList<>();
-            results.addAll(accepted(folder, scale, progress));
-            results.add(deliver(folder, 5_000 * scale, progress));
-            results.add(besideHanging(folder, 1_000 * scale, progress));
-            results.add(memory(folder, progress));
-            return results;
+            return cases.run(options, progress);
         } finally {
             delete(folder);
         }
     }
 
-    /** A server, and a store of this process. */
-    private record Contestants(String url, SqliteStore store) {}
+    private void start(String name) throws Exception {
+        double seconds = new ServerUse(folder).start(ROUNDS);
+        cases.judged(name, new Measured("s", seconds, Map.of(), null), Target.atMost(MOST_SECONDS_OF_A_START));
+    }
 
-    private List<BenchResult> accepted(Path folder, int scale, Consumer<String> progress) throws Exception {
-        progress.accept("starting a server");
+    private void remoteCommand(String name) throws Exception {
+        double millis = new ServerUse(folder).remoteCommand(10 * scale);
+        cases.judged(name, new Measured("ms", millis, Map.of(), null), Target.atMost(MOST_MILLIS_OF_A_COMMAND));
+    }
+
+    private void idleConnections(String name) throws Exception {
+        double seconds = new ServerUse(folder).servedBeside(IDLE_CONNECTIONS);
+        cases.judged(name, new Measured("s", seconds, Map.of(), null), Target.atMost(MOST_SECONDS_BESIDE_IDLE));
+    }
+
+    /** A server in a process of its own, and a store of this process, which take turns. */
+    private void accepted(String name, int eventsOfQuick, int batch) throws Exception {
+        int events = eventsOfQuick * scale;
         Path configuration = Files.writeString(folder.resolve("redrive.yml"), "");
-        try (ServerProcess server = ServerProcess.start(file(folder), configuration, folder.resolve("server.log"));
-                SqliteStore store = SqliteStore.open(file(folder))) {
-            progress.accept("warming up");
-            PublishLoad.overHttp(server.url(), 2_000 * scale, 1);
-            PublishLoad.overHttp(server.url(), 50_000 * scale, BATCH);
-            PublishLoad.inProcess(store, 50_000 * scale, BATCH);
-            Contestants both = new Contestants(server.url(), store);
-            BenchResult single = accepted("publish-single", both, 2_000 * scale, 1, progress);
-            BenchResult batch = accepted("publish-batch-" + BATCH, both, 50_000 * scale, BATCH, progress);
-            return List.of(single, batch);
+        try (ServerProcess server = ServerProcess.start(file(), configuration, folder.resolve("server.log"));
+                SqliteStore store = SqliteStore.open(file())) {
+            progress.accept(name + ": warming up");
+            PublishLoad.overHttp(server.url(), events, batch);
+            PublishLoad.inProcess(store, events, batch);
+            double ours = 0;
+            double limit = 0;
+            for (int round = 1; round <= ROUNDS; round++) {
+                progress.accept(name + ": round " + round + " of " + ROUNDS);
+                limit = Math.max(limit, PublishLoad.inProcess(store, events, batch));
+                ours = Math.max(ours, PublishLoad.overHttp(server.url(), events, batch));
+            }
+            progress.accept(String.format("%s: %.0f events/s over HTTP, %.0f in process", name, ours, limit));
+            Measured measured = new Measured("events/s", ours, Map.of(), limit);
+            if (batch == 1) {
+                cases.plain(name, measured);
+            } else {
+                cases.judged(name, measured, Target.atLeastLimitTimes(BATCH_SHARE));
+            }
         }
     }
 
-    private BenchResult accepted(
-            String caseName, Contestants contestants, int events, int batch, Consumer<String> progress)
-            throws Exception {
-        double ours = 0;
-        double limit = 0;
-        for (int round = 1; round <= ROUNDS; round++) {
-            progress.accept(caseName + ": round " + round + " of " + ROUNDS);
-            limit = Math.max(limit, PublishLoad.inProcess(contestants.store(), events, batch));
-            ours = Math.max(ours, PublishLoad.overHttp(contestants.url(), events, batch));
-        }
-        progress.accept(String.format("%s: %.0f events/s over HTTP, %.0f in process", caseName, ours, limit));
-        Measured measured = new Measured("events/s", ours, Map.of(), limit);
-        return batch == 1
-                ? BenchResult.plain(name(), caseName, measured)
-                : BenchResult.judged(name(), caseName, measured, Target.atLeastLimitTimes(BATCH_SHARE));
-    }
-
-    private BenchResult memory(Path folder, Consumer<String> progress) throws Exception {
-        progress.accept("the heap of " + ROUTES + " routes");
-        try (SqliteStore store = SqliteStore.open(file(folder))) {
+    private void memory(String name) throws Exception {
+        try (SqliteStore store = SqliteStore.open(file())) {
             double bytes = DeliveryLoad.heapOfRoutes(store, ROUTES) / (double) ROUTES;
-            return BenchResult.judged(
-                    name(),
-                    "memory-10k-routes",
-                    new Measured("bytes/route", bytes, Map.of(), null),
-                    Target.below(MOST_BYTES_OF_A_ROUTE));
+            cases.judged(name, new Measured("bytes/route", bytes, Map.of(), null), Target.below(MOST_BYTES_OF_A_ROUTE));
         }
     }
 
-    private BenchResult deliver(Path folder, int events, Consumer<String> progress) throws Exception {
-        progress.accept("warming up");
+    private void deliver(String name) throws Exception {
+        int events = 5_000 * scale;
+        progress.accept(name + ": warming up");
         DeliveryLoad.barePerSecond(events / 2);
-        delivered(folder, events / 2);
+        delivered(events / 2);
         double bare = 0;
         double ours = 0;
         // Takes turns and keeps the best figure of each: further load on the machine only lowers figures.
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("the bare loop, then publish to receipt: round " + round + " of " + ROUNDS);
             bare = Math.max(bare, DeliveryLoad.barePerSecond(events));
-            ours = Math.max(ours, delivered(folder, events));
+            ours = Math.max(ours, delivered(events));
         }
         progress.accept(String.format("%.0f webhooks/s, %.0f requests/s of the bare loop", ours, bare));
-        return BenchResult.judged(
-                name(),
-                "deliver",
-                new Measured("events/s", ours, Map.of(), bare),
-                Target.atLeastLimitTimes(DELIVER_SHARE));
+        cases.judged(name, new Measured("events/s", ours, Map.of(), bare), Target.atLeastLimitTimes(DELIVER_SHARE));
     }
 
-    private double delivered(Path folder, int events) throws Exception {
-        try (SqliteStore store = SqliteStore.open(file(folder))) {
+    private double delivered(int events) throws Exception {
+        try (SqliteStore store = SqliteStore.open(file())) {
             return DeliveryLoad.deliveredPerSecond(store, events);
         }
     }
 
-    private BenchResult besideHanging(Path folder, int events, Consumer<String> progress) throws Exception {
+    private void besideHanging(String name) throws Exception {
         double alone = Double.MAX_VALUE;
         double beside = Double.MAX_VALUE;
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("a healthy destination beside a hanging one: round " + round + " of " + ROUNDS);
-            alone = Math.min(alone, p99(folder, events, false));
-            beside = Math.min(beside, p99(folder, events, true));
+            alone = Math.min(alone, p99(1_000 * scale, false));
+            beside = Math.min(beside, p99(1_000 * scale, true));
         }
         progress.accept(
                 String.format("p99 %.1f ms beside a healthy destination, %.1f ms beside a hanging one", alone, beside));
-        return BenchResult.judged(
-                name(),
-                "deliver-p99",
-                new Measured("ratio", beside / alone, Map.of(), null),
-                Target.atMost(P99_FACTOR));
+        cases.judged(name, new Measured("ratio", beside / alone, Map.of(), null), Target.atMost(P99_FACTOR));
     }
 
-    private double p99(Path folder, int events, boolean hanging) throws Exception {
-        try (SqliteStore store = SqliteStore.open(file(folder))) {
+    private double p99(int events, boolean hanging) throws Exception {
+        try (SqliteStore store = SqliteStore.open(file())) {
             return DeliveryLoad.p99(store, events, hanging);
         }
     }
 
-    private Path file(Path folder) {
+    private Path file() {
         return folder.resolve("store-" + files++ + ".db");
     }
 

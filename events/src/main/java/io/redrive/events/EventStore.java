@@ -29,6 +29,20 @@ public interface EventStore extends Source, AutoCloseable {
     List<PublishResult> publish(List<Event> events, Instant now);
 
     /**
+     * Publishes events that the handler of a claimed event makes, and would make again with the same ids if the claim came again.
+     * Survives a crash of the process as {@link #publish(List, Instant)} does. After a power loss the store may have lost the
+     * events, but only together with the settlement of the claim: the claimed event is handled again. A store may therefore
+     * return before the events are synced to the disk, and sync once for the events and the settlement. Default: as {@link
+     * #publish(List, Instant)}.
+     *
+     * @param events events with ids that follow from the claimed event
+     * @return one result for each event, in order
+     */
+    default List<PublishResult> publishBeforeSettling(List<Event> events, Instant now) {
+        return publish(events, now);
+    }
+
+    /**
      * Makes events whose lease has expired ready again, each in its own priority. Events of a process that is gone
      * count a crash, and from the third crash on wait in {@link Lane#SUSPECT}. A suspect counts a further crash only
      * when the process held no other claim; beside other claims the suspect counts an interruption, because a

@@ -50,7 +50,18 @@ final class Texts {
      * of a surrogate pair.
      */
     static boolean isWellFormed(String value) {
-        return value.codePoints().noneMatch(Texts::isBroken);
+        // A loop over characters: each text of each published and claimed event is asked.
+        for (int i = 0; i < value.length(); i++) {
+            char each = value.charAt(i);
+            boolean pair = Character.isHighSurrogate(each)
+                    && i + 1 < value.length()
+                    && Character.isLowSurrogate(value.charAt(i + 1));
+            if (each == 0 || Character.isSurrogate(each) && !pair) {
+                return false;
+            }
+            i += pair ? 1 : 0;
+        }
+        return true;
     }
 
     /** Returns the text with malformed characters replaced, for texts that cannot be refused. */

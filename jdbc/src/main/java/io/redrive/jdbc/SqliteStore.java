@@ -113,10 +113,20 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
+        return publish(events, Sync.DURABLE, now);
+    }
+
+    /** The log keeps the order of commits: the synced commit with the settlement syncs these events too. */
+    @Override
+    public List<PublishResult> publishBeforeSettling(List<Event> events, Instant now) {
+        return publish(events, Sync.HARMLESS_TO_LOSE, now);
+    }
+
+    private List<PublishResult> publish(List<Event> events, Sync sync, Instant now) {
         List<Event> checked = List.copyOf(events);
         limits.require(checked);
-        List<PublishResult> results = writer.write(
-                Sync.DURABLE, PublishLimits.bytes(checked), session -> publish.publish(session, checked, now));
+        List<PublishResult> results =
+                writer.write(sync, PublishLimits.bytes(checked), session -> publish.publish(session, checked, now));
         counted.count(checked, results, now);
         counted.writeIfDue(now);
         listeners.wake();

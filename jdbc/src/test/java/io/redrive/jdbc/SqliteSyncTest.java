@@ -63,6 +63,18 @@ final class SqliteSyncTest {
     }
 
     @Test
+    void events_made_from_a_claim_are_synced_with_the_settlement_of_the_claim() {
+        publish("a");
+        Claim claim = claim();
+        syncs.changes();
+        store.publishBeforeSettling(
+                List.of(Event.named("order.sent").source("shop").id("a:1").build()), NOW);
+        assertThat(syncs.changes()).containsOnly(NORMAL);
+        store.settle(List.of(settlements(claim).get(0)), NOW);
+        assertThat(syncs.changes()).containsOnly(FULL);
+    }
+
+    @Test
     void every_settlement_is_synced() {
         for (int i = 0; i < 5; i++) {
             publish("e" + i);

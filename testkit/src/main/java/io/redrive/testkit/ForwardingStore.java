@@ -109,6 +109,11 @@ public class ForwardingStore implements EventStore {
     }
 
     @Override
+    public List<PublishResult> publishBeforeSettling(List<Event> events, Instant now) {
+        return forward("publish", () -> store.publishBeforeSettling(events, now));
+    }
+
+    @Override
     public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
         return forward("exchange", () -> store.exchange(settlements, requests, now));
     }

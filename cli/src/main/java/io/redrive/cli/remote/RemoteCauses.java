@@ -1,8 +1,8 @@
 package io.redrive.cli.remote;
 
 import io.redrive.cli.command.JsonObject;
-import io.redrive.events.Causes;
 import io.redrive.events.cause.CausePlace;
+import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.operations.CauseDifferences;
 import io.redrive.operations.CauseFilter;
@@ -11,11 +11,11 @@ import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.FixState;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /** {@link CauseOperations} of a server. */
 final class RemoteCauses implements CauseOperations {
@@ -28,29 +28,28 @@ final class RemoteCauses implements CauseOperations {
 
     @Override
     public List<CauseView> latest(CausePlace after, int limit) {
-        Optional<String> cursor = after.equals(CausePlace.START) ? Optional.empty() : Optional.of(after.text());
-        return api.get(ApiPath.of("causes").with("limit", limit).with("cursor", cursor))
+        return api.get(ApiPath.of("causes").with("limit", limit).with("cursor", cursor(after)))
                 .list("items", CauseShapes::view);
     }
 
-    /** Reads the whole list page by page until enough causes match: the list of a server has no filter. */
     @Override
     public CauseList list(CauseFilter filter, CausePlace after, int limit) {
-        List<CauseView> found = new ArrayList<>();
-        CausePlace at = after;
-        while (true) {
-            List<CauseView> page = latest(at, Causes.MAX_PAGE);
-            page.stream()
-                    .filter(view -> filter.states().contains(view.status()))
-                    .filter(view -> filter.owner()
-                            .map(view.cause().care().owner()::equals)
-                            .orElse(true))
-                    .forEach(found::add);
-            if (found.size() > limit || page.size() < Causes.MAX_PAGE) {
-                return CauseList.of(found, limit);
-            }
-            at = CausePlace.of(page.get(page.size() - 1).cause());
-        }
+        Optional<String> states = filter.states().equals(CauseFilter.ALL.states())
+                ? Optional.empty()
+                : Optional.of(
+                        filter.states().stream().map(CauseStatus::code).sorted().collect(Collectors.joining(",")));
+        Fields page = api.get(ApiPath.of("causes")
+                .with("limit", limit)
+                .with("cursor", cursor(after))
+                .with("status", states)
+                .with("owner", filter.owner()));
+        return new CauseList(
+                page.list("items", CauseShapes::view),
+                page.optional("next_cursor").map(CausePlace::parse));
+    }
+
+    private static Optional<String> cursor(CausePlace after) {
+        return after.equals(CausePlace.START) ? Optional.empty() : Optional.of(after.text());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.redrive.server.command;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,12 +37,27 @@ public final class RedriveServer implements Runnable {
                 .addSubcommand(ConfigCommand.with(variables))
                 .addSubcommand(new McpCommand(variables))
                 .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(RedriveServer::refused)
                 .setExecutionExceptionHandler(RedriveServer::failed);
     }
 
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "which command? serve, config or mcp");
+    }
+
+    /** Says what is wrong in one line: the whole help would push that line out of sight. */
+    private static int refused(ParameterException refusal, String[] arguments) {
+        CommandLine command = refusal.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        List<String> near = refusal instanceof CommandLine.UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions()
+                : List.of();
+        String meant = near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+        PrintWriter err = command.getErr();
+        err.println(name + ": " + refusal.getMessage() + meant + "; " + name + " --help lists what there is");
+        err.flush();
+        return 2;
     }
 
     private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
@@ -54,6 +70,6 @@ public final class RedriveServer implements Runnable {
         }
         err.println(name + ": " + StartFailure.describe(failure));
         err.flush();
-        return 1;
+        return StartFailure.isWrongSetting(failure) ? 2 : 1;
     }
 }

@@ -1,5 +1,6 @@
 package io.redrive.server.command;
 
+import io.redrive.core.SettingException;
 import io.redrive.events.StoreException;
 import io.redrive.jdbc.ConnectionSecrets;
 import java.net.BindException;
@@ -13,6 +14,16 @@ final class StartFailure {
     private static final Log LOG = LogFactory.getLog(StartFailure.class);
 
     private StartFailure() {}
+
+    /** Returns true when a setting is wrong, which only the start could find out: a key file that cannot be read, for example. */
+    static boolean isWrongSetting(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SettingException) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     static String describe(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {

@@ -28,7 +28,8 @@ final class Body {
 
     private final String path;
     private final JsonNode object;
-    private final Set<String> known = new LinkedHashSet<>();
+    /** In the order of reading. A list: a body has few fields, and a set for each event of a batch costs more. */
+    private final List<String> known = new ArrayList<>(16);
 
     private Body(String path, JsonNode object) {
         this.path = path;
@@ -188,11 +189,12 @@ final class Body {
     void done() {
         object.forEachEntry((name, value) -> {
             if (!known.contains(name)) {
-                String meant = SettingException.nearest(name, known)
+                Set<String> fields = new LinkedHashSet<>(known);
+                String meant = SettingException.nearest(name, fields)
                         .map(word -> "; did you mean " + word + "?")
                         .orElse("");
                 throw Problem.wrong(
-                        at(name), shown(value), "must be one of the fields " + String.join(", ", known) + meant);
+                        at(name), shown(value), "must be one of the fields " + String.join(", ", fields) + meant);
             }
         });
     }

@@ -3,18 +3,25 @@ package io.redrive.server.http;
 import io.redrive.events.cause.Care;
 import io.redrive.events.cause.Cause;
 import io.redrive.events.cause.CausePlace;
+import io.redrive.events.cause.CauseStatus;
 import io.redrive.events.cause.ServiceVersion;
 import io.redrive.events.cause.Sighting;
 import io.redrive.events.cause.Stance;
 import io.redrive.operations.CauseDifferences;
+import io.redrive.operations.CauseFilter;
+import io.redrive.operations.CauseList;
 import io.redrive.operations.CauseOperations;
 import io.redrive.operations.CauseView;
 import io.redrive.operations.FixState;
 import io.redrive.server.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -38,14 +45,44 @@ class CauseResource {
 
     @GetMapping("/api/v1/causes")
     Map<String, Object> list(HttpServletRequest request) {
-        Query query = Query.of(request, "limit", "cursor");
-        int limit = operations.limit(query);
-        CausePlace after = query.value("cursor", CausePlace::parse).orElse(CausePlace.START);
-        return Answer.pageByText(
-                operations.of(request).causes().latest(after, limit),
-                limit,
-                CauseResource::view,
-                view -> CausePlace.of(view.cause()).text());
+        Query query = Query.of(request, "status", "owner", "limit", "cursor");
+        CauseFilter filter = new CauseFilter(
+                query.value("status", CauseResource::states).orElse(CauseFilter.ALL.states()),
+                query.value("owner", CauseResource::owner));
+        CauseList found = operations
+                .of(request)
+                .causes()
+                .list(
+                        filter,
+                        query.value("cursor", CausePlace::parse).orElse(CausePlace.START),
+                        operations.limit(query));
+        return new Answer()
+                .put("items", found.causes().stream().map(CauseResource::view).toList())
+                .put("next_cursor", found.next().map(CausePlace::text))
+                .done();
+    }
+
+    /** Reads states such as {@code open,regressed}. */
+    private static Set<CauseStatus> states(String text) {
+        Set<CauseStatus> states = EnumSet.noneOf(CauseStatus.class);
+        for (String code : text.split(",", -1)) {
+            states.add(Arrays.stream(CauseStatus.values())
+                    .filter(status -> status.code().equals(code))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("it must be one or more of "
+                            + Arrays.stream(CauseStatus.values())
+                                    .map(CauseStatus::code)
+                                    .collect(Collectors.joining(", "))
+                            + ", with commas between them")));
+        }
+        return states;
+    }
+
+    private static String owner(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("it must be a name; leave the parameter out for any owner");
+        }
+        return name;
     }
 
     @GetMapping("/api/v1/causes/{fingerprint}")

@@ -32,9 +32,11 @@ final class EventJson {
     static Event read(String path, JsonNode node, Optional<String> id, Time time) {
         Body body = Body.of(path, node);
         String at = path.isEmpty() ? "" : path + ".";
-        Event.Builder event = Event.named(checked(at + "name", body.requiredText("name"), EventJson::name))
+        String name = body.requiredText("name");
+        String source = body.requiredText("source");
+        Event.Builder event = Event.named(name)
                 .time(time)
-                .source(checked(at + "source", body.requiredText("source"), EventJson::source))
+                .source(source)
                 .priority(body.value("priority", Priority::of).orElse(Priority.NORMAL));
         body.text("id").or(() -> id).ifPresent(event::id);
         body.text("correlation_id").ifPresent(event::correlationId);
@@ -44,13 +46,12 @@ final class EventJson {
         event.headers(headers);
         due(body, event, time.now());
         body.done();
-        return built(path, event);
-    }
-
-    private static Event built(String path, Event.Builder event) {
         try {
             return event.build();
         } catch (IllegalArgumentException e) {
+            // Which field is wrong is found out only now: nearly all events are right.
+            checked(at + "name", name, EventJson::name);
+            checked(at + "source", source, EventJson::source);
             throw Problem.wrong(path.isEmpty() ? "event" : path, null, "is refused: " + e.getMessage());
         }
     }

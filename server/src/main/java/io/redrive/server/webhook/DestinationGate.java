@@ -13,7 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Delays are given out as <em>turns</em>. The first refused request gets the moment at which the destination is expected to be
  * free, and each further request a moment one spacing later: the expected time of a request divided by the concurrency, or the
- * interval of the rate. A thousand refused events thus become due one after another, instead of all at once.
+ * interval of the rate. A thousand refused events thus become due one after another, instead of all at once. A destination that
+ * has stood still for less than {@link #HICCUP} keeps its usual spacing: a pause of a tenth of a second, of the destination or
+ * of this process, must not spread the next events over seconds.
  *
  * <p>A refusal costs two writes of the store. A destination that answers within {@link #QUICK} is free again sooner than that, so the
  * handler's thread waits inside {@code enter} for a request to leave. The number of waiting threads is limited, and no thread waits
@@ -44,6 +46,9 @@ final class DestinationGate {
     /** A destination with shorter requests is waited for. */
     private static final long QUICK = Duration.ofMillis(100).toNanos();
 
+    /** A destination that stood still for longer is expected to stay slow. */
+    private static final long HICCUP = Duration.ofSeconds(1).toNanos();
+
     private static final long LONGEST_TURN = Duration.ofMinutes(10).toNanos();
     private static final long SHORTEST_TURN = TimeUnit.MICROSECONDS.toNanos(20);
     /** Threads that may wait at a quick destination, for each request that may be sent at a time. */
@@ -63,6 +68,9 @@ final class DestinationGate {
     // Guarded by the lock.
     private int inFlight;
     private int waiting;
+    /** Places of requests that left, kept for waiting threads. Counted in {@link #inFlight} too, so that no other thread enters. */
+    private int kept;
+
     private long slowedUntil;
     private Duration nextSlow = FIRST_SLOWED;
     private long nextTurn;
@@ -98,8 +106,16 @@ final class DestinationGate {
             if (slowedUntil - now > 0) {
                 return later(slowedUntil, now);
             }
-            if (inFlight >= limits.concurrency() && !isFreeInAMoment()) {
-                return later(now + Math.max(expected(now), SHORTEST_TURN), now);
+            if (inFlight >= limits.concurrency()) {
+                boolean free = isFreeInAMoment();
+                // The time of a request does not include the wait for its place.
+                now = time.nanos();
+                if (!free) {
+                    return later(now + Math.max(expected(now), SHORTEST_TURN), now);
+                }
+                if (slowedUntil - now > 0) {
+                    return later(slowedUntil, now);
+                }
             }
             long spacing = spacing();
             if (spacing > 0 && nextOfRate - now > spacing) {
@@ -129,14 +145,20 @@ final class DestinationGate {
         }
         lock.lock();
         try {
-            inFlight--;
             lastMoved = time.nanos();
             long took = lastMoved - entry.since();
             usual += (took - usual) / KEPT_SHARE;
             if (result == Result.ALIVE) {
                 nextSlow = FIRST_SLOWED;
             }
-            left.signal();
+            if (waiting > kept) {
+                // The place goes to the thread that has waited longest. The thread that just left would take a free
+                // place first, and waiting threads would be woken for nothing until their patience is over.
+                kept++;
+                left.signal();
+            } else {
+                inFlight--;
+            }
         } finally {
             lock.unlock();
         }
@@ -188,19 +210,25 @@ final class DestinationGate {
         long patience = QUICK;
         waiting++;
         try {
-            while (inFlight >= limits.concurrency() && patience > 0) {
+            do {
                 patience = left.awaitNanos(patience);
-            }
+            } while (kept == 0 && patience > 0);
         } finally {
             waiting--;
+            if (kept > 0) {
+                kept--;
+                inFlight--;
+            }
         }
         return inFlight < limits.concurrency();
     }
 
     private Entry.Later later(long earliest, long now) {
         long turn = Math.max(nextTurn, earliest);
+        long expected = expected(now);
+        long request = expected > HICCUP ? expected : usual;
         nextTurn = Math.min(
-                turn + Math.max(Math.max(expected(now) / limits.concurrency(), spacing()), SHORTEST_TURN),
+                turn + Math.max(Math.max(request / limits.concurrency(), spacing()), SHORTEST_TURN),
                 now + LONGEST_TURN);
         Duration delay = Duration.ofNanos(turn - now);
         return new Entry.Later(delay.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : delay);

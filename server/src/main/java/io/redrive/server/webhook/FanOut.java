@@ -43,7 +43,7 @@ final class FanOut implements BatchHandler {
                 continue;
             }
             try {
-                List<Event> own = new ArrayList<>();
+                List<Event> own = new ArrayList<>(matching.size());
                 matching.forEach(route -> own.add(DeliveryEvents.of(event, route)));
                 deliveries.addAll(own);
             } catch (IllegalArgumentException e) {
@@ -52,7 +52,8 @@ final class FanOut implements BatchHandler {
         }
         // An event may have more routes than one call publishes. A batch that comes again repeats no delivery event.
         for (int from = 0; from < deliveries.size(); from += EventStore.MAX_PUBLISH) {
-            store.publish(deliveries.subList(from, Math.min(from + EventStore.MAX_PUBLISH, deliveries.size())), now);
+            int end = Math.min(from + EventStore.MAX_PUBLISH, deliveries.size());
+            store.publishBeforeSettling(deliveries.subList(from, end), now);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 final class HeaderRules {
 
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
-    private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]{0,2000}");
+    private static final int MOST_VALUE = 2_000;
     private static final Set<String> RESERVED = Set.of(
             "connection",
             "content-encoding",
@@ -61,6 +61,11 @@ final class HeaderRules {
 
     /** Returns true for a text that may be sent as the value of a header. */
     static boolean isValue(String value) {
-        return VALUE.matcher(value).matches();
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) < ' ' || value.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return value.length() <= MOST_VALUE;
     }
 }

@@ -43,7 +43,7 @@ final class RouteTable {
 
     /** Returns the routes that deliver an event of this name, each once; none for a delivery event. */
     Collection<Route> matching(String eventName) {
-        Set<Route> found = new LinkedHashSet<>();
+        Set<Route> found = new LinkedHashSet<>(4);
         if (!eventName.startsWith(Route.PREFIX)) {
             add(eventName, found);
             for (int dot = eventName.lastIndexOf('.'); dot > 0; dot = eventName.lastIndexOf('.', dot - 1)) {
@@ -55,7 +55,10 @@ final class RouteTable {
     }
 
     private void add(String pattern, Set<Route> found) {
-        found.addAll(byPattern.getOrDefault(pattern, List.of()));
+        List<Route> routes = byPattern.get(pattern);
+        if (routes != null) {
+            found.addAll(routes);
+        }
     }
 
     /** Returns the patterns of all routes, without patterns that another pattern includes. */

@@ -308,6 +308,13 @@ interface ApiContract {
         assertThat(server().post(path + "/ignore", "{}").field("status")).isEqualTo("ignored");
         assertThat(server().get(path).field("fingerprint")).isEqualTo(cause);
         assertThat(server().get("/api/v1/causes").body()).contains(cause);
+        assertThat(server().get("/api/v1/causes?status=ignored,resolved&owner=ann")
+                        .body())
+                .contains(cause);
+        assertThat(server().get("/api/v1/causes?status=open,assigned").body()).doesNotContain(cause);
+        assertThat(server().get("/api/v1/causes?owner=bob").body()).doesNotContain(cause);
+        isProblem(server().get("/api/v1/causes?status=closed"), 400, "status");
+        isProblem(server().get("/api/v1/causes?owner=%20"), 400, "owner");
         isProblem(server().post("/api/v1/causes/none/reopen", ""), 404);
         isProblem(server().post(path + "/merge", "{\"into\":\"none\"}"), 400);
     }

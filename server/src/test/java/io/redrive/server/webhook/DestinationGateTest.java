@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DestinationGateTest {
@@ -51,12 +52,64 @@ class DestinationGateTest {
     }
 
     @Test
+    void a_pause_of_a_tenth_of_a_second_spreads_the_next_events_over_no_seconds() throws Exception {
+        DestinationGate gate = gate(2, null);
+        Entry.Open usual = open(gate.enter());
+        time.advance(Duration.ofMillis(4));
+        gate.leave(usual, Result.ALIVE);
+        gate.enter();
+        gate.enter();
+        time.advance(Duration.ofMillis(150));
+
+        Duration last = Duration.ZERO;
+        for (int i = 0; i < 500; i++) {
+            last = delay(gate.enter());
+        }
+        assertThat(last).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
     void a_place_that_is_given_back_can_be_taken_again() throws Exception {
         DestinationGate gate = gate(1, null);
         Entry.Open first = open(gate.enter());
         time.advance(Duration.ofSeconds(1));
         delay(gate.enter());
         gate.leave(first, Result.ALIVE);
+        open(gate.enter());
+    }
+
+    @Test
+    void threads_that_wait_get_the_places_of_requests_that_leave_and_no_place_is_lost() throws Exception {
+        DestinationGate gate = gate(2, null);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger sent = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    for (int request = 0; request < 500; request++) {
+                        if (gate.enter() instanceof Entry.Open entry) {
+                            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                            sent.incrementAndGet();
+                            inside.decrementAndGet();
+                            gate.leave(entry, Result.ALIVE);
+                        }
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        threads.get(0).interrupt();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(most.get()).isBetween(1, 2);
+        assertThat(sent.get()).isPositive();
+        open(gate.enter());
         open(gate.enter());
     }
 
