@@ -18,6 +18,7 @@ public final class Bench {
             new EventsSuite(),
             new PostgresSuite(),
             new CrashSuite(),
+            new KafkaSuite(),
             new ActorsSuite(),
             new ItemsSuite(),
             new LettersSuite(),

@@ -3,6 +3,7 @@ package io.redrive.events;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -35,6 +36,19 @@ public interface Adoptions {
      *     of the store
      */
     AdoptionResult adopt(Bookmark bookmark, Collection<Adoption> adoptions, Instant now);
+
+    /**
+     * Adopts events of several bookmarks, as {@link #adopt} does for each. A store with durable transactions uses one transaction,
+     * because each transaction waits for the disk. A bookmark with another epoch keeps no other bookmark from adopting.
+     *
+     * @return the results in the order of {@code all}
+     * @throws IllegalArgumentException as {@link #adopt} does
+     */
+    default List<AdoptionResult> adoptAll(List<BookmarkedAdoptions> all, Instant now) {
+        return all.stream()
+                .map(each -> adopt(each.bookmark(), each.adoptions(), now))
+                .toList();
+    }
 
     /** Returns the keys among {@code orderingKeys} that have an unfinished event in the store. */
     Set<String> waiting(Collection<String> orderingKeys);

@@ -5,6 +5,7 @@ import io.redrive.events.AdoptionResult;
 import io.redrive.events.Adoptions;
 import io.redrive.events.AttemptRecord;
 import io.redrive.events.Bookmark;
+import io.redrive.events.BookmarkedAdoptions;
 import io.redrive.events.Event;
 import io.redrive.events.Settlement;
 import io.redrive.events.Takeover;
@@ -16,10 +17,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -61,11 +65,30 @@ record PostgresAdoptions(PostgresDatabase database, PostgresClock clock, Publish
 
     @Override
     public AdoptionResult adopt(Bookmark bookmark, Collection<Adoption> adoptions, Instant now) {
-        List<Adoption> checked = Adoption.requireFew(adoptions);
-        limits.require(checked.stream()
+        return adoptAll(List.of(new BookmarkedAdoptions(bookmark, List.copyOf(adoptions))), now)
+                .get(0);
+    }
+
+    @Override
+    public List<AdoptionResult> adoptAll(List<BookmarkedAdoptions> all, Instant now) {
+        limits.require(all.stream()
+                .flatMap(each -> Adoption.requireFew(each.adoptions()).stream())
                 .map(adoption -> adoption.settlement().claim().event())
                 .toList());
-        return database.hotTransaction(session -> adopt(session, bookmark, checked, now));
+        // All processes lock bookmarks in one order, so that no two of them wait for each other.
+        List<BookmarkedAdoptions> ordered = all.stream()
+                .sorted(Comparator.comparing(each -> each.bookmark().name()))
+                .toList();
+        Map<BookmarkedAdoptions, AdoptionResult> results = database.hotTransaction(session -> {
+            Map<BookmarkedAdoptions, AdoptionResult> found = new IdentityHashMap<>();
+            for (BookmarkedAdoptions each : ordered) {
+                found.put(each, adopt(session, each.bookmark(), each.adoptions(), now));
+            }
+            return found;
+        });
+        return all.stream()
+                .map(each -> Objects.requireNonNull(results.get(each)))
+                .toList();
     }
 
     private AdoptionResult adopt(PostgresSession session, Bookmark bookmark, List<Adoption> adoptions, Instant now)

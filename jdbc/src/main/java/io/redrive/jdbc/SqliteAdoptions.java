@@ -5,6 +5,7 @@ import io.redrive.events.AdoptionResult;
 import io.redrive.events.Adoptions;
 import io.redrive.events.AttemptRecord;
 import io.redrive.events.Bookmark;
+import io.redrive.events.BookmarkedAdoptions;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.Settlement;
@@ -75,13 +76,24 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
 
     @Override
     public AdoptionResult adopt(Bookmark bookmark, Collection<Adoption> adoptions, Instant now) {
-        List<Adoption> checked = Adoption.requireFew(adoptions);
-        List<Event> events = checked.stream()
+        return adoptAll(List.of(new BookmarkedAdoptions(bookmark, List.copyOf(adoptions))), now)
+                .get(0);
+    }
+
+    @Override
+    public List<AdoptionResult> adoptAll(List<BookmarkedAdoptions> all, Instant now) {
+        List<Event> events = all.stream()
+                .flatMap(each -> Adoption.requireFew(each.adoptions()).stream())
                 .map(adoption -> adoption.settlement().claim().event())
                 .toList();
         limits.require(events);
-        return writer.write(
-                Sync.DURABLE, PublishLimits.bytes(events), session -> adopt(session, bookmark, checked, now));
+        return writer.write(Sync.DURABLE, PublishLimits.bytes(events), session -> {
+            List<AdoptionResult> results = new ArrayList<>(all.size());
+            for (BookmarkedAdoptions each : all) {
+                results.add(adopt(session, each.bookmark(), each.adoptions(), now));
+            }
+            return results;
+        });
     }
 
     private AdoptionResult adopt(SqliteSession session, Bookmark bookmark, List<Adoption> adoptions, Instant now)

@@ -1,7 +1,6 @@
 package io.redrive.kafka;
 
 import io.redrive.events.Adoption;
-import io.redrive.events.AdoptionResult;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimFilter;
 import io.redrive.events.ClaimRequest;
@@ -24,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settles and claims on two sides: the books of the partitions, and the store with the events that wait long.
@@ -45,6 +44,7 @@ final class FlowExchange {
     private final EventStore store;
     private final OwnedPartitions partitions;
     private final RowBrake brake;
+    private final AdoptedRecords adopted;
     private final Duration longestHold;
     private final Duration session;
     /** Claims of records that a failed exchange had settled already: the repeated settlement is not stale. */
@@ -58,6 +58,7 @@ final class FlowExchange {
         this.store = store;
         this.partitions = partitions;
         this.brake = brake;
+        adopted = new AdoptedRecords(store, partitions, brake);
         longestHold = settings.longestHold();
         session = settings.session();
     }
@@ -91,7 +92,9 @@ final class FlowExchange {
     }
 
     private synchronized void forget(List<Settlement> settled) {
-        settled.forEach(each -> settledInFailed.remove(each.claim().token()));
+        if (!settledInFailed.isEmpty()) {
+            settled.forEach(each -> settledInFailed.remove(each.claim().token()));
+        }
     }
 
     private synchronized void remember(Set<Long> tokens, List<Adoption> adoptions) {
@@ -133,19 +136,53 @@ final class FlowExchange {
 
     private List<Claim> settle(List<Settlement> settlements, Instant now) {
         List<Claim> stale = new ArrayList<>();
+        List<Settlement> inBooks = new ArrayList<>(settlements.size());
+        Map<OwnedPartition, List<Adoption>> adoptions = sort(settlements, inBooks, stale, now);
+        if (!adoptions.isEmpty()) {
+            adoptions.values().forEach(list -> remember(perhapsAdopted, list));
+            Set<OwnedPartition> fenced = adopted.adopt(adoptions, now);
+            adoptions.forEach((owner, list) -> {
+                forget(perhapsAdopted, list);
+                if (fenced.contains(owner)) {
+                    list.forEach(each -> stale.add(each.settlement().claim()));
+                }
+            });
+        }
+        partitions.run(() -> {
+            for (Settlement settlement : inBooks) {
+                if (!settleInBook(settlement)) {
+                    stale.add(settlement.claim());
+                }
+            }
+            partitions.returned();
+            stale.forEach(partitions::orphanReturned);
+        });
+        return stale;
+    }
+
+    /**
+     * Adds settlements of the books to {@code inBooks} and settlements that are stale already to {@code stale}, and returns those of
+     * the store. Nearly all records are done: their settlements are looked up once, when they are applied.
+     */
+    private Map<OwnedPartition, List<Adoption>> sort(
+            List<Settlement> settlements, List<Settlement> inBooks, List<Claim> stale, Instant now) {
         Map<OwnedPartition, List<Adoption>> adoptions = new LinkedHashMap<>();
-        List<Settlement> inBooks = new ArrayList<>();
+        boolean mayRepeat = mayRepeat();
         Set<Long> seen = new HashSet<>();
         for (Settlement settlement : settlements) {
             Claim claim = settlement.claim();
-            Optional<Lent> lent = partitions.lent(claim);
-            if (wasSettled(claim)) {
+            if (mayRepeat && wasSettled(claim)) {
                 continue;
             }
+            boolean unclear = mayRepeat && wasPerhapsAdopted(claim);
+            if (settlement instanceof Settlement.Done && !unclear) {
+                inBooks.add(settlement);
+                continue;
+            }
+            Optional<Lent> lent = partitions.lent(claim);
             if (lent.isEmpty() || !seen.add(claim.token())) {
-                partitions.orphanReturned(claim);
                 stale.add(claim);
-            } else if (!wasPerhapsAdopted(claim) && staysInBook(settlement, now)) {
+            } else if (!unclear && staysInBook(settlement, now)) {
                 inBooks.add(settlement);
             } else {
                 adoptions
@@ -153,24 +190,12 @@ final class FlowExchange {
                         .add(adoptionOf(settlement, lent.get().record()));
             }
         }
-        adoptions.forEach((owner, list) -> {
-            remember(perhapsAdopted, list);
-            boolean adopted = adopt(owner, list, now);
-            forget(perhapsAdopted, list);
-            if (!adopted) {
-                list.forEach(each -> {
-                    partitions.orphanReturned(each.settlement().claim());
-                    stale.add(each.settlement().claim());
-                });
-            }
-        });
-        partitions.run(() -> inBooks.stream()
-                .filter(settlement -> !settleInBook(settlement))
-                .forEach(settlement -> {
-                    partitions.orphanReturned(settlement.claim());
-                    stale.add(settlement.claim());
-                }));
-        return stale;
+        return adoptions;
+    }
+
+    /** Returns false when no exchange failed: then no settlement can be a repeated one. */
+    private synchronized boolean mayRepeat() {
+        return !settledInFailed.isEmpty() || !perhapsAdopted.isEmpty();
     }
 
     private boolean staysInBook(Settlement settlement, Instant now) {
@@ -191,12 +216,12 @@ final class FlowExchange {
 
     /** Returns false when the partition has left. */
     private boolean settleInBook(Settlement settlement) {
-        Optional<Lent> lent = partitions.lent(settlement.claim());
-        lent.ifPresent(each -> {
-            partitions.takenBack(settlement.claim());
-            apply(settlement, each.owner().book, each.record());
-        });
-        return lent.isPresent();
+        @Nullable Lent lent = partitions.takeBack(settlement.claim());
+        if (lent == null) {
+            return false;
+        }
+        apply(settlement, lent.owner().book, lent.record());
+        return true;
     }
 
     private static void apply(Settlement settlement, PartitionBook book, BookedRecord record) {
@@ -244,38 +269,6 @@ final class FlowExchange {
                 record.history());
     }
 
-    /** Stores events and finishes their records. Returns false when another process owns the partition. */
-    boolean adopt(OwnedPartition owner, List<Adoption> adoptions, Instant now) {
-        partitions.run(() -> {
-            owner.adoptionBegins();
-            // Before the rows exist: from then on no later record of these keys may begin.
-            adoptions.stream()
-                    .filter(each -> !(each.settlement() instanceof Settlement.Dead))
-                    .forEach(each ->
-                            each.settlement().claim().event().orderingKey().ifPresent(owner.book::storeHas));
-        });
-        try {
-            if (store.adoptions().adopt(owner.bookmark, adoptions, now) instanceof AdoptionResult.Fenced fenced) {
-                LOG.log(
-                        Level.WARNING,
-                        "partition " + owner.partition + " belongs to another process by now (epoch " + fenced.epoch()
-                                + ", own " + owner.bookmark.epoch() + "); dropped its records");
-                partitions.remove(owner.partition);
-                return false;
-            }
-        } finally {
-            partitions.run(owner::adoptionEnds);
-        }
-        partitions.run(() -> adoptions.forEach(each -> {
-            Claim claim = each.settlement().claim();
-            partitions.lent(claim).ifPresent(lent -> {
-                partitions.takenBack(claim);
-                owner.book.finish(lent.record());
-            });
-        }));
-        return true;
-    }
-
     // ---- claim
 
     private void claimRecords(List<ClaimRequest> requests, List<Claim> claims, Instant now) {
@@ -298,10 +291,15 @@ final class FlowExchange {
         });
     }
 
+    /** Stores records that did not fail, as far as the brake allows. */
+    void park(AdoptedRecords.Choice choice, Instant now) {
+        adopted.park(choice, now);
+    }
+
     /** A failing store must not fail the exchange, because claims of a failed exchange reach no handler. */
     private void parkForStore(ClaimFilter filter, Instant now) {
         try {
-            park(book -> book.claimForStore(filter, PARKED_AT_ONCE), now);
+            adopted.park(book -> book.claimForStore(filter, PARKED_AT_ONCE), now);
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "records without a handler could not be stored, and wait: " + e.getMessage());
         }
@@ -329,53 +327,5 @@ final class FlowExchange {
                 }
             }
         });
-    }
-
-    /** Chooses records of a book. */
-    interface Choice {
-        List<BookedRecord> from(PartitionBook book);
-    }
-
-    /** Stores records that did not fail, as far as the brake allows; the rest is given back. */
-    void park(Choice choice, Instant now) {
-        for (OwnedPartition owner : partitions.inTurn()) {
-            List<Adoption> parked = partitions.locked(() -> chosen(owner, choice, now));
-            if (!parked.isEmpty()) {
-                boolean stored = false;
-                try {
-                    stored = adopt(owner, parked, now);
-                } finally {
-                    if (!stored) {
-                        giveBack(parked);
-                    }
-                }
-            }
-        }
-    }
-
-    private List<Adoption> chosen(OwnedPartition owner, Choice choice, Instant now) {
-        List<BookedRecord> records = choice.from(owner.book);
-        Predicate<BookedRecord> fits = record -> record.size() <= store.maxPayload();
-        int allowed = brake.allow((int) records.stream().filter(fits).count(), now);
-        List<Adoption> adoptions = new ArrayList<>();
-        for (BookedRecord record : records) {
-            if (fits.test(record) && adoptions.size() < allowed) {
-                Claim claim = partitions.lend(owner, record, now);
-                adoptions.add(new Adoption(record.offset, new Settlement.Snooze(claim, now), record.history()));
-            } else {
-                owner.book.giveBack(record);
-            }
-        }
-        return adoptions;
-    }
-
-    private void giveBack(List<Adoption> adoptions) {
-        partitions.run(() -> adoptions.forEach(each -> {
-            Claim claim = each.settlement().claim();
-            partitions.lent(claim).ifPresent(lent -> {
-                partitions.takenBack(claim);
-                lent.owner().book.giveBack(lent.record());
-            });
-        }));
     }
 }

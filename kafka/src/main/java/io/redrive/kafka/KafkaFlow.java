@@ -138,8 +138,8 @@ public final class KafkaFlow implements EventStore {
     }
 
     @Override
-    public int exchangesAtOnce() {
-        return store.exchangesAtOnce();
+    public int exchangesAtOnce() { // While an exchange waits for the store, clean records go on with another one.
+        return Math.max(2, store.exchangesAtOnce());
     }
 
     @Override
@@ -357,7 +357,7 @@ public final class KafkaFlow implements EventStore {
             return this;
         }
 
-        /** Sets a setting of Kafka's consumer, for example for TLS or SASL. */
+        /** Sets a setting of Kafka's consumer, such as TLS or SASL. */
         public Builder client(String key, Object value) {
             client.put(key, value);
             return this;

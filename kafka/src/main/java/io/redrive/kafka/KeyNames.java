@@ -61,9 +61,15 @@ final class KeyNames {
     }
 
     private static boolean isShort(String text, int limit) {
-        return text.length() <= limit
-                && !text.startsWith(HASHED)
-                && text.chars().noneMatch(Character::isISOControl);
+        if (text.length() > limit || text.startsWith(HASHED)) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String hash(byte[] bytes) {

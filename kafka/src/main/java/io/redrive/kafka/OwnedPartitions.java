@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions of this process and the claims on their records, shared by the intake and the threads of the pipeline. A
@@ -164,8 +165,13 @@ final class OwnedPartitions {
         return Optional.ofNullable(lent.get(claim.token()));
     }
 
-    synchronized void takenBack(Claim claim) {
-        lent.remove(claim.token());
+    /** Ends the claim. Returns null when the partition has left. Callers call {@link #returned} after the last claim. */
+    synchronized @Nullable Lent takeBack(Claim claim) {
+        return lent.remove(claim.token());
+    }
+
+    /** Wakes {@link #awaitReturn}. */
+    synchronized void returned() {
         notifyAll();
     }
 

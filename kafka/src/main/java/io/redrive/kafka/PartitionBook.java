@@ -4,7 +4,6 @@ import io.redrive.events.Attempts;
 import io.redrive.events.ClaimFilter;
 import io.redrive.events.Event;
 import io.redrive.events.Lane;
-import io.redrive.events.NamePattern;
 import io.redrive.kafka.BookedRecord.State;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -15,7 +14,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -49,12 +47,8 @@ final class PartitionBook {
 
     /** Ready records, by the ordinal of the lane. */
     private final List<Deque<BookedRecord>> ready = new ArrayList<>();
-    /** Records that became ready since the last search for records that no handler accepts. */
-    private final List<BookedRecord> unexamined = new ArrayList<>();
-    /** Ready records that no handler accepts, and suspects. */
-    private final Set<BookedRecord> strays = new LinkedHashSet<>();
 
-    private Set<NamePattern> examinedFor = Set.of();
+    private final StrayRecords strays = new StrayRecords();
 
     private final PriorityQueue<BookedRecord> held =
             new PriorityQueue<>(Comparator.<BookedRecord, Instant>comparing(record -> record.due())
@@ -98,24 +92,39 @@ final class PartitionBook {
         if (offset < next) {
             return Optional.empty();
         }
-        inherited.headSet(offset, false).clear();
-        inheritedFailures.headMap(offset, false).clear();
+        forgetInheritedBelow(offset);
         next = offset + 1;
-        if (inherited.remove(offset)) {
+        if (!inherited.isEmpty() && inherited.remove(offset)) {
             inheritedFailures.remove(offset);
             delivered.addLast(BookedRecord.finishedBefore(this, offset));
             trim();
             return Optional.empty();
         }
         BookedRecord record = new BookedRecord(this, offset, event, unreadable);
-        int failures = Optional.ofNullable(inheritedFailures.remove(offset)).orElse(0);
-        int crashes = offset < suspectsBelow ? Attempts.CRASHES_OF_A_SUSPECT : 0;
-        record.attempts(new Attempts(failures, 0, crashes));
+        record.attempts(inheritedAttempts(offset));
         delivered.addLast(record);
         open++;
         openBytes += record.size();
         joinLine(record);
         return Optional.of(record);
+    }
+
+    private void forgetInheritedBelow(long offset) {
+        // Sets are nearly always empty, and a view of a set costs more than the rest of a delivery.
+        if (!inherited.isEmpty()) {
+            inherited.headSet(offset, false).clear();
+        }
+        if (!inheritedFailures.isEmpty()) {
+            inheritedFailures.headMap(offset, false).clear();
+        }
+    }
+
+    private Attempts inheritedAttempts(long offset) {
+        @Nullable Integer failures = inheritedFailures.isEmpty() ? null : inheritedFailures.remove(offset);
+        boolean suspect = offset < suspectsBelow;
+        return failures == null && !suspect
+                ? Attempts.NONE
+                : new Attempts(failures == null ? 0 : failures, 0, suspect ? Attempts.CRASHES_OF_A_SUSPECT : 0);
     }
 
     /**
@@ -125,8 +134,7 @@ final class PartitionBook {
      */
     boolean reached(long position) {
         if (position > next) {
-            inherited.headSet(position, false).clear();
-            inheritedFailures.headMap(position, false).clear();
+            forgetInheritedBelow(position);
             next = position;
         }
         return position == next;
@@ -138,7 +146,7 @@ final class PartitionBook {
             queue(record);
             return;
         }
-        Deque<BookedRecord> line = lines.computeIfAbsent(key, unused -> new ArrayDeque<>());
+        Deque<BookedRecord> line = lines.computeIfAbsent(key, unused -> new ArrayDeque<>(2));
         line.addLast(record);
         if (line.size() == 1 && !storedKeys.contains(key)) {
             queue(record);
@@ -154,14 +162,14 @@ final class PartitionBook {
     private void queue(BookedRecord record) {
         record.become(State.READY);
         ready.get(laneOf(record).ordinal()).addLast(record);
-        unexamined.add(record);
+        strays.becameReady(record);
     }
 
     /** Queues a record before the others. */
     private void requeue(BookedRecord record) {
         record.become(State.READY);
         ready.get(laneOf(record).ordinal()).addFirst(record);
-        unexamined.add(record);
+        strays.becameReady(record);
     }
 
     /**
@@ -172,12 +180,13 @@ final class PartitionBook {
         List<BookedRecord> claimed = new ArrayList<>();
         long limit = watermark() + Progress.SPAN;
         long bytes = 0;
+        NameCheck accepts = new NameCheck(filter::accepts);
         Iterator<BookedRecord> waiting = ready.get(lane.ordinal()).iterator();
         while (waiting.hasNext() && claimed.size() < demand && bytes < maxBytes) {
             BookedRecord record = waiting.next();
             if (record.offset < limit
                     && !record.attempts().isSuspect()
-                    && filter.accepts(record.event().name())) {
+                    && accepts.test(record.event().name())) {
                 waiting.remove();
                 record.become(State.CLAIMED);
                 claimed.add(record);
@@ -189,10 +198,9 @@ final class PartitionBook {
 
     /** Takes ready records that no handler of this pipeline accepts, and suspects: both go to the store. */
     List<BookedRecord> claimForStore(ClaimFilter filter, int demand) {
-        examine(filter);
         List<BookedRecord> claimed = new ArrayList<>();
         long limit = watermark() + Progress.SPAN;
-        Iterator<BookedRecord> waiting = strays.iterator();
+        Iterator<BookedRecord> waiting = strays.examine(filter, ready);
         while (waiting.hasNext() && claimed.size() < demand) {
             BookedRecord record = waiting.next();
             if (record.state() != State.READY) {
@@ -205,25 +213,6 @@ final class PartitionBook {
             }
         }
         return claimed;
-    }
-
-    /** Looks at the records that became ready since the last call, and at all ready records when the accepted names changed. */
-    private void examine(ClaimFilter filter) {
-        if (!filter.accepted().equals(examinedFor)) {
-            examinedFor = filter.accepted();
-            strays.clear();
-            unexamined.clear();
-            ready.forEach(unexamined::addAll);
-        }
-        for (BookedRecord record : unexamined) {
-            boolean isHandled = filter.accepted().stream()
-                    .anyMatch(pattern -> pattern.matches(record.event().name()));
-            if (record.state() == State.READY
-                    && (!isHandled || record.attempts().isSuspect())) {
-                strays.add(record);
-            }
-        }
-        unexamined.clear();
     }
 
     /** Takes records behind stored events of the same key, to be stored behind these events. */

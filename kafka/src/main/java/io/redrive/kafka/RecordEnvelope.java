@@ -42,10 +42,20 @@ final class RecordEnvelope {
     /** Adds the headers from which {@link #record} makes the record again. */
     static Event.Builder wrap(Event.Builder event, KafkaRecord record) {
         event.header(PLACE, record.place());
-        Map<String, String> plain = new LinkedHashMap<>();
         Optional<String> key = record.key().flatMap(RecordEnvelope::plainText);
         boolean whole =
                 record.value().isPresent() && key.isPresent() == record.key().isPresent();
+        if (!record.headers().isEmpty()) {
+            whole &= addPlainHeaders(event, record);
+        }
+        key.ifPresent(text -> event.header(KEY, text));
+        return whole ? event : event.header(Event.RECORD_HEADER, packed(record));
+    }
+
+    /** Returns false when a header needs the envelope. */
+    private static boolean addPlainHeaders(Event.Builder event, KafkaRecord record) {
+        boolean whole = true;
+        Map<String, String> plain = new LinkedHashMap<>();
         for (KafkaRecord.Header header : record.headers()) {
             Optional<String> text = header.value().flatMap(RecordEnvelope::plainText);
             boolean fits = text.isPresent() && isPlainName(header.name()) && plain.size() < MAX_PLAIN;
@@ -55,8 +65,7 @@ final class RecordEnvelope {
             }
         }
         event.headers(plain);
-        key.ifPresent(text -> event.header(KEY, text));
-        return whole ? event : event.header(Event.RECORD_HEADER, packed(record));
+        return whole;
     }
 
     private static boolean isPlainName(String name) {
@@ -74,6 +83,9 @@ final class RecordEnvelope {
         if (bytes.length > Event.MAX_HEADER_LENGTH) {
             return Optional.empty();
         }
+        if (isAscii(bytes)) {
+            return Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
+        }
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -85,6 +97,16 @@ final class RecordEnvelope {
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }
+    }
+
+    /** Most keys are ASCII, for which a decoder costs more than the rest of the event. NUL counts as no ASCII. */
+    private static boolean isAscii(byte[] bytes) {
+        for (byte each : bytes) {
+            if (each <= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String packed(KafkaRecord record) {

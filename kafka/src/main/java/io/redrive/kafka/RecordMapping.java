@@ -79,6 +79,10 @@ public interface RecordMapping {
 
     /** Topics may have dots at any place; names of events are words with a dot between two of them. */
     private static String nameOf(String topic) {
+        boolean wellPlaced = !topic.contains("..") && !topic.startsWith(".") && !topic.endsWith(".");
+        if (wellPlaced && topic.length() <= KeyNames.MAX_LENGTH) {
+            return topic;
+        }
         String name = topic.replaceAll("\\.{2,}", ".").replaceAll("^\\.|\\.$", "");
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         return bytes.length <= KeyNames.MAX_LENGTH ? name : name.substring(0, KeyNames.MAX_LENGTH - 1) + "_";

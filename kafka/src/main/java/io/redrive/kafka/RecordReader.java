@@ -52,10 +52,6 @@ final class RecordReader {
     }
 
     static KafkaRecord recordOf(ConsumerRecord<byte[], byte[]> consumed) {
-        List<KafkaRecord.Header> headers = new ArrayList<>();
-        for (Header header : consumed.headers()) {
-            headers.add(new KafkaRecord.Header(header.key(), Optional.ofNullable(header.value())));
-        }
         return new KafkaRecord(
                 consumed.topic(),
                 consumed.partition(),
@@ -63,6 +59,18 @@ final class RecordReader {
                 Instant.ofEpochMilli(Math.max(0, consumed.timestamp())),
                 Optional.ofNullable(consumed.key()),
                 Optional.ofNullable(consumed.value()),
-                headers);
+                headersOf(consumed));
+    }
+
+    private static List<KafkaRecord.Header> headersOf(ConsumerRecord<byte[], byte[]> consumed) {
+        Header[] all = consumed.headers().toArray();
+        if (all.length == 0) {
+            return List.of();
+        }
+        List<KafkaRecord.Header> headers = new ArrayList<>(all.length);
+        for (Header header : all) {
+            headers.add(new KafkaRecord.Header(header.key(), Optional.ofNullable(header.value())));
+        }
+        return headers;
     }
 }

@@ -17,6 +17,7 @@ import io.redrive.events.Settlement;
 import io.redrive.events.StoreException;
 import io.redrive.events.StoreStats;
 import io.redrive.testkit.ForwardingStore;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -271,6 +272,9 @@ final class GroupSimulationTest {
                         (proxy, method, arguments) -> {
                             if (method.getName().equals("isShared")) {
                                 return true;
+                            }
+                            if (method.isDefault()) {
+                                return InvocationHandler.invokeDefault(proxy, method, arguments);
                             }
                             return troubled(() -> watched(target, method, arguments));
                         });

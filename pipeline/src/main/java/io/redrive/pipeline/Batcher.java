@@ -3,7 +3,9 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.function.Predicate;
 final class Batcher {
 
     private final Profile profile;
-    private final Map<Batch.Key, List<Waiting>> filling = new LinkedHashMap<>();
+    private final Map<Batch.Key, Deque<Waiting>> filling = new LinkedHashMap<>();
 
     private record Waiting(Claim claim, Instant since) {}
 
@@ -31,7 +33,7 @@ final class Batcher {
     }
 
     void add(Batch.Key key, Claim claim, Instant now) {
-        filling.computeIfAbsent(key, k -> new ArrayList<>()).add(new Waiting(claim, now));
+        filling.computeIfAbsent(key, k -> new ArrayDeque<>()).add(new Waiting(claim, now));
     }
 
     /**
@@ -42,22 +44,23 @@ final class Batcher {
      */
     Optional<Batch> next(Lane lane, Instant now, int most, boolean moreToCome) {
         int size = Math.min(most, profile.batcher(lane).size());
-        Iterator<Map.Entry<Batch.Key, List<Waiting>>> entries =
+        Iterator<Map.Entry<Batch.Key, Deque<Waiting>>> entries =
                 filling.entrySet().iterator();
         while (entries.hasNext()) {
-            Map.Entry<Batch.Key, List<Waiting>> entry = entries.next();
+            Map.Entry<Batch.Key, Deque<Waiting>> entry = entries.next();
             Batch.Key key = entry.getKey();
-            List<Waiting> waiting = entry.getValue();
-            if (key.lane() == lane && (waiting.size() >= size || isOld(lane, waiting.get(0), now) || !moreToCome)) {
+            Deque<Waiting> waiting = entry.getValue();
+            if (key.lane() == lane && (waiting.size() >= size || isOld(lane, waiting.getFirst(), now) || !moreToCome)) {
                 entries.remove();
-                int leaving = Math.min(waiting.size(), size);
-                if (leaving < waiting.size()) {
-                    // The rest goes behind the other keys, so that each key has its turn.
-                    filling.put(key, new ArrayList<>(waiting.subList(leaving, waiting.size())));
+                List<Claim> leaving = new ArrayList<>(Math.min(waiting.size(), size));
+                while (leaving.size() < size && !waiting.isEmpty()) {
+                    leaving.add(waiting.removeFirst().claim());
                 }
-                return Optional.of(new Batch(
-                        key,
-                        waiting.subList(0, leaving).stream().map(Waiting::claim).toList()));
+                if (!waiting.isEmpty()) {
+                    // The rest goes behind the other keys, so that each key has its turn.
+                    filling.put(key, waiting);
+                }
+                return Optional.of(new Batch(key, leaving));
             }
         }
         return Optional.empty();
@@ -67,14 +70,14 @@ final class Batcher {
     Optional<Instant> nextTimeout(Predicate<Lane> lanes) {
         return filling.entrySet().stream()
                 .filter(entry -> lanes.test(entry.getKey().lane()))
-                .map(entry -> timeoutOf(entry.getKey().lane(), entry.getValue().get(0)))
+                .map(entry -> timeoutOf(entry.getKey().lane(), entry.getValue().getFirst()))
                 .min(Instant::compareTo);
     }
 
     /** Removes and returns the claims that have not left. */
     List<Claim> clear() {
         List<Claim> claims = filling.values().stream()
-                .flatMap(List::stream)
+                .flatMap(Deque::stream)
                 .map(Waiting::claim)
                 .toList();
         filling.clear();

@@ -3,14 +3,13 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import io.redrive.events.Lane;
 import java.time.Instant;
-import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that are not settled yet: bounds demand, and knows which leases to extend. A claim that is being settled
@@ -26,8 +25,8 @@ final class InFlight {
     /** In the order of claiming. */
     private final Map<Id, Held> byId = new LinkedHashMap<>();
 
-    private final Set<Id> leaving = new HashSet<>();
-    private final Map<Lane, Integer> perLane = new EnumMap<>(Lane.class);
+    /** By the ordinal of the lane, without claims that are being settled. */
+    private final int[] perLane = new int[Lane.values().length];
 
     private record Id(long position, long token) {
         static Id of(Claim claim) {
@@ -35,34 +34,48 @@ final class InFlight {
         }
     }
 
-    private record Held(Claim claim, Instant since) {}
+    private static final class Held {
+        private final Claim claim;
+        private final Instant since;
+        private boolean leaving;
+
+        Held(Claim claim, Instant since) {
+            this.claim = claim;
+            this.since = since;
+        }
+    }
 
     static Lane laneOf(Claim claim) {
         return claim.isSuspect() ? Lane.SUSPECT : claim.event().priority().lane();
     }
 
     synchronized void add(Claim claim, Instant now) {
-        byId.put(Id.of(claim), new Held(claim, now));
-        perLane.merge(laneOf(claim), 1, Integer::sum);
+        @Nullable Held before = byId.put(Id.of(claim), new Held(claim, now));
+        if (before == null || before.leaving) {
+            perLane[laneOf(claim).ordinal()]++;
+        }
     }
 
     /** Frees the room of a claim that is being settled. If the exchange fails, the claim is settled again. */
     synchronized void leave(Claim claim) {
-        if (byId.containsKey(Id.of(claim)) && leaving.add(Id.of(claim))) {
-            perLane.merge(laneOf(claim), -1, Integer::sum);
-        }
+        makeRoom(byId.get(Id.of(claim)));
     }
 
     /** Removes a settled claim. */
     synchronized void remove(Claim claim) {
-        leave(claim);
-        leaving.remove(Id.of(claim));
-        byId.remove(Id.of(claim));
+        makeRoom(byId.remove(Id.of(claim)));
+    }
+
+    private void makeRoom(@Nullable Held held) {
+        if (held != null && !held.leaving) {
+            held.leaving = true;
+            perLane[laneOf(held.claim).ordinal()]--;
+        }
     }
 
     /** Returns the number of claims of a lane, without claims that are being settled. */
     synchronized int count(Lane lane) {
-        return perLane.getOrDefault(lane, 0);
+        return perLane[lane.ordinal()];
     }
 
     synchronized boolean isEmpty() {
@@ -72,8 +85,8 @@ final class InFlight {
     /** Returns the claims, without claims that are being settled. */
     synchronized List<Claim> staying() {
         return byId.values().stream()
-                .map(Held::claim)
-                .filter(claim -> !leaving.contains(Id.of(claim)))
+                .filter(held -> !held.leaving)
+                .map(held -> held.claim)
                 .toList();
     }
 
@@ -84,7 +97,7 @@ final class InFlight {
 
     /** Returns when the oldest claim was made; empty when there is none. */
     synchronized Optional<Instant> oldest() {
-        return byId.values().stream().findFirst().map(Held::since);
+        return byId.values().stream().findFirst().map(held -> held.since);
     }
 
     synchronized Set<Long> tokens() {

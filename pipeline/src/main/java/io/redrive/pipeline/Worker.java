@@ -216,11 +216,14 @@ final class Worker implements AutoCloseable {
      * deadline passed.
      */
     private boolean mayBegin(Claim claim, BatchProgress batch) {
-        Instant now = time.now();
         if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses())) {
             settle(claim, new ClaimEnd.Decided(new Settlement.Release(claim)));
             return false;
         }
+        if (claim.deadline().isEmpty()) {
+            return true;
+        }
+        Instant now = time.now();
         if (Processor.isTooLate(claim, now)) {
             settle(claim, tools.settler().expired(claim, now));
             return false;

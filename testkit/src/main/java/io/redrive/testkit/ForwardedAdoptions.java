@@ -4,11 +4,13 @@ import io.redrive.events.Adoption;
 import io.redrive.events.AdoptionResult;
 import io.redrive.events.Adoptions;
 import io.redrive.events.Bookmark;
+import io.redrive.events.BookmarkedAdoptions;
 import io.redrive.events.Takeover;
 import io.redrive.events.TakeoverRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 
 /** Passes each call on to the adoptions of a store through a function. */
@@ -22,6 +24,11 @@ record ForwardedAdoptions(Adoptions target, ForwardedCall through) implements Ad
     @Override
     public AdoptionResult adopt(Bookmark bookmark, Collection<Adoption> adoptions, Instant now) {
         return through.forward("adopt", () -> target.adopt(bookmark, adoptions, now));
+    }
+
+    @Override
+    public List<AdoptionResult> adoptAll(List<BookmarkedAdoptions> all, Instant now) {
+        return through.forward("adopt", () -> target.adoptAll(all, now));
     }
 
     @Override
