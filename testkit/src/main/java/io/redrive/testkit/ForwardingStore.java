@@ -33,10 +33,7 @@ import io.redrive.events.SetAside;
 import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
-import io.redrive.events.activity.Activity;
 import io.redrive.events.activity.ActivityLog;
-import io.redrive.events.activity.ActivityQuery;
-import io.redrive.events.activity.ActivityReport;
 import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
@@ -73,7 +70,6 @@ public class ForwardingStore implements EventStore {
     private final DeadLetters letters = new ForwardedLetters();
     private final Redrives redrives = new ForwardedRedrives();
     private final SharedNotes notes = new ForwardedNotes();
-    private final ActivityLog activity = new ForwardedActivity();
 
     /** Passes each call on to {@code store}. */
     public ForwardingStore(EventStore store) {
@@ -210,7 +206,7 @@ public class ForwardingStore implements EventStore {
 
     @Override
     public ActivityLog activity() {
-        return activity;
+        return new ForwardedActivity(store.activity(), this::forward);
     }
 
     @Override
@@ -253,24 +249,6 @@ public class ForwardingStore implements EventStore {
         @Override
         public boolean erase(Note note) {
             return forward("erase note", () -> store.notes().erase(note));
-        }
-    }
-
-    private final class ForwardedActivity implements ActivityLog {
-
-        @Override
-        public void write(ActivityReport report) {
-            forward("write activity", () -> store.activity().write(report));
-        }
-
-        @Override
-        public Activity read(ActivityQuery query) {
-            return forward("read activity", () -> store.activity().read(query));
-        }
-
-        @Override
-        public int expire(Instant now) {
-            return forward("expire activity", () -> store.activity().expire(now));
         }
     }
 

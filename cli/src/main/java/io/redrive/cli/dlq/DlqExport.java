@@ -49,13 +49,14 @@ final class DlqExport extends LetterCommand {
             return 0;
         }
         Path file = Path.of(target).toAbsolutePath();
-        if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
+        Path folder = file.getParent();
+        if (folder == null || Files.isDirectory(file) || !Files.isDirectory(folder)) {
             throw wrong("--out must be a file in a folder that exists, got '" + target + "'");
         }
         if (Files.exists(file) && !force) {
             throw wrong("--out must be a new file, got '" + target + "', which exists; --force replaces it");
         }
-        Path growing = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".part");
+        Path growing = Files.createTempFile(folder, file.getFileName().toString(), ".part");
         try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(growing, StandardCharsets.UTF_8))) {
             ProgressLine progress = progressLine();
             long count = write(pages, writer::println, progress::show);

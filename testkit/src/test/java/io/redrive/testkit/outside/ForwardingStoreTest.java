@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ForwardingStoreTest {
 
     /** Default methods of the port whose answer is made of forwarded calls alone. */
-    private static final Set<String> COMPOSED = Set.of(
-            "recover(Instant)", "stats(Instant, Set)", "claim(ClaimRequest)", "settle(List, Instant)");
+    private static final Set<String> COMPOSED =
+            Set.of("recover(Instant)", "stats(Instant, Set)", "claim(ClaimRequest)", "settle(List, Instant)");
 
     static Method[] calls() {
         return Arrays.stream(EventStore.class.getMethods())
