@@ -99,7 +99,7 @@ final class ActivityRows {
     static ActivityCounts counts(SqlSession session, ActivityQuery query) throws SQLException {
         String sum = session.dialect() == Dialect.SQLITE
                 ? "CAST(total(%s) AS INTEGER)"
-                : "coalesce(least(sum(%s), " + Long.MAX_VALUE + "), 0)::bigint";
+                : "least(coalesce(sum(%s), 0), " + Long.MAX_VALUE + ")::bigint";
         String sums = COUNTS.stream().map(sum::formatted).collect(Collectors.joining(", "));
         PreparedStatement count = session.prepare(COUNT.formatted(sums));
         bind(count, query);
