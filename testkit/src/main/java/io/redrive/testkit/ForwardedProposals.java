@@ -3,15 +3,9 @@ package io.redrive.testkit;
 import io.redrive.events.Proposals;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Passes each call on to the proposals of a store. */
-record ForwardedProposals(Proposals target, Forwarding through) implements Proposals {
-
-    /** Makes a call, or makes it fail. */
-    interface Forwarding {
-        <T> T forward(String call, Supplier<T> action);
-    }
+record ForwardedProposals(Proposals target, ForwardedCall through) implements Proposals {
 
     @Override
     public Optional<StoredProposal> add(String content) {
