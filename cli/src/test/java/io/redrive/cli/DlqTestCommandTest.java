@@ -19,7 +19,7 @@ final class DlqTestCommandTest {
 
     @Test
     void the_test_is_written_with_the_event_and_its_failure_and_redacted_values_are_not() throws IOException {
-        desk.dead("order.paid", "{\"card\":\"4111\",\"total\":12}", Reason.TIMEOUT, "IOException", "reset by peer");
+        desk.dead("order.paid", "{\"card\":\"pan-4111\",\"total\":12}", Reason.TIMEOUT, "IOException", "reset by peer");
 
         Ran ran = desk.run("dlq test 1 --package com.example --redact /card --out " + folder);
 
@@ -28,7 +28,7 @@ final class DlqTestCommandTest {
         assertThat(Files.readString(file))
                 .startsWith("package com.example;")
                 .contains("reset by peer", "[redacted]")
-                .doesNotContain("4111");
+                .doesNotContain("pan-4111");
     }
 
     @Test

@@ -96,14 +96,14 @@ class LetterTestSourceTest {
 
     @Test
     void redacted_values_are_not_in_the_source() {
-        DeadLetter letter = letter(event -> event.json("{\"card\": {\"number\": \"4111\"}, \"total\": 1.50}")
+        DeadLetter letter = letter(event -> event.json("{\"card\": {\"number\": \"pan-4111\"}, \"total\": 1.50}")
                 .header("Authorization", "secret"));
         GeneratedTest test = operations
                 .letters()
                 .test(letter.id(), "", Redaction.of(List.of("/card/number", "header:authorization")))
                 .orElseThrow();
 
-        assertThat(test.source()).doesNotContain("4111", "secret").contains("[redacted]", "\\\"total\\\":1.50");
+        assertThat(test.source()).doesNotContain("pan-4111", "secret").contains("[redacted]", "\\\"total\\\":1.50");
     }
 
     @Test

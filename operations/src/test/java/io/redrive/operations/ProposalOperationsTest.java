@@ -328,15 +328,15 @@ class ProposalOperationsTest {
 
     @Test
     void values_that_the_proposer_could_see_and_the_reader_must_not_are_redacted() {
-        die("{\"amount\": 1, \"card\": \"4111\"}");
-        claude.proposals().repair(LetterSelection.all(), TIMES_100, "card 4111");
-        Operations guarded = ann.showing(Redaction.of(List.of("/card", "pattern:4111")));
+        die("{\"amount\": 1, \"card\": \"pan-4111\"}");
+        claude.proposals().repair(LetterSelection.all(), TIMES_100, "card pan-4111");
+        Operations guarded = ann.showing(Redaction.of(List.of("/card", "pattern:pan-4111")));
         assertThat(guarded.proposals().find(1).orElseThrow().toString())
                 .contains("[redacted]")
-                .doesNotContain("4111");
+                .doesNotContain("pan-4111");
         Operations careful = claude.showing(Redaction.of(List.of("/card")));
         careful.proposals().redrive(LetterSelection.all(), RedrivePlan.CANARY, "retry");
-        assertThat(store.proposals().find(2).orElseThrow().content()).doesNotContain("4111");
+        assertThat(store.proposals().find(2).orElseThrow().content()).doesNotContain("pan-4111");
     }
 
     @Test

@@ -45,14 +45,14 @@ class ShownRedactionTest {
                 List.of(Event.named("order.paid")
                         .source("shop")
                         .header("Token", "t0ken")
-                        .json("{\"card\":\"4111\",\"n\":1}")
+                        .json("{\"card\":\"pan-4111\",\"n\":1}")
                         .time(time)
                         .build()),
                 time.now());
         Claim claim = store.claim(new ClaimRequest("n", Lane.DOMAIN, 1, false, Duration.ofMinutes(1), time.now()))
                 .get(0);
         AttemptRecord attempt = new AttemptRecord(
-                1, time.now(), "n", Duration.ZERO, "IOException", "4111 refused, pin-77, t0ken", "dead", "timeout");
+                1, time.now(), "n", Duration.ZERO, "IOException", "pan-4111 refused, pin-77, t0ken", "dead", "timeout");
         store.settle(
                 List.of(new Settlement.Dead(
                         claim,
@@ -79,9 +79,9 @@ class ShownRedactionTest {
                 .test(raw.id(), "", Redaction.NONE)
                 .orElseThrow()
                 .source());
-        store.deadLetters().edit(raw.id(), bytes("{\"card\":\"4222\"}"), "bob", time.now());
+        store.deadLetters().edit(raw.id(), bytes("{\"card\":\"pan-4222\"}"), "bob", time.now());
         clean(new String(operations.letters().versions(raw.id()).get(0).payload(), StandardCharsets.UTF_8));
-        assertThat(all.letters().find(raw.id()).orElseThrow().event().text()).isEqualTo("{\"card\":\"4222\"}");
+        assertThat(all.letters().find(raw.id()).orElseThrow().event().text()).isEqualTo("{\"card\":\"pan-4222\"}");
     }
 
     @Test
@@ -95,7 +95,7 @@ class ShownRedactionTest {
         Event other = young.event().toBuilder().json("{\"card\":\"5000\"}").build();
         store.deadLetters().importLetters(List.of(letter(young, other), first), "ann", time.now());
         assertThat(store.deadLetters().groups(LetterFilter.ALL, 1).get(0).example())
-                .contains("4111");
+                .contains("pan-4111");
         clean(operations.letters().groups(LetterFilter.ALL, 1).toString());
     }
 
@@ -128,7 +128,7 @@ class ShownRedactionTest {
         store.publish(
                 List.of(Event.named("order.later")
                         .source("shop")
-                        .json("{\"card\":\"4111\"}")
+                        .json("{\"card\":\"pan-4111\"}")
                         .time(time)
                         .delay(Duration.ofHours(1))
                         .build()),
@@ -150,7 +150,7 @@ class ShownRedactionTest {
         clean(new String(preview.samples().get(0).after(), StandardCharsets.UTF_8));
         operations.repairs().apply(preview, fix, done -> {});
         assertThat(store.deadLetters().find(raw.id()).orElseThrow().event().text())
-                .isEqualTo("{\"card\":\"4111\",\"n\":2}");
+                .isEqualTo("{\"card\":\"pan-4111\",\"n\":2}");
     }
 
     @Test
@@ -159,7 +159,7 @@ class ShownRedactionTest {
         assertThatThrownBy(() -> operations.letters().edit(raw.id(), view))
                 .hasMessageContaining("must not contain [redacted], which stands for a value that was not shown");
         assertThat(store.deadLetters().find(raw.id()).orElseThrow().event().text())
-                .contains("4111");
+                .contains("pan-4111");
         assertThat(operations.letters().edit(raw.id(), bytes("{\"card\":\"4333\"}")))
                 .isTrue();
     }
@@ -204,7 +204,7 @@ class ShownRedactionTest {
     }
 
     private static void clean(String shown) {
-        assertThat(shown).contains("[redacted]").doesNotContain("4111", "pin-77", "t0ken");
+        assertThat(shown).contains("[redacted]").doesNotContain("pan-4111", "pin-77", "t0ken");
     }
 
     private static byte[] bytes(String text) {

@@ -39,14 +39,14 @@ class StoredRedactionTest {
         run(pipeline);
 
         DeadLetter letter = rig.store.deadLetters().find(rig.onlyLetter().id()).orElseThrow();
-        assertThat(seen).as("handlers see all values").containsOnly("{\"card\":\"4111\",\"n\":1}");
+        assertThat(seen).as("handlers see all values").containsOnly("{\"card\":\"pan-4111\",\"n\":1}");
         assertThat(letter.event().text()).isEqualTo("{\"card\":\"[redacted]\",\"n\":1}");
         assertThat(letter.event().headers()).containsEntry("Authorization", "[redacted]");
         assertThat(letter.lastError()).contains("[redacted] refused for [redacted], [redacted]");
         assertThat(letter.history())
                 .hasSize(2)
                 .extracting(AttemptRecord::message)
-                .allMatch(text -> !text.contains("4111") && !text.contains("pin-7"));
+                .allMatch(text -> !text.contains("pan-4111") && !text.contains("pin-7"));
         assertThat(heard).containsExactly(letter.lastError());
         assertThat(rig.store
                         .deadLetters()
@@ -65,16 +65,17 @@ class StoredRedactionTest {
                 .policies(EventPolicies.defaults()
                         .with("*", RetryPolicy.builder().maxAttempts(1).build()))
                 .on("*", event -> {
-                    throw new IllegalStateException("x".repeat(AttemptRecord.MAX_MESSAGE - 50) + "4111-2222-3333-4444");
+                    throw new IllegalStateException(
+                            "x".repeat(AttemptRecord.MAX_MESSAGE - 50) + "pan-4111-2222-3333-4444");
                 })
                 .build();
         pipeline.publish(Event.named("order.paid")
                 .source("shop")
-                .json("{\"card\":\"4111-2222-3333-4444\"}")
+                .json("{\"card\":\"pan-4111-2222-3333-4444\"}")
                 .time(rig.time)
                 .build());
         run(pipeline);
-        assertThat(rig.onlyLetter().lastError()).doesNotContain("4111");
+        assertThat(rig.onlyLetter().lastError()).doesNotContain("pan-4111");
     }
 
     @Test
@@ -111,7 +112,7 @@ class StoredRedactionTest {
         secret.publish(event("e1"));
         other.time.advance(Duration.ofMinutes(2));
         secret.drain();
-        assertThat(other.onlyLetter().fingerprint()).contains(".-redacted-").doesNotContain("4111");
+        assertThat(other.onlyLetter().fingerprint()).contains(".-redacted-").doesNotContain("pan-4111");
     }
 
     @Test
@@ -119,7 +120,7 @@ class StoredRedactionTest {
         Pipeline pipeline = pipeline(RedactionMode.SHOWN).build();
         pipeline.publish(event("e1"));
         run(pipeline);
-        assertThat(rig.onlyLetter().event().text()).contains("4111");
+        assertThat(rig.onlyLetter().event().text()).contains("pan-4111");
         assertThat(rig.onlyLetter().lastError()).contains("pin-7");
         assertThat(rig.onlyLetter().isRedacted()).isFalse();
     }
@@ -136,7 +137,7 @@ class StoredRedactionTest {
                                         .build()))
                 .on("*", event -> {
                     seen.add(event.text());
-                    String card = event.text().contains("visa") ? "visa" : "4111";
+                    String card = event.text().contains("visa") ? "visa" : "pan-4111";
                     throw new IllegalStateException(card + " refused for Bearer abc, pin-7");
                 });
     }
@@ -146,7 +147,7 @@ class StoredRedactionTest {
                 .id(id)
                 .source("shop")
                 .header("Authorization", "Bearer abc")
-                .json("{\"card\":\"4111\",\"n\":1}")
+                .json("{\"card\":\"pan-4111\",\"n\":1}")
                 .time(rig.time)
                 .build();
     }

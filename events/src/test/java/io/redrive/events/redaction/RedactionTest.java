@@ -172,17 +172,17 @@ class RedactionTest {
     void a_letter_loses_secrets_in_all_its_texts() {
         Event event = Event.named("order.paid")
                 .source("shop")
-                .json("{\"card\":\"4111\"}")
+                .json("{\"card\":\"pan-4111\"}")
                 .build();
-        AttemptRecord attempt =
-                new AttemptRecord(1, Instant.EPOCH, "n", Duration.ZERO, "IOException", "card 4111", "dead", "timeout");
+        AttemptRecord attempt = new AttemptRecord(
+                1, Instant.EPOCH, "n", Duration.ZERO, "IOException", "card pan-4111", "dead", "timeout");
         DeadLetter letter = new DeadLetter(
                 7,
                 event,
-                Optional.of(bytes("{\"card\":\"4222\"}")),
+                Optional.of(bytes("{\"card\":\"pan-4222\"}")),
                 Reason.TIMEOUT,
                 "IOException",
-                "card 4111 was 4222",
+                "card pan-4111 was pan-4222",
                 "abc",
                 "shop",
                 new Attempts(1, 0, 0),
@@ -192,7 +192,7 @@ class RedactionTest {
                 List.of(attempt));
         DeadLetter redacted = Redaction.of(List.of("/card")).letter(letter);
         assertThat(DeadLetterJson.write(redacted))
-                .doesNotContain("4111", "4222")
+                .doesNotContain("pan-4111", "pan-4222")
                 .contains("redrive-redacted");
         assertThat(redacted.lastError()).isEqualTo("card [redacted] was [redacted]");
         assertThat(redacted.originalPayload()).hasValue(bytes("{\"card\":\"[redacted]\"}"));

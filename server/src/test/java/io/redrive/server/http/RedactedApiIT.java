@@ -12,8 +12,8 @@ final class RedactedApiIT {
 
     private static final String LETTER = """
             {"original_event":{"id":"a-1","name":"order.paid","source":"shop","content_type":"application/json",\
-            "payload":{"card":"4222","total":12}},"abandoned_reason":"not_retryable","timestamp":"2026-01-01T00:00:00Z",\
-            "error_type":"IOException","last_error":"card 4222 refused"}
+            "payload":{"card":"pan-4222","total":12}},"abandoned_reason":"not_retryable","timestamp":"2026-01-01T00:00:00Z",\
+            "error_type":"IOException","last_error":"card pan-4222 refused"}
             """;
 
     @TempDir
@@ -34,7 +34,7 @@ final class RedactedApiIT {
                 assertThat(server.get(path).body())
                         .as(path)
                         .contains("[redacted]")
-                        .doesNotContain("4222");
+                        .doesNotContain("pan-4222");
             }
         }
     }
