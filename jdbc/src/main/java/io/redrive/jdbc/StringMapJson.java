@@ -1,15 +1,12 @@
 package io.redrive.jdbc;
 
-import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** A map of texts as a JSON object, in order; null for an empty map. Used for an event's headers and a run's pauses. */
@@ -23,13 +20,32 @@ final class StringMapJson {
         if (headers.isEmpty()) {
             return null;
         }
-        StringWriter text = new StringWriter();
-        try (JsonGenerator generator = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            generator.writeStartObject();
-            headers.forEach(generator::writeStringProperty);
-            generator.writeEndObject();
+        StringBuilder json = new StringBuilder(256);
+        char before = '{';
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            json.append(before);
+            quote(json, header.getKey());
+            json.append(':');
+            quote(json, header.getValue());
+            before = ',';
         }
-        return text.toString();
+        return json.append('}').toString();
+    }
+
+    /** Appends a JSON text. By hand: a generator for each event with headers would cost more than the rest of binding its row. */
+    private static void quote(StringBuilder json, String text) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (each == '"' || each == '\\') {
+                json.append('\\').append(each);
+            } else if (each < ' ') {
+                json.append(String.format("\\u%04x", (int) each));
+            } else {
+                json.append(each);
+            }
+        }
+        json.append('"');
     }
 
     /**

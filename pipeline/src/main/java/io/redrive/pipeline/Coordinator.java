@@ -281,7 +281,9 @@ final class Coordinator {
 
     /** Settles ended claims and claims events, in one transaction of the store. */
     private void beginExchange(boolean claiming, Instant now) {
-        if (!exchanges.hasRoom()) {
+        // Each ended claim leads to a step: most of them end here, before the longer look at what could be settled.
+        boolean beside = !exchanges.isIdle();
+        if (!exchanges.hasRoom() || beside && unsettled.size() < claimer.fullLoad()) {
             return;
         }
         List<ClaimEnd> settling = new ArrayList<>();
@@ -293,8 +295,7 @@ final class Coordinator {
         // Beside an exchange under way, a second exchange starts only with a full load of settlements, and only while
         // few
         // nodes share the store: the exchanges of many nodes keep the store busy, and step over each other's claims.
-        if (!exchanges.isIdle()
-                && (settling.size() < claimer.fullLoad() || members.count() > NODES_WITH_SECOND_EXCHANGE)) {
+        if (beside && (settling.size() < claimer.fullLoad() || members.count() > NODES_WITH_SECOND_EXCHANGE)) {
             return;
         }
         // Claims enough are held, and others of them will end: a transaction now would settle few.
