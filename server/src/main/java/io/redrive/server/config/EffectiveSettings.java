@@ -1,5 +1,7 @@
 package io.redrive.server.config;
 
+import io.redrive.spring.CheckedSettings;
+import io.redrive.spring.DerivedDefaults;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +11,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.PropertiesPropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The settings of a configuration as they hold, each with its place. Secrets are hidden. */
@@ -22,7 +25,7 @@ public final class EffectiveSettings {
      * One setting in force.
      *
      * @param key the key in the configuration file
-     * @param value the value, hidden for a secret; empty for a default that depends on other settings
+     * @param value the value, hidden for a secret; empty when nobody set the key and it has no default
      * @param place file and line, or variable, or {@code default}
      */
     public record Setting(String key, String value, String place) {
@@ -34,7 +37,7 @@ public final class EffectiveSettings {
 
         @Override
         public String toString() {
-            return key + " = " + (value.isEmpty() ? "(depends)" : value) + "   # " + place;
+            return key + " = " + (value.isEmpty() ? "(not set)" : value) + "   # " + place;
         }
     }
 
@@ -42,9 +45,10 @@ public final class EffectiveSettings {
     public static List<Setting> of(ServerConfiguration configuration) {
         Map<String, Setting> settings = new TreeMap<>();
         ConfigurableEnvironment environment = configuration.environment();
+        Map<String, String> derived = derived(configuration);
         for (SettingCatalog.Entry entry : SettingCatalog.entries()) {
             if (!entry.isBelowName()) {
-                settings.put(entry.key(), setting(entry, environment, configuration.file()));
+                settings.put(entry.key(), setting(entry, environment, configuration.file(), derived));
             }
         }
         configuration.file().settings().forEach((key, value) -> {
@@ -59,7 +63,18 @@ public final class EffectiveSettings {
         return List.copyOf(settings.values());
     }
 
-    private static Setting setting(SettingCatalog.Entry entry, ConfigurableEnvironment environment, ConfigFile file) {
+    /** Returns the defaults that follow from the settings of this configuration, such as the sizes of its profile. */
+    private static Map<String, String> derived(ServerConfiguration configuration) {
+        ConfigurableEnvironment environment = configuration.environment();
+        environment.getPropertySources().addLast(new PropertiesPropertySource("own", SettingCatalog.ownDefaults()));
+        return DerivedDefaults.of(CheckedSettings.of(environment));
+    }
+
+    private static Setting setting(
+            SettingCatalog.Entry entry,
+            ConfigurableEnvironment environment,
+            ConfigFile file,
+            Map<String, String> derived) {
         String key = ConfigFile.PREFIX + "." + entry.key();
         ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -69,7 +84,7 @@ public final class EffectiveSettings {
                         entry.key(), SecretKeys.shown(key, String.valueOf(found.getValue())), place(source, key, file));
             }
         }
-        return new Setting(entry.key(), entry.usual(), DEFAULT);
+        return new Setting(entry.key(), derived.getOrDefault(entry.key(), entry.usual()), DEFAULT);
     }
 
     private static String place(ConfigurationPropertySource source, String key, ConfigFile file) {

@@ -1,5 +1,7 @@
 package io.redrive.server.config;
 
+import io.redrive.spring.CheckedSettings;
+import io.redrive.spring.DerivedDefaults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,6 +14,9 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertiesPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,7 +40,7 @@ public final class SettingCatalog {
      *
      * @param key the key in the configuration file, such as {@code http.port}
      * @param type the type of the value, for readers
-     * @param usual the default; empty when there is none, or the default depends on other settings
+     * @param usual the default; empty when there is none
      * @param description the description
      */
     public record Entry(String key, String type, String usual, String description) {
@@ -58,14 +63,27 @@ public final class SettingCatalog {
                 }
             }
         }
-        entries.replaceAll((key, entry) -> own.containsKey(PREFIX + key)
-                ? new Entry(key, entry.type(), own.getProperty(PREFIX + key), entry.description())
-                : entry);
+        Map<String, String> usual = derived(own);
+        own.stringPropertyNames().stream()
+                .filter(key -> key.startsWith(PREFIX))
+                .forEach(key -> usual.put(key.substring(PREFIX.length()), own.getProperty(key)));
+        entries.replaceAll((key, entry) ->
+                new Entry(key, entry.type(), usual.getOrDefault(key, entry.usual()), entry.description()));
         return List.copyOf(entries.values());
     }
 
+    /** Returns the defaults of a server that depend on other settings. */
+    private static Map<String, String> derived(Properties own) {
+        StandardEnvironment environment = new StandardEnvironment();
+        MutablePropertySources sources = environment.getPropertySources();
+        sources.remove(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+        sources.remove(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
+        sources.addLast(new PropertiesPropertySource("own", own));
+        return DerivedDefaults.of(CheckedSettings.of(environment));
+    }
+
     /** Returns the defaults in which a server differs from other applications. */
-    private static Properties ownDefaults() {
+    static Properties ownDefaults() {
         Properties own = new Properties();
         try (InputStream in = SettingCatalog.class.getResourceAsStream("/application.properties")) {
             own.load(Objects.requireNonNull(in, "application.properties"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +201,23 @@ final class ServerConfigurationTest {
                 .contains("store.url = jdbc:postgresql://localhost/shop?user=shop&password=***")
                 .doesNotContain("hunter2")
                 .doesNotContain(HASH);
+    }
+
+    @Test
+    void defaults_that_follow_from_other_settings_are_shown_as_they_hold() {
+        List<String> shown = EffectiveSettings.of(read("pipeline: {profile: standard, lease: 40s}", Map.of())).stream()
+                .map(Object::toString)
+                .toList();
+        assertThat(shown)
+                .contains(
+                        "pipeline.claim-size = 50   # default",
+                        "pipeline.lease = 40s   # redrive.yml:1",
+                        "pipeline.processors = 64   # default",
+                        "alerts.window = 5m   # default",
+                        "automatic-redrive.reasons = timeout   # default",
+                        "store.max-payload = 1MB   # default",
+                        "store.url = (not set)   # default")
+                .noneMatch(line -> line.contains("(depends)"));
     }
 
     @Test
