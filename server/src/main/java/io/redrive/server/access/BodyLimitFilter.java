@@ -40,7 +40,10 @@ final class BodyLimitFilter extends OncePerRequestFilter {
         } else if (isForm(request)) {
             ProblemAnswers.write(
                     response,
-                    Problem.of(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "media-type", "the API reads no forms; send JSON"));
+                    Problem.of(
+                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            "media-type",
+                            "the API reads no forms; send JSON with the header content-type: application/json"));
         } else if (request.getContentLengthLong() > most) {
             response.setHeader(HttpHeaders.CONNECTION, "close");
             ProblemAnswers.write(response, LimitedInput.tooLarge(most));

@@ -95,7 +95,7 @@ final class CloudEventRequest {
         try {
             return CloudEventAttributes.toEvent(attributes, data, now);
         } catch (IllegalArgumentException e) {
-            throw Problem.wrong(path.isEmpty() ? "event" : path, null, "is refused: " + e.getMessage());
+            throw Problem.refusedWhole(path.isEmpty() ? "event" : path, e);
         }
     }
 }

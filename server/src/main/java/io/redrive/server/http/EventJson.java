@@ -52,7 +52,7 @@ final class EventJson {
             // Which field is wrong is found out only now: nearly all events are right.
             checked(at + "name", name, EventJson::name);
             checked(at + "source", source, EventJson::source);
-            throw Problem.wrong(path.isEmpty() ? "event" : path, null, "is refused: " + e.getMessage());
+            throw Problem.refusedWhole(path.isEmpty() ? "event" : path, e);
         }
     }
 

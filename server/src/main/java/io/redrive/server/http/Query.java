@@ -72,7 +72,7 @@ final class Query {
         } catch (NumberFormatException e) {
             throw Problem.wrong(name, value, "must be a whole number");
         } catch (IllegalArgumentException e) {
-            throw Problem.wrong(name, value, "is refused: " + e.getMessage());
+            throw Problem.refused(name, value, e);
         }
     }
 

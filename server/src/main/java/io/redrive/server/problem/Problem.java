@@ -52,6 +52,25 @@ public final class Problem extends RuntimeException {
                 rule);
     }
 
+    /** Refuses a value that the library refused, with the rule of its message. */
+    public static Problem refused(String field, String value, IllegalArgumentException why) {
+        return wrong(field, value, ruleOf(String.valueOf(why.getMessage())));
+    }
+
+    /** Cuts the subject of a message before its rule, and the value behind it: the answer names field and value itself. */
+    private static String ruleOf(String message) {
+        int end = Math.max(message.lastIndexOf("; got "), message.lastIndexOf(", got "));
+        String withoutValue = end < 0 ? message : message.substring(0, end);
+        int rule = withoutValue.indexOf("must ");
+        return rule < 0 ? "is refused: " + withoutValue : withoutValue.substring(rule);
+    }
+
+    /** Refuses an object as a whole, with the message of the library, which names the part. */
+    public static Problem refusedWhole(String what, IllegalArgumentException why) {
+        String rule = String.valueOf(why.getMessage());
+        return new Problem(HttpStatus.BAD_REQUEST, "invalid", what + " is refused: " + rule, what, null, rule);
+    }
+
     /** Refuses a request above a limit of the server. */
     public static Problem tooLarge(String limit, String rule) {
         return new Problem(HttpStatus.CONTENT_TOO_LARGE, "too-large", limit + " " + rule, limit, null, rule);

@@ -90,7 +90,7 @@ public class ProblemAnswers {
                     HttpStatus.SERVICE_UNAVAILABLE, "store", "the store cannot be used at the moment; try again later");
         }
         if (exception instanceof ErrorResponse known) {
-            return ofSpring(known.getStatusCode());
+            return ofSpring(known.getStatusCode(), known.getHeaders().getFirst(HttpHeaders.ALLOW));
         }
         if (exception instanceof MethodArgumentTypeMismatchException mismatch) {
             return Problem.wrong(mismatch.getName(), String.valueOf(mismatch.getValue()), "must be a whole number");
@@ -109,12 +109,14 @@ public class ProblemAnswers {
                 "the server made a mistake; its log has the details under incident " + number);
     }
 
-    private static Problem ofSpring(HttpStatusCode code) {
+    private static Problem ofSpring(HttpStatusCode code, @Nullable String allowed) {
         HttpStatus status = HttpStatus.resolve(code.value());
         HttpStatus known = status == null ? HttpStatus.BAD_REQUEST : status;
         return switch (known) {
-            case NOT_FOUND -> Problem.of(known, "not-found", "there is nothing at this path");
-            case METHOD_NOT_ALLOWED -> Problem.of(known, "method", "this path does not know the method");
+            case NOT_FOUND ->
+                Problem.of(
+                        known, "not-found", "there is nothing at this path; /api/v1/openapi.yaml describes all paths");
+            case METHOD_NOT_ALLOWED -> Problem.of(known, "method", "this path takes the method " + allowed + " only");
             case UNSUPPORTED_MEDIA_TYPE -> Problem.of(known, "media-type", "this path does not read this Content-Type");
             case NOT_ACCEPTABLE -> Problem.of(known, "media-type", "this path does not write what Accept asks for");
             default -> Problem.of(known, "invalid", "the request is not valid: " + known.getReasonPhrase());
