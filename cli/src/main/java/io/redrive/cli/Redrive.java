@@ -10,6 +10,7 @@ import io.redrive.cli.command.Version;
 import io.redrive.cli.demo.DemoCommand;
 import io.redrive.cli.dlq.DlqCommand;
 import io.redrive.cli.events.EventsCommand;
+import io.redrive.cli.kafka.KafkaCommand;
 import io.redrive.cli.operations.OperationsGroup;
 import io.redrive.cli.policy.PolicyCommand;
 import io.redrive.cli.proposals.ProposalsCommand;
@@ -70,6 +71,7 @@ public final class Redrive implements Runnable {
             "publish",
             "stats",
             "activity",
+            "kafka",
             "scheduled",
             "pause",
             "resume",
@@ -115,6 +117,7 @@ public final class Redrive implements Runnable {
                 .addSubcommand(new PublishCommand(context))
                 .addSubcommand(new StatsCommand(context))
                 .addSubcommand(new ActivityCommand(context))
+                .addSubcommand(KafkaCommand.in(context))
                 .addSubcommand(ScheduledCommand.in(context))
                 .addSubcommand(new PauseCommand(context))
                 .addSubcommand(new ResumeCommand(context))

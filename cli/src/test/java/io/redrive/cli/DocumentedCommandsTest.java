@@ -23,6 +23,7 @@ class DocumentedCommandsTest {
                 "docs/ops/runbook.md",
                 "docs/guide/activity.md",
                 "docs/guide/nodes.md",
+                "docs/guide/kafka.md",
                 "docs/guide/incident.md",
                 "docs/guide/causes.md",
                 "docs/guide/what-differs.md",

@@ -85,6 +85,8 @@ final class RemoteCommandsIT {
                 "activity",
                 "activity --json",
                 "activity --since 7d --name order.*",
+                "kafka status --partitions",
+                "kafka status --json",
                 "scheduled list",
                 "scheduled list --json",
                 "scheduled list --name mail.* --within 80h",

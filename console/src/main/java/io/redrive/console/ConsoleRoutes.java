@@ -66,6 +66,7 @@ final class ConsoleRoutes {
         policies();
         decisions();
         page("/record", record::show);
+        page("/kafka", new KafkaPage(renderer)::show);
         eventsAndRuns();
         if (streams.isOffered()) {
             page("/stream", streams::open);

@@ -44,6 +44,7 @@ final class Gate {
     private final Time time;
     private final Redaction redaction;
     private final Renderer renderer;
+    private final KnownFlows flows = new KnownFlows();
 
     Gate(Mount mount, EventStore store, OperatorResolver operators, Time time, Redaction redaction, Renderer renderer) {
         this.mount = mount;
@@ -77,7 +78,8 @@ final class Gate {
                 .showing(redaction)
                 .withAlerts(mount.thresholds());
         RunStore runs = mount.runs().get();
-        return new Visit(request, mount, runs == null ? operations : operations.withRuns(runs), now);
+        return new Visit(
+                request, mount, runs == null ? operations : operations.withRuns(runs), now, flows.any(store, now));
     }
 
     private ServerResponse answer(Visit visit, Function<Visit, ServerResponse> page) {

@@ -8,6 +8,7 @@ enum Section {
     OPERATIONS("Operations", "/operations"),
     EVENTS("Events", "/events"),
     RUNS("Runs", "/runs"),
+    KAFKA("Kafka", "/kafka"),
     PAUSES("Pauses", "/pauses"),
     POLICIES("Policies", "/policies"),
     WEBHOOKS("Webhooks", "/webhooks"),

@@ -33,10 +33,11 @@ final class Visit {
     private final Optional<WebhookRoutes> routes;
     private final Mount mount;
     private final boolean hasRuns;
+    private final boolean hasFlows;
     private final String storeAddress;
     private final boolean streams;
 
-    Visit(ServerRequest request, Mount mount, StoredOperations operations, Instant now) {
+    Visit(ServerRequest request, Mount mount, StoredOperations operations, Instant now, boolean hasFlows) {
         this.request = request;
         this.mount = mount;
         HttpServletRequest servlet = request.servletRequest();
@@ -47,6 +48,7 @@ final class Visit {
         token = FormToken.of(servlet);
         applicationFields = mount.applicationFields(servlet);
         routes = Optional.ofNullable(mount.routes().get());
+        this.hasFlows = hasFlows;
         hasRuns = mount.runs().get() != null;
         storeAddress = mount.storeAddress();
         streams = mount.streams();
@@ -106,6 +108,7 @@ final class Visit {
         return Arrays.stream(Section.values())
                 .filter(section -> section != Section.WEBHOOKS || routes.isPresent())
                 .filter(section -> section != Section.RUNS || hasRuns)
+                .filter(section -> section != Section.KAFKA || hasFlows)
                 .toList();
     }
 

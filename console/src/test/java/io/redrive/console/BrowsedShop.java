@@ -69,6 +69,7 @@ final class BrowsedShop implements BeforeAllCallback, AfterEachCallback {
             PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE);
             Incident.fill(store, Instant.now());
             Work.events(store, Instant.now());
+            Work.flows(store, Instant.now());
             proposal = Operations.of(store, new Operator("helper", Role.ASSISTANT, "mcp"))
                     .proposals()
                     .repair(

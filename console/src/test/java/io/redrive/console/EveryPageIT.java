@@ -57,6 +57,7 @@ class EveryPageIT {
                 "/proposals/" + SHOP.proposal().number(),
                 "/webhooks",
                 "/webhooks/billing",
+                "/kafka?partitions=1",
                 "/access",
                 "/record",
                 "/events",

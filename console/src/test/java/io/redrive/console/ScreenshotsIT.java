@@ -45,6 +45,7 @@ class ScreenshotsIT {
         BadWeek.fill(store, Instant.now());
         Work.chain(store, Instant.now());
         Work.events(store, Instant.now());
+        Work.flows(store, Instant.now());
         Map<String, Object> beans =
                 Map.of("store", store, "accounts", new Users(), "routes", new ShownRoutes(), "runs", Work.runs());
         try (ConfigurableApplicationContext shop = Shop.start(beans, "redrive.store.path=/var/lib/shop/redrive.db");
@@ -133,6 +134,7 @@ class ScreenshotsIT {
         pages.put("proposal", "/redrive/proposals/" + proposed(store));
         pages.put("webhooks", "/redrive/webhooks");
         pages.put("webhook", "/redrive/webhooks/crm");
+        pages.put("kafka", "/redrive/kafka?partitions=1");
         pages.put("access", "/redrive/access");
         pages.put("record", "/redrive/record");
         pages.put("events", "/redrive/events");

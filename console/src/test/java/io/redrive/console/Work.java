@@ -4,6 +4,7 @@ import io.redrive.core.ManualTime;
 import io.redrive.core.Presets;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.SharedNotes.Note;
 import io.redrive.items.Codec;
 import io.redrive.items.FailureBudget;
 import io.redrive.items.ItemPipeline;
@@ -92,6 +93,35 @@ final class Work {
                         event("stock.moved", "moved-2", now).orderingKey(KEY).build(),
                         event("stock.moved", "moved-3", now).orderingKey(KEY).build()),
                 now);
+    }
+
+    /** Notes the flows of two nodes, whose clocks are ahead so that their reports are never stale, and of one that died. */
+    static void flows(EventStore store, Instant now) {
+        Instant ahead = now.plus(Duration.ofMinutes(30));
+        String head = "\tbilling\torders, refunds\t";
+        flow(
+                store,
+                "flow\tshop-1" + head + ahead + "\truns\tyes\t1204\t100000\t0\t0\n"
+                        + "topic\torders\t4\t48210\t8000\t1312\t17\t2\tno\torder.paid order.shipped\n"
+                        + "topic\trefunds\t1\t0\t0\t0\t0\t0\tno\trefund.asked\n"
+                        + "partition\t0\t0\t30111\t2000\t400\t12\tbrake\n"
+                        + "partition\t0\t1\t18000\t2000\t912\t5\tback_pressure\n"
+                        + "partition\t0\t2\t60\t60\t0\t0\tno\n"
+                        + "partition\t0\t3\t39\t39\t0\t0\tno\n"
+                        + "partition\t1\t0\t0\t0\t0\t0\tno\n");
+        flow(
+                store,
+                "flow\tshop-2" + head + ahead + "\truns\tno\t12\t100000\t0\t0\n"
+                        + "topic\torders\t2\t7\t7\t0\t0\t0\tno\torder.paid\n"
+                        + "partition\t0\t4\t7\t7\t0\t0\tno\npartition\t0\t5\t0\t0\t0\t0\tno\n");
+        flow(
+                store,
+                "flow\tshop-3" + head + now.minus(Duration.ofMinutes(9)) + "\truns\tno\t3\t100000\t0\t0\n"
+                        + "topic\torders\t2\t900\t900\t0\t0\t0\tno\torder.paid\n");
+    }
+
+    private static void flow(EventStore store, String text) {
+        store.notes().write(Note.first("flow", text.split("\t")[1], text));
     }
 
     /** Lets a chain of four events happen during the last minutes: one was saved by a retry, one is dead, one waits. */

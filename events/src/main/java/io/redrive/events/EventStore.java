@@ -1,12 +1,14 @@
 package io.redrive.events;
 
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.flow.FlowReport;
 import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +150,11 @@ public interface EventStore extends Source, AutoCloseable {
     /** Returns the longest lease of claims on this store. A pipeline whose profile has a longer lease is refused when it is built. */
     default Duration longestLease() {
         return ChronoUnit.FOREVER.getDuration();
+    }
+
+    /** Returns the state of the flow of records from topics of a log; empty for a store whose events come from publishers alone. */
+    default Optional<FlowReport> flow() {
+        return Optional.empty();
     }
 
     /** Returns the most bytes of a payload. */

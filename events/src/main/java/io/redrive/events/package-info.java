@@ -43,6 +43,7 @@
  * io.redrive.events.Adoptions}</dd>
  * <dt>bookmark</dt><dd>the row of the store that belongs to one log; its epoch counts the takeovers</dd>
  * <dt>takeover</dt><dd>makes a process the owner of a bookmark and ends the rights of the owner before</dd>
+ * <dt>flow</dt><dd>records of a log on their way to the handlers of a node; {@link io.redrive.events.flow}</dd>
  * <dt>note</dt><dd>a small fact that all nodes of a store share</dd>
  * </dl>
  */

@@ -9,6 +9,7 @@ import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
+import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
 import io.redrive.kafka.OwnedPartitions.Lent;
 import java.lang.System.Logger;
@@ -53,6 +54,7 @@ final class FlowExchange {
     private final Set<Long> perhapsAdopted = new HashSet<>();
 
     private Instant nextStoreLook = Instant.MIN;
+    private volatile Set<NamePattern> pausedNames = Set.of();
 
     FlowExchange(EventStore store, OwnedPartitions partitions, RowBrake brake, FlowSettings settings) {
         this.store = store;
@@ -286,9 +288,15 @@ final class FlowExchange {
                 .forEach(claim ->
                         demands.computeIfPresent(claim.event().priority().lane(), (lane, left) -> left - 1));
         lanes.forEach((lane, request) -> {
+            pausedNames = request.filter().excluded();
             parkForStore(request.filter(), now);
             claimRecords(request, demands.getOrDefault(lane, 0), claims, now);
         });
+    }
+
+    /** Returns the patterns that the last claim excluded. */
+    Set<NamePattern> pausedNames() {
+        return pausedNames;
     }
 
     /** Stores records that did not fail, as far as the brake allows. */

@@ -41,6 +41,9 @@ record FlowSettings(
         }
     }
 
+    /** How long a partition that goes to another member waits for handlers. */
+    static final Duration LONGEST_RETURN = Duration.ofSeconds(5);
+
     private static final int MAX_GROUP = 200;
     /** Each poll has a fixed cost, which more records share. */
     private static final int POLLED_AT_ONCE = 2_000;

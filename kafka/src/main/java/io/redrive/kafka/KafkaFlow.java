@@ -21,6 +21,7 @@ import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.flow.FlowReport;
 import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
 import io.redrive.pipeline.EventContext;
@@ -54,23 +55,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaFlow implements EventStore {
 
-    /** How long a partition that goes to another member waits for handlers. */
-    private static final Duration LONGEST_RETURN = Duration.ofSeconds(5);
-
     private final EventStore store;
     private final FlowSettings settings;
-    private final OwnedPartitions partitions;
-    private final RowBrake brake;
     private final FlowExchange exchange;
     private final KafkaIntake intake;
+    private final FlowReporter reporter;
 
     private KafkaFlow(EventStore store, FlowSettings settings, Time time) {
         this.store = store;
         this.settings = settings;
-        partitions = new OwnedPartitions(time, LONGEST_RETURN);
-        brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
+        OwnedPartitions partitions = new OwnedPartitions(time, FlowSettings.LONGEST_RETURN);
+        RowBrake brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
         exchange = new FlowExchange(store, partitions, brake, settings);
         intake = new KafkaIntake(settings, store, partitions, exchange, time, settings::newConsumer);
+        reporter = new FlowReporter(settings, partitions, brake, exchange, intake.names());
     }
 
     /** Returns a builder for a flow above this store, which keeps the events that fail. */
@@ -80,7 +78,7 @@ public final class KafkaFlow implements EventStore {
 
     /** Returns the partitions that this process owns at present. */
     public List<PartitionStatus> partitions() {
-        return FlowStatus.of(partitions);
+        return reporter.partitions();
     }
 
     /**
@@ -109,7 +107,12 @@ public final class KafkaFlow implements EventStore {
 
     /** Returns the number of rows that this flow has added to the store so far: waiting events and dead letters. */
     public long rows() {
-        return brake.rows();
+        return reporter.rows();
+    }
+
+    @Override
+    public Optional<FlowReport> flow() {
+        return reporter.report();
     }
 
     /**
@@ -298,10 +301,7 @@ public final class KafkaFlow implements EventStore {
             return this;
         }
 
-        /**
-         * Sets a regular expression for the names of topics, instead of {@link #topics}. Topics that are created later join the flow
-         * within {@code metadata.max.age.ms} of the consumer (5 minutes by default).
-         */
+        /** Sets a regular expression for topics, instead of {@link #topics}. New topics join within {@code metadata.max.age.ms}. */
         public Builder topicPattern(String expression) {
             pattern = Optional.of(Pattern.compile(expression));
             return this;
@@ -348,8 +348,7 @@ public final class KafkaFlow implements EventStore {
 
         /**
          * Limits the rows that this process adds to the store for events that wait: rows per second, and waiting events in the store.
-         * Above a limit failed records are held in memory, and the topic waits in Kafka. Default: 500 rows per second, 100,000 waiting
-         * events. Dead letters always pass.
+         * Above a limit failed records are held in memory, and the topic waits in Kafka. Default: 500 and 100,000. Letters always pass.
          */
         public Builder brake(int perSecond, long waitingEvents) {
             rowsPerSecond = perSecond;

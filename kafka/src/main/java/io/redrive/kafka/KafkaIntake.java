@@ -75,6 +75,11 @@ final class KafkaIntake implements AutoCloseable {
         thread = new Thread(this::run, "redrive-kafka-" + settings.group());
     }
 
+    /** Returns the names of the events that were delivered. */
+    TopicNames names() {
+        return reader.names();
+    }
+
     /** Runs {@code wake} after records were delivered or became ready again. */
     void onDelivered(Runnable wake) {
         listeners.add(wake);
@@ -188,7 +193,7 @@ final class KafkaIntake implements AutoCloseable {
                 long position = own.position(owner.partition, ANSWER);
                 if (!partitions.locked(() -> owner.book.reached(position))) {
                     startAgain(own, owner.partition, firstOf(records, owner.partition, position));
-                } else {
+                } else if (!owner.isPaused()) {
                     owner.end(position + own.currentLag(owner.partition).orElse(0));
                 }
             }

@@ -152,6 +152,11 @@ final class OwnedPartitions {
         lastTurn = now;
     }
 
+    /** Returns when the intake heard of the group last; empty before the first time. */
+    synchronized Optional<Instant> lastTurn() {
+        return lastTurn.equals(Instant.MIN) ? Optional.empty() : Optional.of(lastTurn);
+    }
+
     /** Returns true when the intake has been silent for so long that the group may have given the partitions away. */
     synchronized boolean isSilent(Instant now, Duration session) {
         return !lastTurn.equals(Instant.MIN) && now.isAfter(lastTurn.plus(session));

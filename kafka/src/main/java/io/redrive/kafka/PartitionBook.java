@@ -23,6 +23,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -376,6 +377,14 @@ final class PartitionBook {
 
     int heldRecords() {
         return held.size();
+    }
+
+    /** Returns true when a record with such a name is ready. */
+    boolean hasReady(Predicate<String> name) {
+        NameCheck check = new NameCheck(name);
+        return ready.stream()
+                .anyMatch(lane -> lane.stream()
+                        .anyMatch(record -> check.test(record.event().name())));
     }
 
     /** Returns true when every open record waits behind stored events of its key. */

@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Keeps partitions within their limits, and looks after records that wait behind stored events of their key. Used by the thread of the
@@ -19,6 +21,10 @@ final class PartitionCare {
 
     private static final Logger LOG = System.getLogger(PartitionCare.class.getName());
     private static final Duration LOOK = Duration.ofMillis(200);
+    /** How often the ends of paused partitions are asked for. */
+    private static final Duration ENDS = Duration.ofSeconds(5);
+
+    private static final Duration ANSWER = Duration.ofSeconds(1);
     private static final int KEYS_AT_ONCE = 1_000;
     private static final int PARKED_AT_ONCE = 500;
 
@@ -28,6 +34,7 @@ final class PartitionCare {
     private final FlowExchange exchange;
     private final Time time;
     private Instant looked = Instant.MIN;
+    private Instant askedForEnds = Instant.MIN;
 
     PartitionCare(
             FlowSettings settings, Adoptions adoptions, OwnedPartitions partitions, FlowExchange exchange, Time time) {
@@ -54,6 +61,31 @@ final class PartitionCare {
                 consumer.resume(List.of(owner.partition));
                 owner.paused(false);
             }
+        }
+        askForEnds(consumer);
+    }
+
+    /** Asks for the ends of paused partitions: the client learns the end of a partition with its records, and fetches none. */
+    private void askForEnds(Consumer<byte[], byte[]> consumer) {
+        Instant now = time.now();
+        boolean isDue = askedForEnds.equals(Instant.MIN) || !now.isBefore(askedForEnds.plus(ENDS));
+        List<TopicPartition> paused = !isDue
+                ? List.of()
+                : partitions.all().stream()
+                        .filter(OwnedPartition::isPaused)
+                        .map(owner -> owner.partition)
+                        .filter(consumer.assignment()::contains)
+                        .toList();
+        if (paused.isEmpty()) {
+            return;
+        }
+        askedForEnds = now;
+        try {
+            consumer.endOffsets(paused, ANSWER)
+                    .forEach((partition, end) ->
+                            partitions.run(() -> partitions.get(partition).ifPresent(owner -> owner.end(end))));
+        } catch (TimeoutException e) {
+            LOG.log(Level.DEBUG, "the lag of paused partitions is as of their last fetch: " + e.getMessage());
         }
     }
 

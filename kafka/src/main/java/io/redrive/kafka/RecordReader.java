@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class RecordReader {
 
     private final FlowSettings settings;
+    private final TopicNames names = new TopicNames();
 
     RecordReader(FlowSettings settings) {
         this.settings = settings;
+    }
+
+    TopicNames names() {
+        return names;
     }
 
     /**
@@ -48,7 +53,9 @@ final class RecordReader {
                     .map(key -> KeyNames.orderingKey(keyPrefix, key))
                     .orElse(null));
         }
-        return RecordEnvelope.wrap(event, record).build();
+        Event whole = RecordEnvelope.wrap(event, record).build();
+        names.saw(record.topic(), whole.name());
+        return whole;
     }
 
     static KafkaRecord recordOf(ConsumerRecord<byte[], byte[]> consumed) {

@@ -14,6 +14,8 @@ final class RowBrake {
 
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int BURST_SECONDS = 5;
+    /** The brake counts as on for this time after a refused row. */
+    private static final Duration ON = Duration.ofSeconds(10);
 
     private final EventStore store;
     private final int rowsPerSecond;
@@ -23,6 +25,7 @@ final class RowBrake {
     private Instant looked = Instant.MIN;
     private long backlog;
     private long rows;
+    private Instant refused = Instant.MIN;
 
     RowBrake(EventStore store, int rowsPerSecond, long maxBacklog) {
         this.store = store;
@@ -42,7 +45,15 @@ final class RowBrake {
         allowance -= allowed;
         backlog += allowed;
         rows += allowed;
+        if (allowed < wanted) {
+            refused = now;
+        }
         return allowed;
+    }
+
+    /** Returns true when a row was refused a moment ago. */
+    synchronized boolean isOn(Instant now) {
+        return !refused.equals(Instant.MIN) && now.isBefore(refused.plus(ON));
     }
 
     /** Counts rows that pass in any case. */

@@ -6,6 +6,7 @@ import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.RedriveRequest;
+import io.redrive.events.flow.PartitionReport;
 import io.redrive.pipeline.Outcome;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -55,6 +57,41 @@ abstract class FlowContract {
                 assertThat(attempts).containsExactly(1, 2, 3);
                 assertThat(rig.letters()).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void any_process_on_the_store_sees_the_lag_and_then_the_names_of_the_letters() throws Exception {
+        try (FlowRig rig = rig(2)) {
+            CountDownLatch opened = new CountDownLatch(1);
+            rig.send(0, "a", "good");
+            rig.send(1, "b", "bad");
+            FlowRig.Member member = rig.start(
+                    flow -> flow,
+                    pipeline -> pipeline.node("shop-1")
+                            .policies(FlowRig.retryAfter(SHORT))
+                            .on("order.paid", event -> {
+                                opened.await();
+                                if (event.text().equals("bad")) {
+                                    throw new IOException("no such order");
+                                }
+                            }));
+            FlowRig.until(() -> rig.reported().lag() == 2);
+            assertThat(rig.reportedFlow().isCurrent(Instant.now())).isTrue();
+            assertThat(rig.reportedFlow().node()).isEqualTo("shop-1");
+            assertThat(rig.reportedFlow().report().group()).isEqualTo(rig.group);
+            assertThat(rig.reportedFlow().report().sources()).isEqualTo(rig.topic);
+            assertThat(rig.reportedFlow().report().partitions())
+                    .extracting(PartitionReport::partition)
+                    .containsExactlyInAnyOrder(0, 1);
+            opened.countDown();
+            FlowRig.until(() -> rig.reported().lag() == 0);
+            assertThat(rig.reported().names()).containsExactly("order.paid");
+            assertThat(rig.reported().partitions()).isEqualTo(2);
+            assertThat(rig.reportedFlow().report().brake().rows()).isEqualTo(1);
+            assertThat(rig.letters()).hasSize(1);
+            member.close();
+            assertThat(rig.reportedFlow().hasStopped()).isTrue();
         }
     }
 

@@ -10,7 +10,9 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.EventStore;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.LetterFilter;
+import io.redrive.events.flow.TopicReport;
 import io.redrive.pipeline.EventPolicies;
+import io.redrive.pipeline.NodeFlow;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.Profile;
 import io.redrive.testkit.ForwardingStore;
@@ -132,6 +134,21 @@ final class FlowRig implements AutoCloseable {
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(50))
                 .until(condition);
+    }
+
+    /** Returns the flow that another process reads from the store. */
+    NodeFlow reportedFlow() {
+        List<NodeFlow> flows = NodeFlow.of(store.notes());
+        return flows.get(flows.size() - 1);
+    }
+
+    /** Returns the topic that another process reads from the store; zero partitions before the first report. */
+    TopicReport reported() {
+        return NodeFlow.of(store.notes()).stream()
+                .flatMap(flow -> flow.report().topics().stream())
+                .filter(each -> each.topic().equals(topic))
+                .findFirst()
+                .orElse(TopicReport.of(topic, List.of(), List.of(), false));
     }
 
     List<DeadLetter> letters() {

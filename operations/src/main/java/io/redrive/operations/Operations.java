@@ -4,6 +4,7 @@ import io.redrive.core.Time;
 import io.redrive.events.ActionFilter;
 import io.redrive.events.EventStore;
 import io.redrive.events.OperatorAction;
+import io.redrive.operations.flow.Flows;
 import io.redrive.pipeline.Member;
 import java.util.List;
 
@@ -83,6 +84,9 @@ public interface Operations {
 
     /** Returns the nodes by name. A stopped node is missing, a crashed node stays listed for an hour. */
     List<Member> nodes();
+
+    /** Returns the flows of records from topics of Kafka, as the nodes reported them within the last seconds. */
+    Flows flows();
 
     /**
      * Returns the record of actions, the newest command first.

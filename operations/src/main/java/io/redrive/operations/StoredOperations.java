@@ -6,6 +6,7 @@ import io.redrive.events.EventStore;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.items.store.RunStore;
+import io.redrive.operations.flow.Flows;
 import io.redrive.pipeline.AlertThresholds;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.ThresholdsInForce;
@@ -191,6 +192,11 @@ public final class StoredOperations implements Operations {
     @Override
     public List<Member> nodes() {
         return Member.of(desk.read().notes());
+    }
+
+    @Override
+    public Flows flows() {
+        return StoredFlows.read(desk.read(), desk.now());
     }
 
     @Override

@@ -37,6 +37,8 @@
  *   <dd>Rules for values that an operator must not see; {@link io.redrive.operations.StoredOperations#showing}.
  *   <dt>node</dt>
  *   <dd>A process with a pipeline on the store.
+ *   <dt>flow</dt>
+ *   <dd>Records of topics on their way to the handlers of a node; {@link io.redrive.operations.flow}.
  * </dl>
  */
 @NullMarked

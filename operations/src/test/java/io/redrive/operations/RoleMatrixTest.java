@@ -133,6 +133,7 @@ class RoleMatrixTest {
                     Role.VIEWER,
                     operations -> operations.redrives().overtaken(LetterSelection.all())),
             row("Operations.nodes", Role.VIEWER, StoredOperations::nodes),
+            row("Operations.flows", Role.VIEWER, StoredOperations::flows),
             row("Operations.actions", Role.VIEWER, operations -> operations.actions(ActionFilter.ALL, 1)),
             row(
                     "LetterOperations.newest",

@@ -77,7 +77,11 @@ final class PipelineParts {
 
     private List<Chore> chores(WatchedValues watched) {
         List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
-        topics.addAll(List.of(policies, members, new SizeNotes(settings.node, this::chosen)));
+        topics.addAll(List.of(
+                policies,
+                members,
+                new SizeNotes(settings.node, this::chosen),
+                new FlowNotes(settings.node, store::flow)));
         List<Chore> chores = new ArrayList<>(List.of(
                 new Sharing(store.notes(), topics),
                 new UnhandledEvents(store, members, admission, settler, lint, watched, announcer),

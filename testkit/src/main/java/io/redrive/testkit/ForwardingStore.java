@@ -34,6 +34,7 @@ import io.redrive.events.Settlement;
 import io.redrive.events.SharedNotes;
 import io.redrive.events.StoreStats;
 import io.redrive.events.activity.ActivityLog;
+import io.redrive.events.flow.FlowReport;
 import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
 import java.time.Duration;
@@ -192,6 +193,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public Duration longestLease() {
         return store.longestLease();
+    }
+
+    @Override
+    public Optional<FlowReport> flow() {
+        return store.flow();
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.redrive.operations.Role;
 import io.redrive.operations.RouteOperations;
 import io.redrive.operations.RunOperations;
 import io.redrive.operations.TokenOperations;
+import io.redrive.operations.flow.Flows;
 import io.redrive.pipeline.ChosenSize;
 import io.redrive.pipeline.Member;
 import java.net.URI;
@@ -148,6 +149,11 @@ public final class RemoteOperations implements Operations {
                 fields.integer("least"),
                 fields.integer("most"),
                 fields.text("why"));
+    }
+
+    @Override
+    public Flows flows() {
+        return FlowShapes.flows(api.get(ApiPath.of("kafka")));
     }
 
     @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Reason;
 import io.redrive.events.DeadLetterJson;
+import io.redrive.events.EventStore;
+import io.redrive.events.SharedNotes.Note;
 import io.redrive.server.TestServer;
 import io.redrive.server.TestServer.Reply;
 import java.net.URI;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Every resource over real HTTP, for each store. */
 interface ApiContract {
@@ -449,6 +452,27 @@ interface ApiContract {
         assertThat(server().get("/health/ready").status()).isEqualTo(200);
         assertThat(server().get("/metrics").body()).contains("jvm_memory_used_bytes");
         isProblem(server().get("/actuator/env"), 404);
+    }
+
+    /** The note is that of a node whose clock is ahead, so that its report is never stale. */
+    @Test
+    default void flows_of_nodes_are_told_with_the_letters_of_their_topics() {
+        letter("flow.me", "broken");
+        server().bean("redriveStore", EventStore.class).notes().write(Note.first("flow", "a", """
+                        flow\tshop-1\t<b>bill\torders\t2999-01-01T00:00:00Z\truns\tyes\t7\t100\t3\t12
+                        topic\torders\t300\t1204\t2003\t3\t1\t2\tno\tflow.me
+                        partition\t0\t7\t1200\t2000\t3\t1\tbrake
+                        """));
+
+        JsonNode group = server().get("/api/v1/kafka").json().at("/groups/0");
+
+        assertThat(group.path("group").asString()).isEqualTo("<b>bill");
+        assertThat(group.at("/nodes/0/state").asString()).isEqualTo("running");
+        assertThat(group.at("/nodes/0/lag_left_out").asInt()).isEqualTo(12);
+        assertThat(group.at("/topics/0/letters").asInt()).isEqualTo(1);
+        assertThat(group.at("/topics/0/lag").asInt()).isEqualTo(1204);
+        assertThat(group.at("/partitions/0/node").asString()).isEqualTo("shop-1");
+        assertThat(group.at("/partitions/0/pause").asString()).isEqualTo("brake");
     }
 
     /** {@link TestServer} checks each answer against the schemas of the document. */

@@ -1,0 +1,86 @@
+package io.redrive.console;
+
+import io.redrive.events.flow.PauseReason;
+import io.redrive.operations.flow.FlowNode;
+import io.redrive.operations.flow.Flows;
+import io.redrive.operations.flow.GroupFlow;
+import io.redrive.operations.flow.PartitionFlow;
+import io.redrive.operations.flow.TopicFlow;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** Shows the flows of records from topics of Kafka: lag, held records, blocked keys, paused partitions, letters, owners. */
+final class KafkaPage {
+
+    /**
+     * The facts of the page.
+     *
+     * @param flows the flows of all nodes
+     * @param showsPartitions true when partitions are listed too
+     */
+    record View(Flows flows, boolean showsPartitions) {
+
+        /** Returns the first line of the page. */
+        String inWords() {
+            List<GroupFlow> groups = flows.groups();
+            if (groups.isEmpty()) {
+                return "No node has reported a flow from Kafka.";
+            }
+            List<String> still = groups.stream()
+                    .filter(group -> group.running() == 0)
+                    .map(GroupFlow::group)
+                    .toList();
+            if (!still.isEmpty()) {
+                return still.size() == 1
+                        ? "No node of the group " + Format.brief(still.get(0), 100) + " runs."
+                        : Format.counted(still.size(), "group") + " without a running node.";
+            }
+            long lag = groups.stream().mapToLong(GroupFlow::lag).sum();
+            long paused = groups.stream()
+                    .flatMap(group -> group.topics().stream())
+                    .mapToLong(topic -> topic.sum().paused())
+                    .sum();
+            return (lag == 0 ? "No lag" : "A lag of " + Format.counted(lag, "record"))
+                    + (paused == 0
+                            ? "; no partition is paused."
+                            : "; " + Format.counted(paused, "partition") + (paused == 1 ? " is" : " are") + " paused.");
+        }
+    }
+
+    private final Renderer renderer;
+
+    KafkaPage(Renderer renderer) {
+        this.renderer = renderer;
+    }
+
+    ServerResponse show(Visit visit) {
+        return renderer.html(
+                visit,
+                "kafka",
+                new View(visit.operations().flows(), !visit.param("partitions").isEmpty()));
+    }
+
+    /** Returns why partitions of a topic are paused, in words; empty when none is. */
+    static String whyPaused(GroupFlow group, TopicFlow topic) {
+        List<String> reasons = new ArrayList<>();
+        group.partitions().stream()
+                .map(PartitionFlow::report)
+                .filter(report -> report.topic().equals(topic.topic()))
+                .flatMap(report -> report.pause().stream())
+                .distinct()
+                .sorted()
+                .map(PauseReason::words)
+                .forEach(reasons::add);
+        return String.join("; ", reasons);
+    }
+
+    /** Returns the class of a node's state in the stylesheet. */
+    static String style(FlowNode.State state) {
+        return switch (state) {
+            case RUNNING -> "badge good";
+            case STALE -> "badge bad";
+            case STOPPED -> "badge";
+        };
+    }
+}
