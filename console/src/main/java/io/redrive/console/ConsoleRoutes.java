@@ -132,6 +132,7 @@ final class ConsoleRoutes {
         page("/proposals/{number}", proposals::show);
         command("/proposals/{number}/{command}", proposals::command);
         page("/access", access::show);
+        page("/access/revoke", access::askRevoke);
         command("/access/{command}", access::command);
     }
 
