@@ -82,6 +82,25 @@ final class AccessPage {
         return renderer.html(visit, "access", new View(visit.accounts(), tokens, made));
     }
 
+    /** Returns the patterns of the event names that a token may publish. */
+    static String names(AccessToken token) {
+        return token.names().stream().map(NamePattern::text).collect(Collectors.joining(", "));
+    }
+
+    /** Asks before a token is revoked. */
+    ServerResponse askRevoke(Visit visit) {
+        String prefix = visit.param("prefix");
+        return visit.accounts().stream()
+                .flatMap(accounts -> visit.operations().tokens().list().stream())
+                .filter(token -> token.prefix().equals(prefix))
+                .findFirst()
+                .map(token -> renderer.html(visit, "revoke", token))
+                .orElseThrow(() -> Refusal.missing(
+                                "No token begins with " + Format.brief(prefix, 20) + ".",
+                                "The token may be revoked already; the record of actions tells.")
+                        .leadingTo("/access", "Show the tokens"));
+    }
+
     ServerResponse command(Visit visit) {
         if (visit.accounts().isEmpty()) {
             throw Refusal.missing(

@@ -133,6 +133,7 @@ final class ConsoleRoutes {
         page("/proposals/{number}", proposals::show);
         command("/proposals/{number}/{command}", proposals::command);
         page("/access", access::show);
+        page("/access/revoke", access::askRevoke);
         command("/access/{command}", access::command);
     }
 

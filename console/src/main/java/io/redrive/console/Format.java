@@ -34,13 +34,15 @@ final class Format {
         return number(count) + " " + (count == 1 ? noun : noun + "s");
     }
 
-    /** Returns a share as percent: {@code 0 %}, {@code 3.4 %}, {@code 12 %}. */
+    /** Returns a share as percent: {@code 0 %}, {@code 3.4 %}, {@code 5 %}. */
     static String percent(double share) {
         double percent = share * 100;
         if (percent == 0 || percent >= TEN) {
             return String.format(Locale.ROOT, "%.0f %%", percent);
         }
-        return percent < 0.1 ? "< 0.1 %" : String.format(Locale.ROOT, "%.1f %%", percent);
+        return percent < 0.1
+                ? "< 0.1 %"
+                : String.format(Locale.ROOT, "%.1f %%", percent).replace(".0 %", " %");
     }
 
     /** Returns a rate per second or, when slow, per minute: {@code 12/s}, {@code 3/min}. */
@@ -92,8 +94,23 @@ final class Format {
         if (past.abs().toSeconds() < 5) {
             return "just now";
         }
-        String length = past.abs().toSeconds() < 60 ? past.abs().toSeconds() + " s" : whole(past.abs());
-        return past.isNegative() ? "in " + length : length + " ago";
+        if (past.isNegative()) {
+            return "in " + nearest(past.abs());
+        }
+        return (past.toSeconds() < 60 ? past.toSeconds() + " s" : whole(past)) + " ago";
+    }
+
+    /** Returns a length rounded to its unit: a pause of two hours ends in 2 h also after its first second. */
+    private static String nearest(Duration length) {
+        long seconds = Math.round(length.toMillis() / 1_000.0);
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        Duration minutes = Duration.ofSeconds(seconds + 30);
+        if (minutes.toHours() < 2) {
+            return Math.round(seconds / 60.0) + " min";
+        }
+        return minutes.toDays() < 2 ? Math.round(seconds / 3_600.0) + " h" : Math.round(seconds / 86_400.0) + " d";
     }
 
     /** Returns a time to the second. */

@@ -23,6 +23,9 @@ final class LetterPage {
     /** A longer payload is edited on the command line: a browser's form would not carry it. */
     static final int LONGEST_EDIT = 256 * 1024;
 
+    /** The most values that a search in a payload lists. */
+    static final int FOUND = 100;
+
     /**
      * A replaced payload, compared with the payload after it.
      *
@@ -39,10 +42,16 @@ final class LetterPage {
      *
      * @param letter the letter with its history
      * @param payload the payload for people
+     * @param found the values of a large payload that the operator looks for; empty without a search
      * @param versions the replaced payloads, the newest first
      * @param cause the cause of the letter
      */
-    record View(DeadLetter letter, PayloadView payload, List<Version> versions, Optional<CauseView> cause) {
+    record View(
+            DeadLetter letter,
+            PayloadView payload,
+            Optional<JsonTree.Found> found,
+            List<Version> versions,
+            Optional<CauseView> cause) {
 
         /** Returns why the payload cannot be edited on this page; empty when it can. */
         String whyNoEdit() {
@@ -92,13 +101,23 @@ final class LetterPage {
 
     ServerResponse show(Visit visit) {
         DeadLetter letter = find(visit);
-        String type = letter.event().contentType();
+        PayloadView payload =
+                PayloadView.of(letter.event().payload(), letter.event().contentType());
         View view = new View(
                 letter,
-                PayloadView.of(letter.event().payload(), type),
+                payload,
+                found(payload, letter, visit.param("find")),
                 versions(letter, visit.operations().letters().versions(letter.id())),
                 visit.operations().causes().find(letter.fingerprint()));
         return renderer.html(visit, "letter", view);
+    }
+
+    /** A browser searches a whole tree by itself; the server searches the payload of a tree that is cut. */
+    private static Optional<JsonTree.Found> found(PayloadView payload, DeadLetter letter, String wanted) {
+        boolean cut = payload.tree().filter(JsonNode::isCut).isPresent();
+        return wanted.isBlank() || !cut
+                ? Optional.empty()
+                : PayloadView.utf8(letter.event().payload()).map(json -> JsonTree.find(json, wanted.strip(), FOUND));
     }
 
     private static List<Version> versions(DeadLetter letter, List<LetterVersion> replaced) {

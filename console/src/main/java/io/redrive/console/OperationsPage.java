@@ -132,6 +132,13 @@ final class OperationsPage {
         return all == 0 ? 0 : (int) (FULL * letters / all);
     }
 
+    /** Returns the result of a letter in words: what was pending when the operation ended is never sent. */
+    static String result(RedrivenLetter letter, RedriveState state) {
+        return state.isEnded() && letter.result() == RedrivenLetter.Result.PENDING
+                ? "not sent"
+                : letter.result().code().replace('_', ' ');
+    }
+
     /** Returns the current stage of a canary in words; empty without stages. */
     static String stage(RedriveOperation operation) {
         List<Integer> stages = operation.plan().stages();

@@ -9,6 +9,7 @@ import io.redrive.events.activity.ActivityTotals;
 import io.redrive.operations.Operations;
 import io.redrive.operations.Proposal;
 import io.redrive.pipeline.Alerts;
+import io.redrive.pipeline.ChosenSize;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.NamePause;
 import io.redrive.pipeline.StoreAlert;
@@ -24,6 +25,8 @@ final class OverviewPage {
     private static final int NAMES = 30;
     private static final int OPERATIONS = 50;
     private static final int UNHANDLED = 5;
+    /** The sizes of a node that its row lists. */
+    static final int SIZES = 4;
     /** The minutes of a rate. */
     private static final int RATE_MINUTES = 5;
 
@@ -66,6 +69,16 @@ final class OverviewPage {
             List<NamePause> pauses,
             List<Proposal> proposals) {
 
+        /** Returns what is known about the waiting events beside their number. */
+        String waiting() {
+            long paused = stats.waiting().paused();
+            String oldest = stats.ready() == 0 ? "" : "the oldest for " + Format.duration(stats.oldestReady());
+            if (paused == 0) {
+                return oldest.isEmpty() ? "nothing is due" : oldest;
+            }
+            return (oldest.isEmpty() ? "" : oldest + "; ") + Format.counted(paused, "event") + " paused";
+        }
+
         boolean isRunning() {
             return operations.stream().anyMatch(operation -> operation.state().isActive());
         }
@@ -77,6 +90,15 @@ final class OverviewPage {
     OverviewPage(Renderer renderer, RecentActivity recent) {
         this.renderer = renderer;
         this.recent = recent;
+    }
+
+    /** Returns a size that a node chose: {@code lane domain: 400 claims}. */
+    static String inWords(ChosenSize size) {
+        return size.subject() + ": " + Format.number(size.size()) + " " + size.unit();
+    }
+
+    static String bounds(ChosenSize size) {
+        return "of " + Format.number(size.least()) + " to " + Format.number(size.most());
     }
 
     ServerResponse show(Visit visit) {

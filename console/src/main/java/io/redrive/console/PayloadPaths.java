@@ -55,7 +55,7 @@ final class PayloadPaths {
                 .filter(letter -> JsonPayload.isJson(letter.event().contentType())
                         && letter.event().payloadSize() <= LONGEST_PAYLOAD)
                 .map(letter -> new String(letter.event().payload(), StandardCharsets.UTF_8))
-                .forEach(json -> JsonNode.read(json).ifPresent(node -> paths.collect(node, "", "")));
+                .forEach(json -> JsonTree.read(json).ifPresent(node -> paths.collect(node, "", "")));
         return paths;
     }
 

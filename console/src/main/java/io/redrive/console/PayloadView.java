@@ -20,7 +20,7 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
  * A payload for people.
  *
  * @param size the number of bytes
- * @param tree the values of a JSON payload that is small enough for a tree
+ * @param tree the values of a JSON payload, cut when the payload has very many
  * @param text the payload as text: JSON indented with the digits of its numbers, other text unchanged, bytes in hexadecimal digits
  * @param binary true when the payload is no UTF-8 text
  * @param cut true when the text shows only the beginning of the payload
@@ -32,6 +32,20 @@ record PayloadView(int size, Optional<JsonNode> tree, String text, boolean binar
     private static final int HEX_LINE = 16;
     /** Indented, a payload of the usual limit may be several times as long. */
     private static final int LONGEST = 2_000_000;
+    /** A browser lays out a longer text for seconds. */
+    private static final int SHOWN = 100_000;
+
+    /** Returns the beginning of the text, for a page that only shows the payload. */
+    String beginning() {
+        return text.length() > SHOWN
+                ? text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, SHOWN) - 1))
+                : text;
+    }
+
+    /** Returns true when the beginning is not the whole payload. */
+    boolean isLong() {
+        return cut || text.length() > SHOWN;
+    }
 
     static PayloadView of(byte[] payload, String contentType) {
         Optional<String> text = utf8(payload);
@@ -43,7 +57,7 @@ record PayloadView(int size, Optional<JsonNode> tree, String text, boolean binar
         boolean cut = shown.length() > LONGEST;
         return new PayloadView(
                 payload.length,
-                json ? JsonNode.read(text.get()) : Optional.empty(),
+                json ? JsonTree.read(text.get()) : Optional.empty(),
                 cut ? shown.substring(0, LONGEST) : shown,
                 false,
                 cut);

@@ -8,11 +8,11 @@
   function ago(time) {
     const seconds = Math.round((Date.now() - time) / 1000);
     const size = Math.abs(seconds);
+    // A time to come is rounded: a pause of two hours ends in 2 h also after its first second.
+    const toCome = seconds < 0;
     for (const [from, unit, name] of units) {
-      if (size >= from) {
-        const text = Math.floor(size / unit) + ' ' + name;
-        return seconds < 0 ? 'in ' + text : text + ' ago';
-      }
+      if ((toCome && size >= 60 ? size + 30 : size) >= from)
+        return toCome ? 'in ' + Math.round(size / unit) + ' ' + name : Math.floor(size / unit) + ' ' + name + ' ago';
     }
     return 'just now';
   }
@@ -158,12 +158,39 @@
   // The second click of a double click sends no second command: the answer to the first is on its way.
   const DOUBLE = 2000;
   const sent = new WeakMap();
+  const admitted = new WeakSet();
   document.addEventListener('submit', event => {
     const form = event.target;
-    if (form.getAttribute('method') !== 'post') return;
-    if (Date.now() - (sent.get(form) || 0) < DOUBLE) event.preventDefault();
-    else sent.set(form, Date.now());
+    if (form.getAttribute('method') !== 'post' || admitted.delete(form)) return;
+    event.preventDefault();
+    if (Date.now() - (sent.get(form) || 0) < DOUBLE) return;
+    sent.set(form, Date.now());
+    admit(form, event.submitter);
   });
+
+  // A login that has ended answers a form with the login page, and what the operator typed is lost. So the page asks first, for a
+  // small file, and keeps a form that would be lost.
+  const ADMISSION = 3000;
+  async function admit(form, submitter) {
+    const refused = await fetch(document.querySelector('link[rel=icon]').href,
+        { cache: 'no-store', redirect: 'manual', headers: { 'X-Requested-With': 'XMLHttpRequest', 'Accept': 'text/html' }, signal: AbortSignal.timeout(ADMISSION) })
+      .then(answer => answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403
+        ? 'You are signed out, and nothing was sent. Copy what you typed, then load the page again to sign in.' : '')
+      .catch(error => error.name === 'TimeoutError' ? '' : 'Connection lost: nothing was sent. Try again when the server answers.');
+    if (refused) {
+      sent.delete(form);
+      mark(true, refused);
+      lost.scrollIntoView({ block: 'nearest' });
+      return;
+    }
+    // A live part may have replaced the form meanwhile.
+    if (!form.isConnected) {
+      form.hidden = true;
+      document.body.append(form);
+    }
+    admitted.add(form);
+    form.requestSubmit(submitter && form.contains(submitter) ? submitter : undefined);
+  }
   window.addEventListener('pageshow', event => { if (event.persisted) for (const form of document.forms) sent.delete(form); });
 
   // The keyboard. Letters typed into a field belong to the field.

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -62,6 +63,7 @@ final class BrowsedShop implements BeforeAllCallback, AfterEachCallback {
                 "server.servlet.context-path=/shop");
         private final Proposal proposal;
         private final String operation;
+        private final String token;
         /** The cookies of users who have passed the login. */
         private final Map<String, String> signedIn = new HashMap<>();
 
@@ -81,6 +83,11 @@ final class BrowsedShop implements BeforeAllCallback, AfterEachCallback {
                     .redrives()
                     .preview(LetterSelection.matching(LetterFilter.ALL.withName("invoice.*")), RedrivePlan.CANARY)
                     .id();
+            token = Operations.of(store, new Operator("ada", Role.ADMIN, "test"))
+                    .tokens()
+                    .create("checkout", Role.PUBLISHER, List.of(), Optional.empty())
+                    .token()
+                    .prefix();
         }
 
         @Override
@@ -130,6 +137,11 @@ final class BrowsedShop implements BeforeAllCallback, AfterEachCallback {
     /** Returns the id of a redrive operation that was not started. */
     String operation() {
         return started.operation;
+    }
+
+    /** Returns the beginning of a token. */
+    String token() {
+        return started.token;
     }
 
     DeadLetter newest(String name) {

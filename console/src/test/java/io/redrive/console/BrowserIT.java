@@ -13,7 +13,6 @@ import io.redrive.core.Reason;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.pipeline.EventPolicies;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -300,25 +299,6 @@ class BrowserIT {
         assertThat(ticked).hasCount(boxes.count());
         page.getByLabel("Select all letters of this page").uncheck();
         assertThat(ticked).hasCount(0);
-    }
-
-    @Test
-    void a_payload_of_a_mebibyte_opens() {
-        String json = "{\"values\": [" + "\"abcdefghij\", ".repeat(75_000) + "\"end\"]}";
-        Event event = Event.named("order.large")
-                .source("test")
-                .payload(json.getBytes(StandardCharsets.UTF_8), "application/json")
-                .build();
-        DeadLetter small = SHOP.newest("invoice.sent");
-        SHOP.store()
-                .deadLetters()
-                .importLetters(
-                        List.of(Incident.letter(event, small.reason(), "Large", "too large", Instant.now())),
-                        "test",
-                        Instant.now());
-        Page page = SHOP.as("vic");
-        page.navigate(SHOP.url("/letters/" + SHOP.newest("order.large").id()));
-        assertThat(page.locator("pre.payload")).containsText("\"end\"");
     }
 
     @Test

@@ -101,6 +101,14 @@ class ConsolePagesIT {
     }
 
     @Test
+    void the_overview_shows_the_sizes_that_a_node_chose_and_why() {
+        assertThat(as("vic").get("/redrive").body())
+                .contains("lane domain: 200 claims <span class=\"soft\">of 200 to 2,000</span>")
+                .contains("the least of the profile")
+                .doesNotContain("lane suspect");
+    }
+
+    @Test
     void the_filter_of_letters_is_in_the_address() {
         String page = as("vic").get("/redrive/letters?name=invoice.*").body();
         assertThat(page).contains("38 dead letters with name invoice.*").doesNotContain(">order.paid<");

@@ -59,6 +59,7 @@ class EveryPageIT {
                 "/webhooks/billing",
                 "/kafka?partitions=1",
                 "/access",
+                "/access/revoke?prefix=" + SHOP.token(),
                 "/record",
                 "/events",
                 "/events?q=" + Work.KEY,
@@ -111,6 +112,7 @@ class EveryPageIT {
     @Test
     void a_viewer_can_press_no_button_that_changes_something_on_any_page() {
         SHOP.expect("status of 404");
+        SHOP.expect("status of 403");
         Page page = SHOP.as("vic", new Browser.NewContextOptions().setJavaScriptEnabled(false));
         for (String path : pages()) {
             page.navigate(SHOP.url(path));

@@ -218,10 +218,16 @@ class PoliciesPageIT {
                 .doesNotContain(text)
                 .doesNotContain("<i>checkout");
         String prefix = page.replaceAll("(?s).*name=\"prefix\" value=\"([0-9a-f]+)\".*", "$1");
-        assertThat(ada.submit("/redrive/access", "/redrive/access/revoke", Map.of("prefix", prefix))
+        String ask = "/redrive/access/revoke?prefix=" + prefix;
+        assertThat(ada.get(ask).body())
+                .contains("Revoke the token " + prefix + " of &lt;i&gt;checkout&lt;/i&gt; for good?")
+                .contains("order.*, cart.*");
+        assertThat(as("ann").get(ask).statusCode()).isEqualTo(403);
+        assertThat(ada.submit(ask, "/redrive/access/revoke", Map.of("prefix", prefix))
                         .statusCode())
                 .isEqualTo(303);
         assertThat(ada.get("/redrive/access").body()).contains("is revoked").contains("No token yet");
+        assertThat(ada.get(ask).statusCode()).isEqualTo(404);
         assertThat(ada.get("/redrive/record").body()).contains("create-token").doesNotContain(text);
     }
 

@@ -22,6 +22,7 @@ class PresentationTest {
         assertThat(Format.percent(0)).isEqualTo("0 %");
         assertThat(Format.percent(0.0004)).isEqualTo("< 0.1 %");
         assertThat(Format.percent(0.034)).isEqualTo("3.4 %");
+        assertThat(Format.percent(0.05)).isEqualTo("5 %");
         assertThat(Format.percent(0.0996)).isEqualTo("10 %");
         assertThat(Format.rate(3_600, Duration.ofMinutes(5))).isEqualTo("12/s");
         assertThat(Format.rate(3, Duration.ofMinutes(5))).isEqualTo("0.6/min");
@@ -41,6 +42,18 @@ class PresentationTest {
         assertThat(Format.ago(NOW.minusSeconds(59), NOW)).isEqualTo("59 s ago");
         assertThat(Format.ago(NOW.plus(Duration.ofHours(3)), NOW)).isEqualTo("in 3 h");
         assertThat(Format.ago(NOW.minus(Duration.ofDays(3)), NOW)).isEqualTo("3 d ago");
+    }
+
+    @Test
+    void a_time_to_come_is_rounded_to_its_unit() {
+        assertThat(Format.ago(NOW.plus(Duration.ofMillis(45_600)), NOW)).isEqualTo("in 46 s");
+        assertThat(Format.ago(NOW.plusSeconds(60 * 60 - 10), NOW)).isEqualTo("in 60 min");
+        assertThat(Format.ago(NOW.plusSeconds(90 * 60), NOW)).isEqualTo("in 90 min");
+        assertThat(Format.ago(NOW.plusSeconds(7_199), NOW)).isEqualTo("in 2 h");
+        assertThat(Format.ago(NOW.plus(Duration.ofDays(7)).minusSeconds(90), NOW))
+                .isEqualTo("in 7 d");
+        assertThat(Format.ago(NOW.plus(Duration.ofDays(90)).minusSeconds(1), NOW))
+                .isEqualTo("in 90 d");
     }
 
     @Test
@@ -80,16 +93,58 @@ class PresentationTest {
         assertThat(root.children().get(2).children()).extracting(JsonNode::text).containsExactly("true", "null");
     }
 
+    private static int size(JsonNode node) {
+        return 1 + node.children().stream().mapToInt(PresentationTest::size).sum();
+    }
+
     @Test
-    void a_payload_that_is_too_large_or_too_deep_for_a_tree_is_text() {
-        String wide = "[" + "1,".repeat(10_000) + "1]";
-        assertThat(PayloadView.of(wide.getBytes(StandardCharsets.UTF_8), "application/json")
-                        .tree())
-                .isEmpty();
-        String deep = "[".repeat(500) + "]".repeat(500);
-        PayloadView view = PayloadView.of(deep.getBytes(StandardCharsets.UTF_8), "application/json");
+    void a_tree_with_room_for_all_values_is_not_cut() {
+        JsonNode root = JsonTree.read("[" + "1,".repeat(1_000) + "1]").orElseThrow();
+        assertThat(root.isCut()).isFalse();
+        assertThat(size(root)).isEqualTo(1_002);
+    }
+
+    @Test
+    void the_tree_of_a_large_payload_shows_the_first_values_and_counts_the_others() {
+        JsonNode root = JsonTree.read("{\"a\": [" + "1,".repeat(10_000) + "1], \"b\": [" + "{\"c\":{}},".repeat(500)
+                        + "2], \"z\": 12345678901234567890}")
+                .orElseThrow();
+        assertThat(root.isCut()).isTrue();
+        assertThat(root.children()).extracting(JsonNode::key).containsExactly("a", "b", "z");
+        assertThat(root.children()).extracting(JsonNode::text).contains("10,001 elements", "12345678901234567890");
+        assertThat(root.children().get(0).hiddenInWords()).isEqualTo("9,901 more elements");
+        assertThat(root.children().get(1).hiddenInWords()).isEqualTo("401 more elements");
+        assertThat(size(root)).isEqualTo(1 + 101 + 201 + 1);
+    }
+
+    @Test
+    void a_tree_has_a_bounded_number_of_values_and_a_bounded_depth() {
+        String row = "[" + "1,".repeat(99) + "1],";
+        assertThat(size(JsonTree.read("[" + row.repeat(99) + "1]").orElseThrow()))
+                .isEqualTo(JsonTree.MOST_NODES);
+        JsonNode deep = JsonTree.read("[".repeat(400) + "]".repeat(400)).orElseThrow();
+        assertThat(deep.isCut()).isTrue();
+        assertThat(size(deep)).isEqualTo(41);
+        String tooDeep = "[".repeat(5_000) + "]".repeat(5_000);
+        PayloadView view = PayloadView.of(tooDeep.getBytes(StandardCharsets.UTF_8), "application/json");
         assertThat(view.tree()).isEmpty();
         assertThat(view.text()).contains("[");
+    }
+
+    @Test
+    void a_search_looks_at_every_name_and_value_of_a_payload() {
+        String json =
+                "{\"Order\": {\"id\": 7}, \"lines\": [" + "\"x\",".repeat(5_000) + "\"an order\", {\"a/b\": 77}]}";
+        JsonTree.Found found = JsonTree.find(json, "ORDER", 10);
+        assertThat(found.total()).isEqualTo(2);
+        assertThat(found.hits())
+                .containsExactly(new JsonTree.Hit("/Order", ""), new JsonTree.Hit("/lines/5000", "an order"));
+        assertThat(JsonTree.find(json, "7", 10).hits())
+                .extracting(JsonTree.Hit::pointer)
+                .containsExactly("/Order/id", "/lines/5001/a~1b");
+        assertThat(JsonTree.find(json, "x", 10).hits()).hasSize(10);
+        assertThat(JsonTree.find(json, "x", 10).total()).isEqualTo(5_000);
+        assertThat(JsonTree.find("{", "x", 10).total()).isZero();
     }
 
     @Test

@@ -15,6 +15,8 @@ import io.redrive.events.NamePattern;
 import io.redrive.events.RedriveOperation;
 import io.redrive.events.RedrivePlan;
 import io.redrive.events.cause.ServiceVersion;
+import io.redrive.items.store.DeadFilter;
+import io.redrive.items.store.RunStore;
 import io.redrive.operations.Accounts;
 import io.redrive.operations.LetterSelection;
 import io.redrive.operations.Operations;
@@ -46,11 +48,12 @@ class ScreenshotsIT {
         Work.chain(store, Instant.now());
         Work.events(store, Instant.now());
         Work.flows(store, Instant.now());
+        RunStore runs = Work.runs();
         Map<String, Object> beans =
-                Map.of("store", store, "accounts", new Users(), "routes", new ShownRoutes(), "runs", Work.runs());
+                Map.of("store", store, "accounts", new Users(), "routes", new ShownRoutes(), "runs", runs);
         try (ConfigurableApplicationContext shop = Shop.start(beans, "redrive.store.path=/var/lib/shop/redrive.db");
                 Chromium chromium = Chromium.start()) {
-            Map<String, String> pages = pages(store);
+            Map<String, String> pages = pages(store, runs);
             for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
                 for (int width : new int[] {1440, 390}) {
                     take(chromium.browser(), Shop.urlOf(shop), pages, scheme, width);
@@ -77,7 +80,7 @@ class ScreenshotsIT {
         context.close();
     }
 
-    private static Map<String, String> pages(EventStore store) {
+    private static Map<String, String> pages(EventStore store, RunStore runs) {
         Instant now = Instant.now();
         Operations ann = Operations.of(store, new Operator("ann", Role.ADMIN, "console, 10.2.0.7"));
         DeadLetter order = newest(store, "order.paid");
@@ -136,6 +139,9 @@ class ScreenshotsIT {
         pages.put("webhook", "/redrive/webhooks/crm");
         pages.put("kafka", "/redrive/kafka?partitions=1");
         pages.put("access", "/redrive/access");
+        pages.put(
+                "access-revoke",
+                "/redrive/access/revoke?prefix=" + ann.tokens().list().get(0).prefix());
         pages.put("record", "/redrive/record");
         pages.put("events", "/redrive/events");
         pages.put("chain", "/redrive/events?q=" + Work.LONG_CHAIN);
@@ -148,7 +154,12 @@ class ScreenshotsIT {
         pages.put("run-dead", "/redrive/runs/" + Work.RUN + "/dead");
         pages.put("run-reprocess", "/redrive/runs/" + Work.RUN + "/ask/reprocess?stage=summarize");
         pages.put("run-delete", "/redrive/runs/" + Work.RUN + "/ask/delete");
-        pages.put("sample", "/redrive/runs/" + Work.RUN + "/samples/3");
+        pages.put(
+                "sample",
+                "/redrive"
+                        + DeadSamplesPage.path(runs.archive()
+                                .dead(DeadFilter.ofRun(Work.RUN), 1)
+                                .get(0)));
         pages.put("missing", "/redrive/letters/999999");
         return pages;
     }

@@ -13,8 +13,8 @@ import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
+import io.redrive.operations.NodeSizes;
 import io.redrive.operations.Operations;
-import io.redrive.pipeline.Member;
 import io.redrive.pipeline.StoreAlert;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,16 +71,16 @@ public final class ActivityCommand extends OperationsCommand {
         Activity activity = operations.activity().read(query());
         List<Activity.OfName> names = activity.names().stream().limit(limit).toList();
         List<StoreAlert> alerts = operations.activity().alerts();
-        List<Member> nodes =
-                NodeSizes.chosen(operations.nodes(), context().time().now());
+        List<NodeSizes> nodes =
+                NodeSizes.of(operations.nodes(), context().time().now());
         if (json) {
-            say(ActivityJson.of(activity, names, alerts).put("nodes", NodeSizes.json(nodes)));
+            say(ActivityJson.of(activity, names, alerts).put("nodes", NodeSizesText.json(nodes)));
         } else {
             show(activity, names, alerts);
             nodes.forEach(node -> {
                 say("");
                 say(paint().faint(Printable.line("node " + node.node() + " chose")));
-                say(NodeSizes.table(node));
+                say(NodeSizesText.table(node));
             });
         }
         return 0;

@@ -24,6 +24,8 @@ final class ReportCharts {
     private static final int GAP = 10;
     private static final int LABEL = 130;
     private static final int VALUE = 130;
+    /** Few intervals are columns beside each other, not blocks that fill the plot. */
+    private static final int WIDEST_COLUMN = 48;
 
     /** The maximum number of bars for numbers of retries; the rest shares one more bar. */
     private static final int MOST_BARS = 12;
@@ -86,7 +88,7 @@ final class ReportCharts {
         Instant last = intervals.get(intervals.size() - 1).from();
         long columns = Duration.between(first, last).dividedBy(length) + 1;
         long most = intervals.stream().mapToLong(Throughput::ended).max().orElse(1);
-        double width = (double) WIDTH / columns;
+        double width = Math.min(WIDEST_COLUMN, (double) WIDTH / columns);
         StringBuilder bars = new StringBuilder();
         for (Throughput interval : intervals) {
             double x = width * Duration.between(first, interval.from()).dividedBy(length);

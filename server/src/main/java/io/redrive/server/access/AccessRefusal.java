@@ -6,11 +6,24 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.util.HtmlUtils;
 
 /** The answers to callers that are not let in. */
 final class AccessRefusal {
 
     private AccessRefusal() {}
+
+    /** Tells a person whose session with the provider has ended, and who sent a form of the console, what to do. */
+    static void sessionEnded(HttpServletResponse response, String home) throws IOException {
+        response.setStatus(HttpStatus.UNAUTHORIZED.value());
+        response.addHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"redrive\"");
+        response.setContentType("text/html;charset=UTF-8");
+        response.getWriter()
+                .write("<!DOCTYPE html><html lang=\"en\"><title>Signed out · Redrive</title><h1>You are signed out</h1>"
+                        + "<p>Your session has ended, and the command was not carried out: nothing was changed.</p>"
+                        + "<p>Go back to copy what you typed, or <a href=\"" + HtmlUtils.htmlEscape(home)
+                        + "\">sign in again</a> and repeat the command.</p></html>");
+    }
 
     static void credentials(HttpServletResponse response, boolean given) throws IOException {
         response.addHeader(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"redrive\", charset=\"UTF-8\"");

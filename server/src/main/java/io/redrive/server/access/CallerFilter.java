@@ -115,6 +115,8 @@ final class CallerFilter extends OncePerRequestFilter {
         }
         if (login.isPresent() && ProviderLogin.isPage(request)) {
             login.get().begin(request, response);
+        } else if (login.isPresent() && ProviderLogin.isForm(request)) {
+            AccessRefusal.sessionEnded(response, login.get().home());
         } else {
             AccessRefusal.credentials(response, false);
         }

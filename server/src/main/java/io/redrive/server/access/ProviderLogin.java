@@ -138,12 +138,25 @@ final class ProviderLogin {
 
     /** Returns true for a page that a person opens. */
     static boolean isPage(HttpServletRequest request) {
+        return request.getMethod().equals("GET") && isForPerson(request);
+    }
+
+    /** Returns true for a form that a person sends. */
+    static boolean isForm(HttpServletRequest request) {
+        return request.getMethod().equals("POST") && isForPerson(request);
+    }
+
+    private static boolean isForPerson(HttpServletRequest request) {
         String accept = request.getHeader(HttpHeaders.ACCEPT);
-        return request.getMethod().equals("GET")
-                && accept != null
+        return accept != null
                 && accept.contains("text/html")
                 && !request.getRequestURI().startsWith("/api/")
                 && !request.getRequestURI().startsWith("//");
+    }
+
+    /** Returns the path of the console. */
+    String home() {
+        return home;
     }
 
     /** Sends a browser to the provider, and remembers the page. */

@@ -10,7 +10,7 @@ import io.redrive.events.activity.ActivityPeriod;
 import io.redrive.events.activity.ActivityQuery;
 import io.redrive.events.activity.ActivityTotals;
 import io.redrive.events.activity.DurationHistogram;
-import io.redrive.pipeline.ChosenSize;
+import io.redrive.operations.NodeSizes;
 import io.redrive.pipeline.Member;
 import io.redrive.pipeline.StoreAlert;
 import io.redrive.server.problem.Problem;
@@ -151,17 +151,7 @@ class ActivityResource {
                 .put(
                         "handles",
                         node.handles().stream().map(NamePattern::text).sorted().toList())
-                .put("sizes", node.sizes().stream().map(ActivityResource::size).toList());
-    }
-
-    private static Answer size(ChosenSize size) {
-        return new Answer()
-                .put("subject", size.subject())
-                .put("size", size.size())
-                .put("unit", size.unit())
-                .put("least", size.least())
-                .put("most", size.most())
-                .put("why", size.why());
+                .put("sizes", node.sizes().stream().map(NodeSizes::members).toList());
     }
 
     @GetMapping("/api/v1/actions")

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -274,6 +275,23 @@ final class ProviderIT {
         assertThat(replayed.open(replayed.toCallback()).statusCode())
                 .as("wrong nonce")
                 .isEqualTo(401);
+    }
+
+    @Test
+    void a_person_who_sends_a_form_after_the_session_has_ended_is_told_what_to_do() {
+        Reply reply = server.send(
+                "POST",
+                "/redrive/pauses",
+                "names=late.*&reason=late".getBytes(StandardCharsets.UTF_8),
+                "Accept",
+                "text/html",
+                "Content-Type",
+                "application/x-www-form-urlencoded");
+        assertThat(reply.status()).isEqualTo(401);
+        assertThat(reply.body()).contains("You are signed out").contains("nothing was changed");
+        assertThat(reply.header("WWW-Authenticate"))
+                .as("no window of the browser asks for a password")
+                .doesNotContain("Basic");
     }
 
     @Test
