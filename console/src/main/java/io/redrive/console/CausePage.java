@@ -105,8 +105,9 @@ final class CausePage {
                 .causes()
                 .find(fingerprint(visit))
                 .orElseThrow(() -> Refusal.missing(
-                        "No cause has the fingerprint " + Format.brief(fingerprint(visit), 60) + ".",
-                        "The list of causes shows the causes that the store remembers."));
+                                "No cause has the fingerprint " + Format.brief(fingerprint(visit), 60) + ".",
+                                "The list of causes shows the causes that the store remembers.")
+                        .leadingTo("/causes", "Show the causes"));
         LetterFilter filter = LetterFilter.ALL.withFingerprint(view.cause().fingerprint());
         List<DeadLetter> newest = visit.operations().letters().newest(filter, Long.MAX_VALUE, EXAMPLES);
         CauseVersions versions =

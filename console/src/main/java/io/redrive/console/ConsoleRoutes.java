@@ -72,6 +72,11 @@ final class ConsoleRoutes {
             page("/stream", streams::open);
         }
         routes.GET(mount.prefix() + "/assets/{name}", this::asset);
+        if (!mount.prefix().isEmpty()) {
+            page("/{*rest}", visit -> {
+                throw Refusal.missing("The console has no page at this address.", "The sections above have all pages.");
+            });
+        }
         return routes.build();
     }
 

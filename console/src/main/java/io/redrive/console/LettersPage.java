@@ -61,6 +61,9 @@ final class LettersPage {
 
         /** Returns the first line of the page. */
         String inWords() {
+            if (!complaint.isEmpty()) {
+                return "This filter cannot be used.";
+            }
             if (letters.isEmpty()) {
                 return scope.isAll() ? "No dead letters." : "No dead letter matches this filter.";
             }

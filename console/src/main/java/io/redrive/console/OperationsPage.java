@@ -163,8 +163,9 @@ final class OperationsPage {
                 .redrives()
                 .find(id)
                 .orElseThrow(() -> Refusal.missing(
-                        "No operation has the id " + Format.brief(id, 60) + ".",
-                        "The operation may have been dismissed; the record of actions keeps what it did."));
+                                "No operation has the id " + Format.brief(id, 60) + ".",
+                                "The operation may have been dismissed; the record of actions keeps what it did.")
+                        .leadingTo("/record", "Show the record"));
         long after = visit.param("after").isEmpty() ? 0 : Scope.id(visit.param("after"));
         List<RedrivenLetter> letters = visit.operations().redrives().letters(id, after, LETTERS);
         String next = letters.size() < LETTERS

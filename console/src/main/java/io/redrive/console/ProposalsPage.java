@@ -131,8 +131,9 @@ final class ProposalsPage {
                 .proposals()
                 .find(number(visit))
                 .orElseThrow(() -> Refusal.missing(
-                        "No proposal has this number.",
-                        "Proposals are forgotten some time after their decision; the record keeps what was done."));
+                                "No proposal has this number.",
+                                "Proposals are forgotten some time after their decision; the record keeps what was done.")
+                        .leadingTo("/record", "Show the record"));
         List<Sample> samples = proposal.preview().samples().stream()
                 .map(sample -> new Sample(
                         sample,

@@ -89,8 +89,9 @@ final class RunsPage {
         return of(visit)
                 .find(id)
                 .orElseThrow(() -> Refusal.missing(
-                        "No run has the id " + Format.brief(id, 100) + ".",
-                        "The run may have been deleted; the record of actions tells."));
+                                "No run has the id " + Format.brief(id, 100) + ".",
+                                "The run may have been deleted; the record of actions tells.")
+                        .leadingTo("/record", "Show the record"));
     }
 
     /** Returns true when a process can go on with the run. */

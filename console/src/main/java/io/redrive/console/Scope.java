@@ -38,8 +38,10 @@ record Scope(Query query, LetterFilter filter) {
     static Scope of(Visit visit) {
         List<Long> ids = ids(visit.all("id"));
         if (ids.isEmpty() && visit.param("only").equals("selected")) {
-            throw new IllegalArgumentException(
-                    "no letter is selected; tick letters in the list, or take all that match");
+            throw Refusal.wrong(
+                            "No letter is selected.",
+                            "Nothing was changed. Tick letters in the list, or take all that match.")
+                    .leadingTo("/letters", "Back to the letters");
         }
         LetterFilter filter = ids.isEmpty() ? LetterFilter.ALL : LetterFilter.ofIds(ids);
         filter = visit.param("name").isEmpty() ? filter : filter.withName(visit.param("name"));

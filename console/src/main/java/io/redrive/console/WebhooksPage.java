@@ -151,8 +151,9 @@ final class WebhooksPage {
                 .filter(each -> each.name().equals(visit.path("route")))
                 .findFirst()
                 .orElseThrow(() -> Refusal.missing(
-                        "No route is called " + Format.brief(visit.path("route"), 60) + ".",
-                        "Routes are written in the configuration of the server."));
+                                "No route is called " + Format.brief(visit.path("route"), 60) + ".",
+                                "Routes are written in the configuration of the server.")
+                        .leadingTo("/webhooks", "Show the routes"));
         EventFinder finder = visit.operations().finder();
         return renderer.html(
                 visit,

@@ -117,7 +117,11 @@ class ConsolePagesIT {
     @Test
     void a_filter_that_cannot_be_used_says_why_and_keeps_the_form() {
         String page = as("vic").get("/redrive/letters?since=yesterday").body();
-        assertThat(page).contains("since must be a time").contains("role=\"search\"");
+        assertThat(page)
+                .contains("This filter cannot be used.")
+                .contains("since must be a time")
+                .contains("role=\"search\"")
+                .doesNotContain("Nothing was given up");
     }
 
     @Test
@@ -374,6 +378,13 @@ class ConsolePagesIT {
     }
 
     @Test
+    void an_address_without_a_page_leads_back_to_the_console() {
+        HttpResponse<String> nothing = as("vic").get("/redrive/nothing/here");
+        assertThat(nothing.statusCode()).isEqualTo(404);
+        assertThat(nothing.body()).contains("The console has no page at this address.");
+    }
+
+    @Test
     void the_application_keeps_its_own_pages() {
         assertThat(as("").get("/").body()).isEqualTo("the shop");
     }
@@ -383,7 +394,7 @@ class ConsolePagesIT {
         for (String command : List.of("redrive", "purge", "repair")) {
             HttpResponse<String> page = as("ada").get("/redrive/" + command + "?only=selected");
             assertThat(page.statusCode()).as(command).isEqualTo(400);
-            assertThat(page.body()).contains("no letter is selected");
+            assertThat(page.body()).contains("No letter is selected.").contains("Back to the letters");
         }
     }
 
