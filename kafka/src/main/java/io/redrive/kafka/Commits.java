@@ -35,6 +35,7 @@ final class Commits {
     private final OwnedPartitions partitions;
     private final Time time;
     private @Nullable Instant underWaySince;
+
     private Instant last = Instant.MIN;
     private Instant pruned = Instant.MIN;
 
@@ -52,8 +53,7 @@ final class Commits {
         }
         boolean late = now.isBefore(last) || !now.isBefore(last.plus(INTERVAL));
         boolean many = !now.isBefore(last.plus(LEAST_INTERVAL))
-                && partitions.locked(
-                        () -> partitions.all().stream().anyMatch(owner -> owner.book.finishedSinceCommit() >= RECORDS));
+                && partitions.locked(() -> partitions.all().stream().anyMatch(owner -> isHurried(owner.book)));
         boolean free = underWaySince == null || now.isAfter(underWaySince.plus(GIVE_UP));
         if (!free || !late && !many) {
             return;
@@ -75,6 +75,10 @@ final class Commits {
                 LOG.log(Level.DEBUG, "commit of " + committed.keySet() + " failed and is repeated: " + error);
             }
         });
+    }
+
+    private static boolean isHurried(PartitionBook book) {
+        return book.finishedSinceCommit() >= RECORDS || book.announcements().areAsked();
     }
 
     private Map<OwnedPartition, Progress> changed(Consumer<byte[], byte[]> consumer) {
