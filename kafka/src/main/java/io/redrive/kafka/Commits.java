@@ -35,6 +35,8 @@ final class Commits {
     private final OwnedPartitions partitions;
     private final Time time;
     private @Nullable Instant underWaySince;
+    /** Time of the oldest commit since the last acknowledged commit. */
+    private @Nullable Instant unacknowledgedSince;
 
     private Instant last = Instant.MIN;
     private Instant pruned = Instant.MIN;
@@ -61,7 +63,11 @@ final class Commits {
         last = now;
         Map<OwnedPartition, Progress> changed = changed(consumer);
         if (changed.isEmpty()) {
+            unacknowledgedSince = null;
             return;
+        }
+        if (unacknowledgedSince == null) {
+            unacknowledgedSince = now;
         }
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         changed.forEach((owner, progress) ->
@@ -70,11 +76,25 @@ final class Commits {
         consumer.commitAsync(offsets, (committed, error) -> {
             underWaySince = null;
             if (error == null) {
+                unacknowledgedSince = null;
                 partitions.run(() -> changed.forEach(OwnedPartition::committed));
             } else {
                 LOG.log(Level.DEBUG, "commit of " + committed.keySet() + " failed and is repeated: " + error);
             }
         });
+    }
+
+    /**
+     * Returns the time until which the group has heard of this process for sure. A coordinator that cannot be reached may have given
+     * the partitions away, although their leaders still answer polls.
+     */
+    Instant heardAt(Instant now) {
+        return unacknowledgedSince == null ? now : unacknowledgedSince;
+    }
+
+    /** The coordinator has answered. */
+    void answered() {
+        unacknowledgedSince = null;
     }
 
     private static boolean isHurried(PartitionBook book) {

@@ -141,10 +141,13 @@ final class KafkaIntake implements AutoCloseable {
     void poll(Consumer<byte[], byte[]> own) {
         boolean isAnnouncing = partitions.anyBook(book -> book.announcements().areUnderWay());
         ConsumerRecords<byte[], byte[]> records = own.poll(isAnnouncing ? POLL_ANNOUNCING : POLL);
-        partitions.turnTaken(time.now());
+        partitions.turnTaken(commits.heardAt(time.now()));
         boolean news = deliver(own, records) | isAnnouncing;
         retakeFenced(own);
-        news |= takeovers.run(own);
+        if (takeovers.run(own)) {
+            commits.answered();
+            news = true;
+        }
         dropUnassigned(own);
         care.limit(own);
         news |= care.tend();
