@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A member of a consumer group above PostgreSQL, to be killed. Ends in good order when its standard input ends. Writes each action to a
@@ -33,6 +34,7 @@ final class KafkaCrashWorker {
     private static final int DEAD_AT = 7;
     private static final int HELD_AT = 23;
     private static final int ROW_AT = 61;
+    static final Duration PULSE = Duration.ofMillis(50);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final Duration LONG = Duration.ofMillis(2_500);
 
@@ -108,8 +110,27 @@ final class KafkaCrashWorker {
                 KafkaFlow flow = flow(settings, store);
                 Pipeline pipeline = pipeline(flow, ledger)) {
             ledger.write("life", String.valueOf(pipeline.hashCode()));
+            startPulse(ledger);
             System.in.transferTo(OutputStream.nullOutputStream());
         }
+    }
+
+    /** Writes an entry every {@link #PULSE}, later while the machine has no time for this process. */
+    private static void startPulse(KafkaCrashLedger ledger) {
+        Thread pulse = new Thread(
+                () -> {
+                    try {
+                        while (true) {
+                            ledger.write(KafkaCrashLedger.PULSE, "-");
+                            TimeUnit.MILLISECONDS.sleep(PULSE.toMillis());
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "pulse");
+        pulse.setDaemon(true);
+        pulse.start();
     }
 
     private static KafkaFlow flow(Settings settings, EventStore store) {
