@@ -200,7 +200,7 @@ final class KafkaCrashTally {
             Map<String, KafkaCrashLedger.Entry> open = new HashMap<>();
             long lastCommit = lastCommit(fault);
             for (KafkaCrashLedger.Entry entry : entries) {
-                if (entry.what().equals("handled") && fault.covers(entry, lastCommit)) {
+                if (entry.what().equals("settled") && fault.covers(entry, lastCommit)) {
                     allowed.add(entry);
                 }
                 if (!fault.hits(entry) || entry.at() > fault.begin()) {
@@ -208,7 +208,8 @@ final class KafkaCrashTally {
                 }
                 if (entry.what().equals("began")) {
                     open.put(entry.record(), entry);
-                } else {
+                } else if (!entry.what().equals("handled")) {
+                    // A handled record is in flight until the pipeline has settled it.
                     open.remove(entry.record());
                 }
             }

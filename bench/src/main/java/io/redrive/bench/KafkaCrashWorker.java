@@ -16,6 +16,9 @@ import io.redrive.pipeline.PipelineListener;
 import io.redrive.pipeline.Profile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +33,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class KafkaCrashWorker {
 
+    private static final Logger LOG = System.getLogger(KafkaCrashWorker.class.getName());
     private static final int CYCLE = 100;
     private static final int DEAD_AT = 7;
     private static final int HELD_AT = 23;
@@ -126,6 +130,8 @@ final class KafkaCrashWorker {
                         }
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
+                    } catch (UncheckedIOException e) {
+                        LOG.log(Level.DEBUG, "the ledger is closed", e);
                     }
                 },
                 "pulse");
@@ -163,6 +169,11 @@ final class KafkaCrashWorker {
                 .profile(profile)
                 .policies(EventPolicies.defaults().with("held.*", policy(SHORT)).with("*", policy(LONG)))
                 .listener(new PipelineListener() {
+                    @Override
+                    public void onDone(Done event) {
+                        ledger.write("settled", text(event.event()));
+                    }
+
                     @Override
                     public void onDead(Dead event) {
                         ledger.write("dead", text(event.event()));
