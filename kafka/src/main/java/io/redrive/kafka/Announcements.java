@@ -63,7 +63,7 @@ final class Announcements {
 
     /** Returns true when a handler may begin. Otherwise the next commit announces the record, as soon as there is room. */
     boolean mayBegin(long offset) {
-        if (offset >= carefulBelow || acknowledged.contains(offset)) {
+        if (!isCareful(offset) || acknowledged.contains(offset)) {
             return true;
         }
         if (size() < MOST) {
@@ -72,13 +72,18 @@ final class Announcements {
         return false;
     }
 
+    /** Returns true when the record must be announced. */
+    boolean isCareful(long offset) {
+        return offset < carefulBelow;
+    }
+
     private int size() {
         return expected.size() + suspects.size() + asked.size() + acknowledged.size();
     }
 
     /** No handler has the record, or will get it soon. */
     void withdraw(long offset) {
-        if (offset < carefulBelow) {
+        if (isCareful(offset)) {
             asked.remove(offset);
             acknowledged.remove(offset);
         }

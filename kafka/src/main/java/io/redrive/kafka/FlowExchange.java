@@ -82,7 +82,10 @@ final class FlowExchange {
                 more = answer.more() || claims.stream().anyMatch(Claim::isSuspect);
             }
         } catch (RuntimeException | Error e) {
-            remember(ofRecords);
+            // A stale settlement is stale again when it is repeated.
+            remember(ofRecords.stream()
+                    .filter(each -> !stale.contains(each.claim()))
+                    .toList());
             throw e;
         }
         forget(ofRecords);

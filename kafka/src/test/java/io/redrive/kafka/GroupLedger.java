@@ -27,6 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  *   <li>A record that a commit covers or the store adopted is not handed to a handler again, until an operator resets its offset.
  *   <li>A place is adopted once, and only by the process that took the partition over last.
  *   <li>With order by key, a record begins after all earlier records of its key have ended.
+ *   <li>The last commit has announced each record that a careful owner begins. A confirmed death is a letter.
  *   <li>A suspect was announced by an owner that ended uncleanly. Only a record that ends its process is convicted.
  * </ul>
  */
@@ -45,6 +46,7 @@ final class GroupLedger {
     private final Map<Place, Integer> letters = new HashMap<>();
     private final Map<TopicPartition, Integer> uncleanEnds = new HashMap<>();
     private final Set<Place> announced = new HashSet<>();
+    private final Map<TopicPartition, Set<Long>> announcedLast = new HashMap<>();
     private Optional<Place> poison = Optional.empty();
     private int deaths;
     final List<String> story = new ArrayList<>();
@@ -100,6 +102,7 @@ final class GroupLedger {
 
     void committed(String process, TopicPartition partition, Progress progress) {
         progress.announced().forEach(offset -> announced.add(new Place(partition, offset)));
+        announcedLast.put(partition, progress.announced());
         tell(process + " commits " + partition + " at " + progress.watermark() + " and " + progress.finished());
         Set<Place> covered = new HashSet<>();
         log(partition)
@@ -184,6 +187,19 @@ final class GroupLedger {
         if (isOrdered) {
             inOrder(place, others);
         }
+    }
+
+    /** A careful owner begins a record. */
+    void beginsCarefully(Claim claim) {
+        Place place = placeOf(claim);
+        assertThat(announcedLast.getOrDefault(place.partition(), Set.of()))
+                .as("the broker knows of each record that a careful owner begins")
+                .contains(place.offset());
+    }
+
+    /** The flow has taken the death of a record, and did not call it stale. */
+    void confirmedDead(Claim claim) {
+        assertThat(letters).as("a confirmed death is a letter").containsKey(placeOf(claim));
     }
 
     /** A process never has two handlers for one record, not even when the record's partition left and came back meanwhile. */

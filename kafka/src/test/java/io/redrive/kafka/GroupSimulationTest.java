@@ -82,6 +82,7 @@ final class GroupSimulationTest {
         private final List<SimulatedMember> living = new ArrayList<>();
         private final List<SimulatedMember> hanging = new ArrayList<>();
         private final boolean hasPoison;
+        private Optional<SimulatedMember> exchanging = Optional.empty();
         private boolean isTroubled;
         private int started;
 
@@ -143,7 +144,9 @@ final class GroupSimulationTest {
                 if (choice < 400) {
                     member.poll();
                 } else if (choice < 650) {
+                    exchanging = Optional.of(member);
                     member.exchange(claimsOfOthers(member));
+                    exchanging = Optional.empty();
                 } else if (!member.handle(false)) {
                     die(member);
                 }
@@ -299,8 +302,20 @@ final class GroupSimulationTest {
                             if (method.isDefault()) {
                                 return InvocationHandler.invokeDefault(proxy, method, arguments);
                             }
+                            if (method.getName().equals("adopt")) {
+                                pollMeanwhile();
+                            }
                             return troubled(() -> watched(target, method, arguments));
                         });
+            }
+
+            /** The intake has a thread of its own: it goes on while an exchange waits for the store. */
+            private void pollMeanwhile() {
+                Optional<SimulatedMember> member = exchanging;
+                exchanging = Optional.empty();
+                if (random.nextInt(3) == 0) {
+                    member.ifPresent(SimulatedMember::poll);
+                }
             }
 
             @SuppressWarnings("unchecked")

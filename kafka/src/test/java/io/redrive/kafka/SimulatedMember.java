@@ -87,12 +87,21 @@ final class SimulatedMember {
         }
         try {
             Exchange answer = exchange.run(unsettled, requests, time.now());
+            unsettled.stream()
+                    .filter(each -> each instanceof Settlement.Dead)
+                    .map(Settlement::claim)
+                    .filter(claim -> !answer.stale().contains(claim))
+                    .forEach(ledger::confirmedDead);
             unsettled.clear();
             for (Claim claim : answer.claims()) {
                 ledger.tell(name + " begins " + GroupLedger.placeOf(claim) + " token " + claim.token());
                 List<Claim> others = new ArrayList<>(heldElsewhere);
                 held.stream().filter(this::isCurrent).forEach(others::add);
                 ledger.beginsAlone(claim, held);
+                partitions
+                        .lent(claim)
+                        .filter(lent -> lent.record().book.announcements().isCareful(lent.record().offset))
+                        .ifPresent(lent -> ledger.beginsCarefully(claim));
                 ledger.begins(claim, others, isOrdered);
                 held.add(claim);
             }
