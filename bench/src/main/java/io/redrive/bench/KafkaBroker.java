@@ -1,123 +1,50 @@
 package io.redrive.bench;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A real broker (KRaft, one node) in a process of its own, and the records of the benchmarks. */
+/** The broker of the benchmarks, and their records. */
 final class KafkaBroker implements AutoCloseable {
 
     static final int PARTITIONS = 8;
     private static final int VALUE_BYTES = 300;
-    private static final long ANSWER_SECONDS = 90;
 
-    private final Process process;
-    private final String bootstrap;
-    private final Admin admin;
+    private final BrokerProcess process;
     private final KafkaProducer<byte[], byte[]> producer;
     private final AtomicInteger names = new AtomicInteger();
 
-    private KafkaBroker(Process process, String bootstrap) {
+    private KafkaBroker(BrokerProcess process) {
         this.process = process;
-        this.bootstrap = bootstrap;
-        admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrap, "linger.ms", 1),
+                Map.of("bootstrap.servers", process.bootstrap(), "linger.ms", 1),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
 
     static KafkaBroker start(Path folder) throws Exception {
-        int client = freePort();
-        int controller = freePort();
-        Path settings =
-                Files.write(folder.resolve("server.properties"), settings(folder.resolve("logs"), client, controller));
-        int formatted = java(
-                        folder,
-                        "kafka.tools.StorageTool",
-                        "format",
-                        "-t",
-                        Uuid.randomUuid().toString(),
-                        "-c",
-                        settings.toString())
-                .waitFor();
-        if (formatted != 0) {
-            throw new IllegalStateException(
-                    "the broker's folder could not be formatted: " + Files.readString(folder.resolve("broker.log")));
-        }
-        Process process = java(folder, "kafka.Kafka", settings.toString());
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        KafkaBroker broker = new KafkaBroker(process, "127.0.0.1:" + client);
-        broker.answer(broker.admin.describeCluster().nodes());
-        return broker;
-    }
-
-    private static List<String> settings(Path logs, int client, int controller) {
-        return List.of(
-                "process.roles=broker,controller",
-                "node.id=1",
-                "controller.quorum.voters=1@127.0.0.1:" + controller,
-                "listeners=PLAINTEXT://127.0.0.1:" + client + ",CONTROLLER://127.0.0.1:" + controller,
-                "controller.listener.names=CONTROLLER",
-                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-                "log.dirs=" + logs,
-                "offsets.topic.replication.factor=1",
-                "offsets.topic.num.partitions=1",
-                "transaction.state.log.replication.factor=1",
-                "transaction.state.log.min.isr=1",
-                "share.coordinator.state.topic.replication.factor=1",
-                "share.coordinator.state.topic.min.isr=1",
-                "share.coordinator.state.topic.num.partitions=1",
-                "group.initial.rebalance.delay.ms=0",
-                "auto.create.topics.enable=false");
-    }
-
-    private static Process java(Path folder, String mainClass, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                mainClass));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("broker.log").toFile()))
-                .start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+        return new KafkaBroker(new BrokerProcess(
+                folder,
+                List.of("-Xmx512m", "-XX:+UseSerialGC"),
+                List.of(
+                        "share.coordinator.state.topic.replication.factor=1",
+                        "share.coordinator.state.topic.min.isr=1",
+                        "share.coordinator.state.topic.num.partitions=1")));
     }
 
     String bootstrap() {
-        return bootstrap;
+        return process.bootstrap();
     }
 
     /** Returns a name that no topic and no group has. */
@@ -128,35 +55,8 @@ final class KafkaBroker implements AutoCloseable {
     /** Creates a topic of {@link #PARTITIONS} partitions. */
     String newTopic(String what) {
         String topic = newName(what);
-        answer(admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1)))
-                .all());
-        awaitLeaders(topic);
+        process.createTopic(topic, PARTITIONS, Map.of());
         return topic;
-    }
-
-    /**
-     * Waits until each partition has a leader. A producer whose first batch is refused by a partition without a leader may send its
-     * second batch before the first batch, and the broker refuses such a sequence for minutes.
-     */
-    private void awaitLeaders(String topic) {
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            TopicPartition created = new TopicPartition(topic, partition);
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
-            while (!hasLeader(created) && System.nanoTime() < end) {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    private boolean hasLeader(TopicPartition partition) {
-        try {
-            admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                    .partitionResult(partition)
-                    .get(ANSWER_SECONDS, TimeUnit.SECONDS);
-            return true;
-        } catch (Exception e) {
-            return false;
-        }
     }
 
     /** Creates a topic with so many records. */
@@ -206,23 +106,15 @@ final class KafkaBroker implements AutoCloseable {
     void beginShareGroupAtFirst(String group) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
         ConfigEntry earliest = new ConfigEntry("share.auto.offset.reset", "earliest");
-        answer(admin.incrementalAlterConfigs(
+        process.answer(process.admin()
+                .incrementalAlterConfigs(
                         Map.of(resource, List.of(new AlterConfigOp(earliest, AlterConfigOp.OpType.SET))))
                 .all());
-    }
-
-    private <T> T answer(KafkaFuture<T> future) {
-        try {
-            return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new IllegalStateException("no answer of the broker, alive: " + process.isAlive(), e);
-        }
     }
 
     @Override
     public void close() throws InterruptedException {
         producer.close();
-        admin.close();
-        process.destroyForcibly().waitFor();
+        process.close();
     }
 }

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  */
 final class KafkaCrashLedger implements AutoCloseable {
 
+    /** The kind of an entry that a process writes all the time, whatever its handlers do. */
+    static final String PULSE = "pulse";
+
     private static final String MARK = ";";
 
     private final FileChannel file;

@@ -54,7 +54,7 @@ final class KafkaCrashSuite implements Suite {
         add(plans, "stall-consumer", true, CONSUMER, 2, KafkaCrashSuite::stall);
         add(plans, "broker-killed", true, CLASSIC, 2, KafkaCrashSuite::brokerKilled);
         add(plans, "store-restarted", true, CLASSIC, 2, round -> storeDown(round, Duration.ofMillis(200)));
-        add(plans, "store-down", true, CONSUMER, 2, round -> storeDown(round, Duration.ofSeconds(20)));
+        add(plans, "store-down", true, CONSUMER, 2, round -> storeDown(round, Duration.ofMinutes(1)));
         add(plans, "offset-reset", false, CLASSIC, 1, KafkaCrashSuite::offsetReset);
         add(plans, "partitions-added", false, CLASSIC, 2, KafkaCrashSuite::partitionsAdded);
         plans.put(

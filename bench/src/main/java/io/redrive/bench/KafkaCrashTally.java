@@ -21,6 +21,9 @@ final class KafkaCrashTally {
     /** A commit is due every 100 ms; the rest is for its way to the broker and back on a busy machine. */
     private static final long COMMIT_MS = 400;
 
+    /** The pulses of {@link #COMMIT_MS}: a process that got no time from the machine could not commit either. */
+    private static final int COMMIT_PULSES = (int) (COMMIT_MS / KafkaCrashWorker.PULSE.toMillis());
+
     /** Time for a process that was stopped to notice that its partitions are gone. */
     private static final long NOTICE_MS = 1_500;
 
@@ -43,10 +46,8 @@ final class KafkaCrashTally {
             return process == EVERY_PROCESS || process == entry.process();
         }
 
-        boolean covers(KafkaCrashLedger.Entry entry) {
-            return hits(entry)
-                    && entry.at() >= begin - COMMIT_MS
-                    && entry.at() <= (begin == end ? end : end + NOTICE_MS);
+        boolean covers(KafkaCrashLedger.Entry entry, long lastCommit) {
+            return hits(entry) && entry.at() >= lastCommit && entry.at() <= (begin == end ? end : end + NOTICE_MS);
         }
     }
 
@@ -174,7 +175,8 @@ final class KafkaCrashTally {
         Map<String, Set<String>> endedTexts = new HashMap<>();
         long wrong = 0;
         for (KafkaCrashLedger.Entry entry : entries) {
-            String key = entry.what().equals("life") ? "" : KafkaCrashWorker.key(entry.record());
+            boolean isOfRecord = !entry.what().equals("life") && !entry.what().equals(KafkaCrashLedger.PULSE);
+            String key = isOfRecord ? KafkaCrashWorker.key(entry.record()) : "";
             List<String> line = lines.getOrDefault(key, List.of());
             if (entry.what().equals("handled") || entry.what().equals("doomed")) {
                 Set<String> texts = endedTexts.computeIfAbsent(key, unused -> new HashSet<>());
@@ -196,8 +198,9 @@ final class KafkaCrashTally {
         Set<KafkaCrashLedger.Entry> allowed = new HashSet<>();
         for (Fault fault : faults) {
             Map<String, KafkaCrashLedger.Entry> open = new HashMap<>();
+            long lastCommit = lastCommit(fault);
             for (KafkaCrashLedger.Entry entry : entries) {
-                if (entry.what().equals("handled") && fault.covers(entry)) {
+                if (entry.what().equals("settled") && fault.covers(entry, lastCommit)) {
                     allowed.add(entry);
                 }
                 if (!fault.hits(entry) || entry.at() > fault.begin()) {
@@ -205,13 +208,28 @@ final class KafkaCrashTally {
                 }
                 if (entry.what().equals("began")) {
                     open.put(entry.record(), entry);
-                } else {
+                } else if (!entry.what().equals("handled")) {
+                    // A handled record is in flight until the pipeline has settled it.
                     open.remove(entry.record());
                 }
             }
             allowed.addAll(open.values());
         }
         return allowed.size();
+    }
+
+    /** Returns the time since which the process that was hit may have committed nothing. */
+    private long lastCommit(Fault fault) {
+        List<Long> pulses = entries.stream()
+                .filter(entry -> entry.what().equals(KafkaCrashLedger.PULSE)
+                        && entry.process() == fault.process()
+                        && entry.at() <= fault.begin())
+                .map(KafkaCrashLedger.Entry::at)
+                .toList();
+        long latest = fault.begin() - COMMIT_MS;
+        return pulses.size() <= COMMIT_PULSES
+                ? latest
+                : Math.min(latest, pulses.get(pulses.size() - 1 - COMMIT_PULSES));
     }
 
     /** Returns how many letters each record has, by the text of the record. */

@@ -16,9 +16,13 @@ import io.redrive.pipeline.PipelineListener;
 import io.redrive.pipeline.Profile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A member of a consumer group above PostgreSQL, to be killed. Ends in good order when its standard input ends. Writes each action to a
@@ -29,10 +33,12 @@ import java.time.Duration;
  */
 final class KafkaCrashWorker {
 
+    private static final Logger LOG = System.getLogger(KafkaCrashWorker.class.getName());
     private static final int CYCLE = 100;
     private static final int DEAD_AT = 7;
     private static final int HELD_AT = 23;
     private static final int ROW_AT = 61;
+    static final Duration PULSE = Duration.ofMillis(50);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final Duration LONG = Duration.ofMillis(2_500);
 
@@ -108,8 +114,29 @@ final class KafkaCrashWorker {
                 KafkaFlow flow = flow(settings, store);
                 Pipeline pipeline = pipeline(flow, ledger)) {
             ledger.write("life", String.valueOf(pipeline.hashCode()));
+            startPulse(ledger);
             System.in.transferTo(OutputStream.nullOutputStream());
         }
+    }
+
+    /** Writes an entry every {@link #PULSE}, later while the machine has no time for this process. */
+    private static void startPulse(KafkaCrashLedger ledger) {
+        Thread pulse = new Thread(
+                () -> {
+                    try {
+                        while (true) {
+                            ledger.write(KafkaCrashLedger.PULSE, "-");
+                            TimeUnit.MILLISECONDS.sleep(PULSE.toMillis());
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    } catch (UncheckedIOException e) {
+                        LOG.log(Level.DEBUG, "the ledger is closed", e);
+                    }
+                },
+                "pulse");
+        pulse.setDaemon(true);
+        pulse.start();
     }
 
     private static KafkaFlow flow(Settings settings, EventStore store) {
@@ -142,6 +169,11 @@ final class KafkaCrashWorker {
                 .profile(profile)
                 .policies(EventPolicies.defaults().with("held.*", policy(SHORT)).with("*", policy(LONG)))
                 .listener(new PipelineListener() {
+                    @Override
+                    public void onDone(Done event) {
+                        ledger.write("settled", text(event.event()));
+                    }
+
                     @Override
                     public void onDead(Dead event) {
                         ledger.write("dead", text(event.event()));

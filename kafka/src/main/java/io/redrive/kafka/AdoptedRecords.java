@@ -128,6 +128,9 @@ final class AdoptedRecords {
                 Claim claim = partitions.lend(owner, record, now);
                 adoptions.add(new Adoption(record.offset, new Settlement.Snooze(claim, now), record.history()));
             } else {
+                if (!fits.test(record)) {
+                    owner.book.acquit(record);
+                }
                 owner.book.giveBack(record);
             }
         }

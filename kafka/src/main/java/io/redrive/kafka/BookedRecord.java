@@ -4,6 +4,7 @@ import io.redrive.events.AttemptRecord;
 import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.Event;
+import io.redrive.events.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,6 +66,10 @@ final class BookedRecord {
         return event == null ? null : event.orderingKey().orElse(null);
     }
 
+    Lane lane() {
+        return Lane.CRITICAL.priorities().contains(event().priority()) ? Lane.CRITICAL : Lane.DOMAIN;
+    }
+
     int size() {
         return event == null ? 0 : event.payloadSize();
     }
@@ -83,6 +88,11 @@ final class BookedRecord {
 
     void attempts(Attempts counted) {
         attempts = counted;
+    }
+
+    /** Forgets the crashes. */
+    void acquit() {
+        attempts = new Attempts(attempts.failed(), attempts.interrupted(), 0);
     }
 
     List<AttemptRecord> history() {

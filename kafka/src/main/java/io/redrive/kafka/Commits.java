@@ -35,6 +35,9 @@ final class Commits {
     private final OwnedPartitions partitions;
     private final Time time;
     private @Nullable Instant underWaySince;
+    /** Time of the oldest commit since the last acknowledged commit. */
+    private @Nullable Instant unacknowledgedSince;
+
     private Instant last = Instant.MIN;
     private Instant pruned = Instant.MIN;
 
@@ -52,8 +55,7 @@ final class Commits {
         }
         boolean late = now.isBefore(last) || !now.isBefore(last.plus(INTERVAL));
         boolean many = !now.isBefore(last.plus(LEAST_INTERVAL))
-                && partitions.locked(
-                        () -> partitions.all().stream().anyMatch(owner -> owner.book.finishedSinceCommit() >= RECORDS));
+                && partitions.locked(() -> partitions.all().stream().anyMatch(owner -> isHurried(owner.book)));
         boolean free = underWaySince == null || now.isAfter(underWaySince.plus(GIVE_UP));
         if (!free || !late && !many) {
             return;
@@ -61,7 +63,11 @@ final class Commits {
         last = now;
         Map<OwnedPartition, Progress> changed = changed(consumer);
         if (changed.isEmpty()) {
+            unacknowledgedSince = null;
             return;
+        }
+        if (unacknowledgedSince == null) {
+            unacknowledgedSince = now;
         }
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         changed.forEach((owner, progress) ->
@@ -70,11 +76,29 @@ final class Commits {
         consumer.commitAsync(offsets, (committed, error) -> {
             underWaySince = null;
             if (error == null) {
+                unacknowledgedSince = null;
                 partitions.run(() -> changed.forEach(OwnedPartition::committed));
             } else {
                 LOG.log(Level.DEBUG, "commit of " + committed.keySet() + " failed and is repeated: " + error);
             }
         });
+    }
+
+    /**
+     * Returns the time until which the group has heard of this process for sure. A coordinator that cannot be reached may have given
+     * the partitions away, although their leaders still answer polls.
+     */
+    Instant heardAt(Instant now) {
+        return unacknowledgedSince == null ? now : unacknowledgedSince;
+    }
+
+    /** The coordinator has answered. */
+    void answered() {
+        unacknowledgedSince = null;
+    }
+
+    private static boolean isHurried(PartitionBook book) {
+        return book.finishedSinceCommit() >= RECORDS || book.announcements().areAsked();
     }
 
     private Map<OwnedPartition, Progress> changed(Consumer<byte[], byte[]> consumer) {

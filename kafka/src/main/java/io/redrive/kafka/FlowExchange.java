@@ -46,6 +46,7 @@ final class FlowExchange {
     private final OwnedPartitions partitions;
     private final RowBrake brake;
     private final AdoptedRecords adopted;
+    private final SuspectTurns turns;
     private final Duration longestHold;
     private final Duration session;
     /** Claims of records that a failed exchange had settled already: the repeated settlement is not stale. */
@@ -61,6 +62,7 @@ final class FlowExchange {
         this.partitions = partitions;
         this.brake = brake;
         adopted = new AdoptedRecords(store, partitions, brake);
+        turns = new SuspectTurns(partitions);
         longestHold = settings.longestHold();
         session = settings.session();
     }
@@ -73,20 +75,50 @@ final class FlowExchange {
         List<Claim> claims = new ArrayList<>();
         boolean more = false;
         try {
-            List<ClaimRequest> asked = forStore(requests, now);
+            turns.settled(ofStore);
+            List<ClaimRequest> asked = forStore(turns.forStore(requests, now), now);
             if (!ofStore.isEmpty() || !asked.isEmpty()) {
                 Exchange answer = store.exchange(ofStore, asked, now);
                 stale.addAll(answer.stale());
-                claims.addAll(answer.claims());
-                more = answer.more();
+                claims.addAll(keptClaims(answer.claims(), asked, now));
+                more = answer.more() || claims.stream().anyMatch(Claim::isSuspect);
             }
         } catch (RuntimeException | Error e) {
-            remember(ofRecords);
+            // A stale settlement is stale again when it is repeated.
+            remember(ofRecords.stream()
+                    .filter(each -> !stale.contains(each.claim()))
+                    .toList());
             throw e;
         }
         forget(ofRecords);
         claimRecords(requests, claims, now);
         return new Exchange(stale, claims, more);
+    }
+
+    /** Gives suspects back that would have lent records beside them. */
+    private List<Claim> keptClaims(List<Claim> claims, List<ClaimRequest> asked, Instant now) {
+        List<Settlement> back = new ArrayList<>();
+        List<Claim> kept = new ArrayList<>();
+        for (Claim claim : claims) {
+            if (claim.isSuspect() && !turns.begin(claim, asked, now)) {
+                back.add(new Settlement.Release(claim));
+            } else {
+                kept.add(claim);
+            }
+        }
+        if (!back.isEmpty()) {
+            try {
+                store.exchange(back, List.of(), now);
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "a suspect waits for the end of its lease: " + e.getMessage());
+            }
+        }
+        return kept;
+    }
+
+    /** Returns true once when records may be lent again after a suspect's turn. */
+    boolean isLendingAgain(Instant now) {
+        return turns.isLendingAgain(now);
     }
 
     private synchronized void remember(List<Settlement> settled) {
@@ -318,6 +350,9 @@ final class FlowExchange {
         Lane lane = request.lane();
         ClaimFilter filter = request.filter();
         partitions.run(() -> {
+            if (!turns.mayLend(now)) {
+                return;
+            }
             int demand = Math.max(0, wanted);
             long bytes = claims.stream()
                     .mapToLong(claim -> claim.event().payloadSize())

@@ -37,6 +37,9 @@ final class KafkaIntake implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(KafkaIntake.class.getName());
     private static final Duration POLL = Duration.ofMillis(50);
+    /** Handlers wait for the commit of announced records. */
+    private static final Duration POLL_ANNOUNCING = Duration.ofMillis(5);
+
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration REBUILD = Duration.ofSeconds(1);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
@@ -141,11 +144,15 @@ final class KafkaIntake implements AutoCloseable {
 
     /** Takes one turn: fetches, delivers, takes over, and commits. */
     void poll(Consumer<byte[], byte[]> own) {
-        ConsumerRecords<byte[], byte[]> records = own.poll(POLL);
-        partitions.turnTaken(time.now());
-        boolean news = deliver(own, records);
+        boolean isAnnouncing = partitions.anyBook(book -> book.announcements().areUnderWay());
+        ConsumerRecords<byte[], byte[]> records = own.poll(isAnnouncing ? POLL_ANNOUNCING : POLL);
+        partitions.turnTaken(commits.heardAt(time.now()));
+        boolean news = deliver(own, records) | isAnnouncing;
         retakeFenced(own);
-        news |= takeovers.run(own);
+        if (takeovers.run(own)) {
+            commits.answered();
+            news = true;
+        }
         dropUnassigned(own);
         care.limit(own);
         news |= care.tend();

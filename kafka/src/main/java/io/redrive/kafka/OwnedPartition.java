@@ -60,6 +60,7 @@ final class OwnedPartition {
 
     void committed(Progress acknowledged) {
         committed = acknowledged;
+        book.announcements().acknowledged(acknowledged.announced());
     }
 
     /** Records that the broker had at the last look and that are not finished; 0 before the first look. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -182,6 +183,15 @@ final class OwnedPartitions {
 
     synchronized long openBytes() {
         return owned.values().stream().mapToLong(each -> each.book.openBytes()).sum();
+    }
+
+    synchronized boolean anyBook(Predicate<PartitionBook> test) {
+        return owned.values().stream().anyMatch(owner -> test.test(owner.book));
+    }
+
+    /** Returns true while a record is lent to the pipeline. */
+    synchronized boolean isLent() {
+        return !lent.isEmpty();
     }
 
     synchronized boolean isEmpty() {

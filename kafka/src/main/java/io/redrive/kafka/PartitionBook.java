@@ -58,8 +58,8 @@ final class PartitionBook {
     private final Map<String, Deque<BookedRecord>> lines = new HashMap<>();
     /** Keys with unfinished events in the store. */
     private final Set<String> storedKeys = new HashSet<>();
-    /** Records below this offset may have ended their process. */
-    private long suspectsBelow = Long.MIN_VALUE;
+
+    private final Announcements announcements = new Announcements();
 
     private long next;
     private int open;
@@ -77,11 +77,6 @@ final class PartitionBook {
         for (int lane = 0; lane < Lane.values().length; lane++) {
             ready.add(new ArrayDeque<>());
         }
-    }
-
-    /** Records below this offset that were not finished before are suspects. */
-    void suspectBelow(long offset) {
-        suspectsBelow = offset;
     }
 
     /**
@@ -111,6 +106,7 @@ final class PartitionBook {
     }
 
     private void forgetInheritedBelow(long offset) {
+        announcements.forgetUndeliveredBelow(offset);
         // Sets are nearly always empty, and a view of a set costs more than the rest of a delivery.
         if (!inherited.isEmpty()) {
             inherited.headSet(offset, false).clear();
@@ -122,7 +118,7 @@ final class PartitionBook {
 
     private Attempts inheritedAttempts(long offset) {
         @Nullable Integer failures = inheritedFailures.isEmpty() ? null : inheritedFailures.remove(offset);
-        boolean suspect = offset < suspectsBelow;
+        boolean suspect = announcements.delivered(offset);
         return failures == null && !suspect
                 ? Attempts.NONE
                 : new Attempts(failures == null ? 0 : failures, 0, suspect ? Attempts.CRASHES_OF_A_SUSPECT : 0);
@@ -156,20 +152,16 @@ final class PartitionBook {
         }
     }
 
-    private static Lane laneOf(BookedRecord record) {
-        return Lane.CRITICAL.priorities().contains(record.event().priority()) ? Lane.CRITICAL : Lane.DOMAIN;
-    }
-
     private void queue(BookedRecord record) {
         record.become(State.READY);
-        ready.get(laneOf(record).ordinal()).addLast(record);
+        ready.get(record.lane().ordinal()).addLast(record);
         strays.becameReady(record);
     }
 
     /** Queues a record before the others. */
     private void requeue(BookedRecord record) {
         record.become(State.READY);
-        ready.get(laneOf(record).ordinal()).addFirst(record);
+        ready.get(record.lane().ordinal()).addFirst(record);
         strays.becameReady(record);
     }
 
@@ -185,9 +177,12 @@ final class PartitionBook {
         Iterator<BookedRecord> waiting = ready.get(lane.ordinal()).iterator();
         while (waiting.hasNext() && claimed.size() < demand && bytes < maxBytes) {
             BookedRecord record = waiting.next();
-            if (record.offset < limit
-                    && !record.attempts().isSuspect()
-                    && accepts.test(record.event().name())) {
+            if (record.offset >= limit || record.attempts().isSuspect()) {
+                continue;
+            }
+            if (!accepts.test(record.event().name())) {
+                announcements.withdraw(record.offset);
+            } else if (announcements.mayBegin(record.offset)) {
                 waiting.remove();
                 record.become(State.CLAIMED);
                 claimed.add(record);
@@ -208,7 +203,7 @@ final class PartitionBook {
                 waiting.remove();
             } else if (record.offset < limit) {
                 waiting.remove();
-                ready.get(laneOf(record).ordinal()).remove(record);
+                ready.get(record.lane().ordinal()).remove(record);
                 record.become(State.CLAIMED);
                 claimed.add(record);
             }
@@ -232,12 +227,19 @@ final class PartitionBook {
         return claimed;
     }
 
+    /** A suspect that the store cannot take is handled as a record, or it would stop the partition for good. */
+    void acquit(BookedRecord record) {
+        record.acquit();
+        announcements.finished(record.offset);
+    }
+
     /** The record is done, or the store has it. */
     void finish(BookedRecord record) {
         if (record.state() == State.FINISHED) {
             return;
         }
         record.become(State.FINISHED);
+        announcements.finished(record.offset);
         open--;
         openBytes -= record.size();
         finishedSinceCommit++;
@@ -270,6 +272,7 @@ final class PartitionBook {
 
     /** A claimed record waits in memory until {@code due}. */
     void hold(BookedRecord record, Instant due) {
+        announcements.withdraw(record.offset);
         record.become(State.HELD);
         record.due(due);
         held.add(record);
@@ -277,6 +280,7 @@ final class PartitionBook {
 
     /** A claimed record was not stored: it is ready again, or waits behind its key. */
     void giveBack(BookedRecord record) {
+        announcements.withdraw(record.offset);
         @Nullable String key = record.key();
         boolean behind = key != null && (storedKeys.contains(key) || !isFirst(record, key));
         if (behind) {
@@ -351,7 +355,12 @@ final class PartitionBook {
         }
         progress.finished().addAll(inherited);
         progress.failed().putAll(inheritedFailures);
+        progress.announced().addAll(announcements.all());
         return progress;
+    }
+
+    Announcements announcements() {
+        return announcements;
     }
 
     int finishedSinceCommit() {

@@ -92,11 +92,11 @@ final class PartitionCare {
     /** Asks the store for finished keys, and parks records of a full partition. Returns true when records became ready. */
     boolean tend() {
         Instant now = time.now();
+        boolean news = wakeHeld(now) | exchange.isLendingAgain(now);
         if (!settings.orderedByKey() || !looked.equals(Instant.MIN) && now.isBefore(looked.plus(LOOK))) {
-            return wakeHeld(now);
+            return news;
         }
         looked = now;
-        boolean news = wakeHeld(now);
         try {
             for (OwnedPartition owner : partitions.all()) {
                 news |= askForKeys(owner);

@@ -22,6 +22,8 @@ import java.util.zip.InflaterInputStream;
  * attempts of records that wait in memory. Everything but the watermark travels as the metadata of Kafka's commit, so that the
  * next owner of the partition repeats neither finished records nor spent attempts.
  *
+ * <p>The progress of a careful owner has announced offsets, too: see {@link Announcements}.
+ *
  * <p>The metadata never exceeds {@link #MAX_METADATA} characters. Finished offsets within {@link #SPAN} of the watermark always
  * fit, because a bitmap of so many bits fits even when it cannot be compressed. Of the failed attempts as many as fit are kept,
  * the lowest offsets first.
@@ -29,8 +31,10 @@ import java.util.zip.InflaterInputStream;
  * @param watermark the first offset that is not finished
  * @param finished finished offsets above the watermark
  * @param failed failed attempts by offset
+ * @param announced offsets of records that may be in a handler; at most {@link Announcements#MOST}
  */
-record Progress(long watermark, NavigableSet<Long> finished, NavigableMap<Long, Integer> failed) {
+record Progress(
+        long watermark, NavigableSet<Long> finished, NavigableMap<Long, Integer> failed, NavigableSet<Long> announced) {
 
     /** Offsets above the watermark that may be under way at once. */
     static final int SPAN = 16_000;
@@ -41,7 +45,7 @@ record Progress(long watermark, NavigableSet<Long> finished, NavigableMap<Long, 
     private static final int MAX_COUNT = 1_000_000;
 
     static Progress at(long watermark) {
-        return new Progress(watermark, new TreeSet<>(), new TreeMap<>());
+        return new Progress(watermark, new TreeSet<>(), new TreeMap<>(), new TreeSet<>());
     }
 
     /** Returns true for metadata that Redrive wrote. The tools of an operator write other metadata, or none. */
@@ -91,6 +95,9 @@ record Progress(long watermark, NavigableSet<Long> finished, NavigableMap<Long, 
                 out.writeShort((int) (each.getKey() - watermark));
                 out.writeInt(each.getValue());
             }
+            if (!announced.isEmpty()) {
+                writeAnnounced(out);
+            }
             CRC32 sum = new CRC32();
             sum.update(plain.toByteArray());
             try (DataOutputStream deflated = new DataOutputStream(new DeflaterOutputStream(bytes))) {
@@ -101,6 +108,15 @@ record Progress(long watermark, NavigableSet<Long> finished, NavigableMap<Long, 
             throw new AssertionError("bytes in memory are always written", e);
         }
         return bytes.toByteArray();
+    }
+
+    /** Earlier versions neither write nor read announced offsets: they are the end of the metadata, or missing. */
+    private void writeAnnounced(DataOutputStream out) throws IOException {
+        NavigableSet<Long> kept = announced.subSet(watermark, true, watermark + SPAN, false);
+        out.writeShort(kept.size());
+        for (long offset : kept) {
+            out.writeShort((int) (offset - watermark));
+        }
     }
 
     private BitSet bitmap() {
@@ -141,6 +157,9 @@ record Progress(long watermark, NavigableSet<Long> finished, NavigableMap<Long, 
         for (int i = 0; i < counts; i++) {
             long failing = offset + in.readUnsignedShort();
             progress.failed.put(failing, Math.min(MAX_COUNT, Math.max(0, in.readInt())));
+        }
+        for (int left = in.available() > 0 ? in.readUnsignedShort() : 0; left > 0; left--) {
+            progress.announced.add(offset + in.readUnsignedShort());
         }
         return progress;
     }

@@ -11,10 +11,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -35,7 +38,7 @@ final class Takeovers {
     private static final Logger LOG = System.getLogger(Takeovers.class.getName());
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration COMPLAIN = Duration.ofSeconds(10);
-    /** From this many owners on that ended at the same place, the records there are suspects. */
+    /** From this many owners on that ended at the same place, the announced records there are suspects. */
     private static final int CRASHES = 2;
 
     private final FlowSettings settings;
@@ -45,6 +48,9 @@ final class Takeovers {
     private final TopicCheck cluster;
     private final String owner = UUID.randomUUID().toString();
     private final Set<TopicPartition> assigned = new LinkedHashSet<>();
+    /** The last epoch of this process, by partition. */
+    private final Map<TopicPartition, Long> epochs = new HashMap<>();
+
     private Instant complained = Instant.MIN;
     private boolean isAlone;
 
@@ -153,9 +159,10 @@ final class Takeovers {
                         Map.of(partition, new OffsetAndMetadata(from.watermark(), from.metadata())), ANSWER);
             }
             PartitionBook book = new PartitionBook(from, taken.settled(), taken.waitingKeys());
-            if (taken.crashes() >= CRASHES) {
-                suspect(consumer, partition, book);
+            if (taken.crashes() > 0) {
+                beginCarefully(consumer, partition, book, suspects(partition, taken, from));
             }
+            epochs.put(partition, taken.bookmark().epoch());
             consumer.seek(partition, from.watermark());
             consumer.resume(List.of(partition));
             partitions.add(new OwnedPartition(partition, taken.bookmark(), prefix, book, from));
@@ -174,14 +181,30 @@ final class Takeovers {
         }
     }
 
-    /** Records from the watermark on may have ended the owners before: they go to the store, where suspects are handled alone. */
-    private static void suspect(Consumer<byte[], byte[]> consumer, TopicPartition partition, PartitionBook book) {
+    /** Returns what the owner before may have had in its handlers, unless the owner before was this process, which lives. */
+    private Set<Long> suspects(TopicPartition partition, Takeover taken, Progress from) {
+        boolean isRegained =
+                Objects.equals(epochs.get(partition), taken.bookmark().epoch() - 1);
+        if (taken.crashes() < CRASHES || isRegained) {
+            return Set.of();
+        }
+        Set<Long> suspects = new TreeSet<>(from.announced());
+        suspects.removeAll(from.finished());
+        suspects.removeAll(taken.settled());
+        if (!suspects.isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "the last owners of partition " + partition + " ended at offset " + from.watermark()
+                            + " without a release; the " + suspects.size()
+                            + " records that the last owner may have had in its handlers are handled one by one");
+        }
+        return suspects;
+    }
+
+    /** Records from the watermark on may have ended the owner before: they are announced before their handlers begin. */
+    private static void beginCarefully(
+            Consumer<byte[], byte[]> consumer, TopicPartition partition, PartitionBook book, Set<Long> suspects) {
         long end = consumer.endOffsets(List.of(partition), ANSWER).getOrDefault(partition, 0L);
-        long below = Math.min(end, book.watermark() + Progress.SPAN);
-        book.suspectBelow(below);
-        LOG.log(
-                Level.WARNING,
-                "the last owners of partition " + partition + " ended at offset " + book.watermark()
-                        + " without a release; records below offset " + below + " are handled one by one");
+        book.announcements().beginCarefully(Math.min(end, book.watermark() + Progress.SPAN), suspects);
     }
 }

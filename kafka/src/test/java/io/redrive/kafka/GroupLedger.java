@@ -3,6 +3,7 @@ package io.redrive.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.events.Adoption;
+import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
 import java.util.ArrayList;
@@ -26,9 +27,13 @@ import org.apache.kafka.common.TopicPartition;
  *   <li>A record that a commit covers or the store adopted is not handed to a handler again, until an operator resets its offset.
  *   <li>A place is adopted once, and only by the process that took the partition over last.
  *   <li>With order by key, a record begins after all earlier records of its key have ended.
+ *   <li>The last commit has announced each record that a careful owner begins. A confirmed death is a letter.
+ *   <li>A suspect was announced by an owner that ended uncleanly. Only a record that ends its process is convicted.
  * </ul>
  */
 final class GroupLedger {
+
+    private static final int MOST_DEATHS = 12;
 
     /** A record of a partition. */
     record Place(TopicPartition partition, long offset) {}
@@ -40,6 +45,10 @@ final class GroupLedger {
     private final Set<Place> adopted = new HashSet<>();
     private final Map<Place, Integer> letters = new HashMap<>();
     private final Map<TopicPartition, Integer> uncleanEnds = new HashMap<>();
+    private final Set<Place> announced = new HashSet<>();
+    private final Map<TopicPartition, Set<Long>> announcedLast = new HashMap<>();
+    private Optional<Place> poison = Optional.empty();
+    private int deaths;
     final List<String> story = new ArrayList<>();
     /** Places that an operator reset: a row of the first reading and the record of the second one are two events. */
     private final Set<Place> readAgain = new HashSet<>();
@@ -77,7 +86,23 @@ final class GroupLedger {
         doneBy.clear();
     }
 
+    /** Each process that handles this record dies, and no process dies otherwise. */
+    void poison(TopicPartition partition, long offset) {
+        poison = Optional.of(new Place(partition, offset));
+        tell("poison is " + poison.get());
+    }
+
+    boolean isPoison(Claim claim) {
+        return poison.isPresent() && poison.get().equals(placeOf(claim));
+    }
+
+    void diesOfPoison() {
+        assertThat(++deaths).as("processes that one record ended").isLessThanOrEqualTo(MOST_DEATHS);
+    }
+
     void committed(String process, TopicPartition partition, Progress progress) {
+        progress.announced().forEach(offset -> announced.add(new Place(partition, offset)));
+        announcedLast.put(partition, progress.announced());
         tell(process + " commits " + partition + " at " + progress.watermark() + " and " + progress.finished());
         Set<Place> covered = new HashSet<>();
         log(partition)
@@ -113,6 +138,9 @@ final class GroupLedger {
                 assertThat(adopted.add(place))
                         .as("a place is adopted once: " + place)
                         .isTrue();
+                if (adoption.settlement().claim().isSuspect()) {
+                    assertThat(announced).as("a suspect was announced").contains(place);
+                }
                 if (adoption.settlement() instanceof Settlement.Dead) {
                     letters.merge(place, 1, Integer::sum);
                     ended.add(place);
@@ -148,6 +176,9 @@ final class GroupLedger {
                     .as("a dead event begins again: " + place)
                     .isFalse();
         }
+        if (poison.isPresent() && claim.attempts().crashed() > Attempts.CRASHES_OF_A_SUSPECT) {
+            assertThat(poison).as("an innocent record is never convicted").contains(place);
+        }
         if (claim.isSuspect() && isCalm) {
             assertThat(uncleanEnds.getOrDefault(place.partition(), 0))
                     .as("suspects need two processes that ended uncleanly")
@@ -156,6 +187,19 @@ final class GroupLedger {
         if (isOrdered) {
             inOrder(place, others);
         }
+    }
+
+    /** A careful owner begins a record. */
+    void beginsCarefully(Claim claim) {
+        Place place = placeOf(claim);
+        assertThat(announcedLast.getOrDefault(place.partition(), Set.of()))
+                .as("the broker knows of each record that a careful owner begins")
+                .contains(place.offset());
+    }
+
+    /** The flow has taken the death of a record, and did not call it stale. */
+    void confirmedDead(Claim claim) {
+        assertThat(letters).as("a confirmed death is a letter").containsKey(placeOf(claim));
     }
 
     /** A process never has two handlers for one record, not even when the record's partition left and came back meanwhile. */

@@ -105,12 +105,92 @@ final class PartitionBookTest {
 
     @Test
     void suspects_go_to_the_store_and_never_to_the_pipeline() {
-        book.suspectBelow(2);
+        book.announcements().beginCarefully(2, Set.of(1L));
         deliver(1, 2);
         assertThat(offsets(claim(10))).containsExactly(2L);
         List<BookedRecord> suspects = book.claimForStore(ClaimFilter.ALL, 10);
         assertThat(offsets(suspects)).containsExactly(1L);
         assertThat(suspects.get(0).attempts().isSuspect()).isTrue();
+        assertThat(book.progress().announced())
+                .as("until the store has the suspect")
+                .containsExactly(1L);
+        book.finish(suspects.get(0));
+        assertThat(book.progress().announced()).isEmpty();
+    }
+
+    @Test
+    void a_careful_owner_begins_a_record_only_after_its_announcement() {
+        book.announcements().beginCarefully(2, Set.of());
+        deliver(0, 1, 2);
+        assertThat(offsets(claim(10))).as("not below the careful offset").containsExactly(2L);
+        Progress announced = book.progress();
+        assertThat(announced.announced()).containsExactly(0L, 1L);
+        assertThat(claim(10)).as("not acknowledged yet").isEmpty();
+        book.announcements().acknowledged(announced.announced());
+        List<BookedRecord> begun = claim(10);
+        assertThat(offsets(begun)).containsExactly(0L, 1L);
+        assertThat(book.progress().announced()).as("in a handler").containsExactly(0L, 1L);
+        book.finish(begun.get(1));
+        book.hold(begun.get(0), time.now());
+        assertThat(book.progress().announced()).as("in no handler").isEmpty();
+        book.wakeHeld(time.now());
+        assertThat(claim(10)).as("announced again before the next attempt").isEmpty();
+        assertThat(book.progress().announced()).containsExactly(0L);
+    }
+
+    @Test
+    void few_records_are_announced_at_once_and_a_paused_name_gives_its_room_to_others() {
+        book.announcements().beginCarefully(1_000, Set.of());
+        for (int offset = 0; offset < 500; offset++) {
+            book.deliver(offset, event(offset < 100 ? "order.paid" : "order.sent", Priority.NORMAL, null), null);
+        }
+        claim(500);
+        assertThat(book.progress().announced()).hasSize(Announcements.MOST).contains(0L);
+        book.announcements().acknowledged(book.progress().announced());
+        ClaimFilter paused =
+                ClaimFilter.of(Set.of(new NamePattern("order.*"))).without(Set.of(new NamePattern("order.paid")));
+        assertThat(book.claim(Lane.DOMAIN, paused, 500, ANY_SIZE)).isEmpty();
+        assertThat(book.progress().announced())
+                .hasSize(Announcements.MOST)
+                .contains(100L)
+                .doesNotContain(0L);
+        assertThat(offsets(claim(500))).as("an acknowledgement is needed again").isEmpty();
+    }
+
+    @Test
+    void thousands_of_records_behind_an_open_record_are_no_suspects_after_the_second_crash() {
+        PartitionBook careful = new PartitionBook(Progress.at(0), List.of(), List.of("blocked"));
+        careful.announcements().beginCarefully(5_000, Set.of());
+        careful.deliver(0, event("order.paid", Priority.NORMAL, "blocked"), null);
+        for (int offset = 1; offset < 5_000; offset++) {
+            careful.deliver(offset, event("order.paid", Priority.NORMAL, "key" + offset), null);
+        }
+        careful.claim(Lane.DOMAIN, ClaimFilter.ALL, 100, ANY_SIZE);
+        Progress announced = careful.progress();
+        careful.announcements().acknowledged(announced.announced());
+        List<BookedRecord> begun = careful.claim(Lane.DOMAIN, ClaimFilter.ALL, 10, ANY_SIZE);
+        careful.finish(begun.get(3));
+        Progress found = Progress.read(0, careful.progress().metadata());
+        assertThat(found.watermark()).isZero();
+        assertThat(found.announced())
+                .containsAll(
+                        offsets(begun).stream().filter(offset -> offset != 4).toList())
+                .hasSize(Announcements.MOST - 1)
+                .doesNotContain(0L);
+        PartitionBook next = new PartitionBook(found, List.of(), List.of("blocked"));
+        next.announcements().beginCarefully(5_000, found.announced());
+        for (int offset = 0; offset < 5_000; offset++) {
+            next.deliver(offset, event("order.paid", Priority.NORMAL, "key" + offset), null);
+        }
+        assertThat(next.claimForStore(ClaimFilter.ALL, 5_000)).hasSize(Announcements.MOST - 1);
+    }
+
+    @Test
+    void a_suspect_that_compaction_removed_is_forgotten() {
+        book.announcements().beginCarefully(10, Set.of(3L));
+        assertThat(book.progress().announced()).containsExactly(3L);
+        deliver(0, 5);
+        assertThat(book.progress().announced()).isEmpty();
     }
 
     @Test

@@ -14,6 +14,8 @@ final class ProgressTest {
         progress.finished().add(1_000_000_000_003L);
         progress.finished().add(1_000_000_000_000L + Progress.SPAN - 1);
         progress.failed().put(1_000_000_000_001L, 4);
+        progress.announced().add(1_000_000_000_000L);
+        progress.announced().add(1_000_000_000_000L + Progress.SPAN - 2);
         assertThat(Progress.read(1_000_000_000_000L, progress.metadata())).isEqualTo(progress);
         assertThat(Progress.isOurs(progress.metadata())).isTrue();
         assertThat(Progress.read(5, Progress.at(5).metadata())).isEqualTo(Progress.at(5));
@@ -30,10 +32,14 @@ final class ProgressTest {
                 progress.failed().put(offset, random.nextInt(1_000));
             }
         }
+        while (progress.announced().size() < Announcements.MOST) {
+            progress.announced().add((long) random.nextInt(Progress.SPAN));
+        }
         String metadata = progress.metadata();
         assertThat(metadata.length()).isLessThanOrEqualTo(Progress.MAX_METADATA);
         Progress read = Progress.read(0, metadata);
         assertThat(read.finished()).isEqualTo(progress.finished());
+        assertThat(read.announced()).isEqualTo(progress.announced());
         assertThat(read.failed())
                 .isNotEmpty()
                 .isEqualTo(progress.failed().headMap(read.failed().lastKey(), true));

@@ -37,6 +37,8 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
     private ConsumerRebalanceListener listener;
     /** Commits fail now and then. */
     boolean isTroubled;
+    /** No commit arrives: the coordinator of the group is away, and the leaders of partitions are not. */
+    boolean isCutOff;
 
     SimulatedConsumer(SimulatedGroup group, String process, Random random, GroupLedger ledger) {
         super("earliest");
@@ -122,7 +124,7 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
 
     @Override
     public void commitAsync(Map<TopicPartition, OffsetAndMetadata> offsets, OffsetCommitCallback callback) {
-        boolean arrives = !isTroubled || random.nextInt(4) > 0;
+        boolean arrives = !isCutOff && (!isTroubled || random.nextInt(4) > 0);
         boolean isAnswered = !isTroubled || random.nextInt(4) > 0;
         commits.add(() -> {
             boolean counts = arrives && group.isMember(this);

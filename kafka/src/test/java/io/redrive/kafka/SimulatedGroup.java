@@ -84,6 +84,15 @@ final class SimulatedGroup {
         }
     }
 
+    /** Chooses a record that ends each process that handles it. */
+    void poison() {
+        TopicPartition partition = partitions().get(random.nextInt(logs.size()));
+        List<Long> offsets = List.copyOf(logs.get(partition).keySet());
+        if (!offsets.isEmpty()) {
+            ledger.poison(partition, offsets.get(random.nextInt(offsets.size())));
+        }
+    }
+
     private static byte[] text(String value) {
         return value.getBytes(StandardCharsets.UTF_8);
     }

@@ -3,6 +3,7 @@ package io.redrive.kafka;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
 import io.redrive.events.AttemptRecord;
+import io.redrive.events.Attempts;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.EventStore;
@@ -77,20 +78,30 @@ final class SimulatedMember {
     /** The pipeline settles what its handlers decided, and claims. */
     void exchange(List<Claim> heldElsewhere) {
         List<ClaimRequest> requests = new ArrayList<>();
-        if (held.size() < 12) {
+        boolean hasSuspect = held.stream().anyMatch(Claim::isSuspect);
+        if (held.size() < 12 && !hasSuspect) {
             requests.add(new ClaimRequest(name, Lane.DOMAIN, 1 + random.nextInt(6), false, LEASE, time.now()));
         }
-        if (random.nextInt(3) == 0) {
+        if (random.nextInt(3) == 0 && !hasSuspect) {
             requests.add(new ClaimRequest(name, Lane.SUSPECT, 1, false, LEASE, time.now()));
         }
         try {
             Exchange answer = exchange.run(unsettled, requests, time.now());
+            unsettled.stream()
+                    .filter(each -> each instanceof Settlement.Dead)
+                    .map(Settlement::claim)
+                    .filter(claim -> !answer.stale().contains(claim))
+                    .forEach(ledger::confirmedDead);
             unsettled.clear();
             for (Claim claim : answer.claims()) {
                 ledger.tell(name + " begins " + GroupLedger.placeOf(claim) + " token " + claim.token());
                 List<Claim> others = new ArrayList<>(heldElsewhere);
                 held.stream().filter(this::isCurrent).forEach(others::add);
                 ledger.beginsAlone(claim, held);
+                partitions
+                        .lent(claim)
+                        .filter(lent -> lent.record().book.announcements().isCareful(lent.record().offset))
+                        .ifPresent(lent -> ledger.beginsCarefully(claim));
                 ledger.begins(claim, others, isOrdered);
                 held.add(claim);
             }
@@ -117,12 +128,35 @@ final class SimulatedMember {
         }
     }
 
-    /** A handler ends. */
-    void handle(boolean endsWell) {
+    /** A handler ends. Returns false when the handler ended its process. */
+    boolean handle(boolean endsWell) {
         if (held.isEmpty()) {
-            return;
+            return true;
         }
-        Claim claim = held.remove(random.nextInt(held.size()));
+        Claim claim = next();
+        if (claim.attempts().crashed() > Attempts.CRASHES_OF_A_SUSPECT) {
+            unsettled.add(new Settlement.Dead(claim, Reason.POISON, attempt(claim, "dead"), "same", "billing"));
+            return true;
+        }
+        if (ledger.isPoison(claim)) {
+            ledger.tell(name + " dies of " + GroupLedger.placeOf(claim));
+            ledger.diesOfPoison();
+            return false;
+        }
+        settle(claim, endsWell);
+        return true;
+    }
+
+    /** A suspect is handled with no other event beside it. */
+    private Claim next() {
+        List<Claim> innocent = held.stream().filter(claim -> !claim.isSuspect()).toList();
+        List<Claim> choice = innocent.isEmpty() ? held : innocent;
+        Claim claim = choice.get(random.nextInt(choice.size()));
+        held.remove(claim);
+        return claim;
+    }
+
+    private void settle(Claim claim, boolean endsWell) {
         int choice = endsWell ? 0 : random.nextInt(100);
         if (choice < 60) {
             ledger.done(name, claim);
