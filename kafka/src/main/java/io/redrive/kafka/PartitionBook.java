@@ -16,13 +16,9 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +37,8 @@ final class PartitionBook {
 
     /** Delivered records from the first open record on, in the order of their offsets. */
     private final Deque<BookedRecord> delivered = new ArrayDeque<>();
-    /** Finished offsets of earlier owners that are not delivered yet. */
-    private final NavigableSet<Long> inherited;
-    /** Failed attempts at earlier owners of records that are not delivered yet. */
-    private final NavigableMap<Long, Integer> inheritedFailures;
+
+    private final Inheritance inheritance;
 
     /** Ready records, by the ordinal of the lane. */
     private final List<Deque<BookedRecord>> ready = new ArrayList<>();
@@ -69,10 +63,7 @@ final class PartitionBook {
     /** Continues where the progress of an earlier owner ends; {@code settled} are offsets that the store has adopted. */
     PartitionBook(Progress from, Collection<Long> settled, Collection<String> storedKeys) {
         next = from.watermark();
-        inherited = new TreeSet<>(from.finished());
-        inherited.addAll(settled);
-        inherited.headSet(next, false).clear();
-        inheritedFailures = new TreeMap<>(from.failed());
+        inheritance = new Inheritance(from, settled);
         this.storedKeys.addAll(storedKeys);
         for (int lane = 0; lane < Lane.values().length; lane++) {
             ready.add(new ArrayDeque<>());
@@ -90,8 +81,7 @@ final class PartitionBook {
         }
         forgetInheritedBelow(offset);
         next = offset + 1;
-        if (!inherited.isEmpty() && inherited.remove(offset)) {
-            inheritedFailures.remove(offset);
+        if (inheritance.takeFinished(offset)) {
             delivered.addLast(BookedRecord.finishedBefore(this, offset));
             trim();
             return Optional.empty();
@@ -107,21 +97,15 @@ final class PartitionBook {
 
     private void forgetInheritedBelow(long offset) {
         announcements.forgetUndeliveredBelow(offset);
-        // Sets are nearly always empty, and a view of a set costs more than the rest of a delivery.
-        if (!inherited.isEmpty()) {
-            inherited.headSet(offset, false).clear();
-        }
-        if (!inheritedFailures.isEmpty()) {
-            inheritedFailures.headMap(offset, false).clear();
-        }
+        inheritance.forgetBelow(offset);
     }
 
     private Attempts inheritedAttempts(long offset) {
-        @Nullable Integer failures = inheritedFailures.isEmpty() ? null : inheritedFailures.remove(offset);
+        int failures = inheritance.takeFailures(offset);
         boolean suspect = announcements.delivered(offset);
-        return failures == null && !suspect
+        return failures == 0 && !suspect
                 ? Attempts.NONE
-                : new Attempts(failures == null ? 0 : failures, 0, suspect ? Attempts.CRASHES_OF_A_SUSPECT : 0);
+                : new Attempts(failures, 0, suspect ? Attempts.CRASHES_OF_A_SUSPECT : 0);
     }
 
     /**
@@ -353,8 +337,7 @@ final class PartitionBook {
                 progress.failed().put(record.offset, record.attempts().failed());
             }
         }
-        progress.finished().addAll(inherited);
-        progress.failed().putAll(inheritedFailures);
+        inheritance.addTo(progress);
         progress.announced().addAll(announcements.all());
         return progress;
     }

@@ -292,9 +292,8 @@ final class Coordinator {
         for (ClaimEnd end : unsettled) {
             (busy.contains(end.settlement().claim().token()) ? waiting : settling).add(end);
         }
-        // Beside an exchange under way, a second exchange starts only with a full load of settlements, and only while
-        // few
-        // nodes share the store: the exchanges of many nodes keep the store busy, and step over each other's claims.
+        // Beside an exchange under way, a second starts only with a full load of settlements, and only while few nodes
+        // share the store: the exchanges of many nodes keep the store busy, and step over each other's claims.
         if (beside && (settling.size() < claimer.fullLoad() || members.count() > NODES_WITH_SECOND_EXCHANGE)) {
             return;
         }
@@ -362,9 +361,8 @@ final class Coordinator {
             admission.stale(claim);
             announcer.stale(claim.event(), now);
         } else {
-            // A store with its own clock counts the wait from some moment of the exchange on. A look after the wait and
-            // the
-            // duration of the exchange finds the event due; a look before would leave the event to the next poll.
+            // A store with its own clock counts the wait from some moment of the exchange on. A look after wait and
+            // exchange finds the event due; a look before would leave the event to the next poll.
             settlement.readyAgain().ifPresent(due -> claimer.expect(due.plus(took)));
             if (claim.event().orderingKey().isPresent()) {
                 claimer.wake();
