@@ -112,12 +112,24 @@ final class BrokerProcess implements AutoCloseable {
     void createTopic(String name, int partitions, Map<String, String> configuration) {
         answer(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(configuration)))
                 .all());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
         for (int partition = 0; partition < partitions; partition++) {
-            end(new TopicPartition(name, partition));
+            while (!hasLeader(new TopicPartition(name, partition)) && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
         }
     }
 
-    /** Returns the end of a partition, as soon as the partition has a leader. */
+    private boolean hasLeader(TopicPartition partition) {
+        try {
+            end(partition);
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    /** Returns the end of a partition. */
     long end(TopicPartition partition) {
         return answer(admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition))
                 .offset();
