@@ -6,6 +6,7 @@ import io.redrive.operations.flow.Flows;
 import io.redrive.operations.flow.GroupFlow;
 import io.redrive.operations.flow.PartitionFlow;
 import io.redrive.operations.flow.TopicFlow;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -73,6 +74,11 @@ final class KafkaPage {
                 .map(PauseReason::words)
                 .forEach(reasons::add);
         return String.join("; ", reasons);
+    }
+
+    /** Returns when a node heard last of its group; now when the clock of the node is ahead. */
+    static Instant heardAt(FlowNode node, Visit visit) {
+        return node.at().isAfter(visit.now()) ? visit.now() : node.at();
     }
 
     /** Returns the class of a node's state in the stylesheet. */
