@@ -19,6 +19,7 @@ final class KafkaCrashTallyTest {
     private void handled(long process, String record) {
         entries.add(new KafkaCrashLedger.Entry(clock, process, "began", record));
         entries.add(new KafkaCrashLedger.Entry(clock, process, "handled", record));
+        entries.add(new KafkaCrashLedger.Entry(clock, process, "settled", record));
         clock += 1_000;
     }
 
