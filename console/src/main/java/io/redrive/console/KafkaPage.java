@@ -4,11 +4,10 @@ import io.redrive.events.flow.PauseReason;
 import io.redrive.operations.flow.FlowNode;
 import io.redrive.operations.flow.Flows;
 import io.redrive.operations.flow.GroupFlow;
-import io.redrive.operations.flow.PartitionFlow;
 import io.redrive.operations.flow.TopicFlow;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** Shows the flows of records from topics of Kafka: lag, held records, blocked keys, paused partitions, letters, owners. */
@@ -64,16 +63,7 @@ final class KafkaPage {
 
     /** Returns why partitions of a topic are paused, in words; empty when none is. */
     static String whyPaused(GroupFlow group, TopicFlow topic) {
-        List<String> reasons = new ArrayList<>();
-        group.partitions().stream()
-                .map(PartitionFlow::report)
-                .filter(report -> report.topic().equals(topic.topic()))
-                .flatMap(report -> report.pause().stream())
-                .distinct()
-                .sorted()
-                .map(PauseReason::words)
-                .forEach(reasons::add);
-        return String.join("; ", reasons);
+        return group.pauseReasons(topic).stream().map(PauseReason::words).collect(Collectors.joining("; "));
     }
 
     /** Returns when a node heard last of its group; now when the clock of the node is ahead. */

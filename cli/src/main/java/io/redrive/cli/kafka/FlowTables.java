@@ -73,14 +73,7 @@ final class FlowTables {
         if (!topic.pausedNames().isEmpty()) {
             remarks.add("paused: " + String.join(", ", topic.pausedNames()));
         }
-        group.partitions().stream()
-                .map(PartitionFlow::report)
-                .filter(report -> report.topic().equals(topic.topic()))
-                .flatMap(report -> report.pause().stream())
-                .distinct()
-                .sorted()
-                .map(PauseReason::words)
-                .forEach(remarks::add);
+        group.pauseReasons(topic).forEach(reason -> remarks.add(reason.words()));
         return String.join("; ", remarks);
     }
 

@@ -1,5 +1,6 @@
 package io.redrive.operations.flow;
 
+import io.redrive.events.flow.PauseReason;
 import java.util.List;
 
 /**
@@ -55,5 +56,16 @@ public record GroupFlow(String group, List<FlowNode> nodes, List<TopicFlow> topi
                 .mapToInt(TopicFlow::partitions)
                 .sum();
         return Math.max(0, all - partitions.size());
+    }
+
+    /** Returns why partitions of a topic are paused, each reason once; empty when none is. */
+    public List<PauseReason> pauseReasons(TopicFlow topic) {
+        return partitions.stream()
+                .map(PartitionFlow::report)
+                .filter(report -> report.topic().equals(topic.topic()))
+                .flatMap(report -> report.pause().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 }
