@@ -116,7 +116,13 @@ public class ProblemAnswers {
             case NOT_FOUND ->
                 Problem.of(
                         known, "not-found", "there is nothing at this path; /api/v1/openapi.yaml describes all paths");
-            case METHOD_NOT_ALLOWED -> Problem.of(known, "method", "this path takes the method " + allowed + " only");
+            case METHOD_NOT_ALLOWED ->
+                Problem.of(
+                        known,
+                        "method",
+                        allowed == null
+                                ? "this path does not take the method"
+                                : "this path takes the method " + allowed + " only");
             case UNSUPPORTED_MEDIA_TYPE -> Problem.of(known, "media-type", "this path does not read this Content-Type");
             case NOT_ACCEPTABLE -> Problem.of(known, "media-type", "this path does not write what Accept asks for");
             default -> Problem.of(known, "invalid", "the request is not valid: " + known.getReasonPhrase());
