@@ -25,6 +25,11 @@ final class HostileReceiver implements AutoCloseable {
     static final Behavior RESETS = (socket, closed) -> socket.setSoLinger(true, 0);
     static final Behavior GARBLES = (socket, closed) -> write(socket, "\0\1\2 what is HTTP?\r\n\r\n");
 
+    /** One answer, and the end of the connection. */
+    static Behavior answers(String text) {
+        return (socket, closed) -> write(socket, text);
+    }
+
     /** A head at once, then a byte in each interval. */
     static Behavior drips(String head, long millis) {
         return (socket, closed) -> {

@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +41,9 @@ final class TestReceiver implements AutoCloseable {
     static final Reply OK = new Reply(204, Map.of(), "");
 
     final List<Request> requests = new CopyOnWriteArrayList<>();
+    /** The ports of the senders: one for each connection. */
+    final Set<Integer> connections = ConcurrentHashMap.newKeySet();
+
     volatile Replies replies = request -> OK;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -72,6 +77,7 @@ final class TestReceiver implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        connections.add(exchange.getRemoteAddress().getPort());
         try (exchange) {
             Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             headers.putAll(exchange.getRequestHeaders());

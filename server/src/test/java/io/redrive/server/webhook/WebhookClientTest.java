@@ -1,6 +1,7 @@
 package io.redrive.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Time;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,57 @@ class WebhookClientTest {
             }
             assertThat(receiver.last().path()).isEqualTo("/a?b=c");
             assertThat(receiver.last().header("connection")).isEqualTo("keep-alive");
+            receiver.answers(200, "X-A", "b", "thanks");
+            for (int i = 0; i < 20; i++) {
+                assertThat(answer(send(receiver.url("/"))).body()).asString().isEqualTo("thanks");
+            }
+            assertThat(receiver.connections).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_connection_ends_with_its_exchange_when_the_destination_says_so() throws Exception {
+        try (HostileReceiver receiver = new HostileReceiver(
+                HostileReceiver.answers("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi"))) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(answer(send(receiver.url())).body()).asString().isEqualTo("hi");
+            }
+            assertThat(receiver.connections).hasValue(3);
+        }
+    }
+
+    @Test
+    void an_answer_in_chunks_and_interim_answers_are_read() throws Exception {
+        try (HostileReceiver receiver = new HostileReceiver(HostileReceiver.answers("HTTP/1.1 103 Early Hints\r\n"
+                + "Link: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"))) {
+            Answer chunked = answer(send(receiver.url()));
+            assertThat(chunked.status()).isEqualTo(200);
+            assertThat(chunked.body()).asString().isEqualTo("hi");
+            assertThat(chunked.cut()).isFalse();
+        }
+    }
+
+    @Test
+    void an_answer_that_comes_before_a_large_body_was_read_is_taken() throws Exception {
+        try (HostileReceiver receiver = new HostileReceiver(
+                HostileReceiver.answers("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))) {
+            SendResult result = client.send(new OutgoingRequest(
+                    URI.create(receiver.url()), Map.of(), new byte[8_000_000], Duration.ofSeconds(15)));
+            // The reset of the connection may overtake the answer; the limit is not waited for.
+            if (result instanceof SendResult.Answered answered) {
+                assertThat(answered.answer().status()).isEqualTo(413);
+            } else {
+                assertThat(failure(result)).isNotInstanceOf(AttemptTimeoutException.class);
+            }
+        }
+    }
+
+    @Test
+    void a_destination_that_reads_nothing_is_given_up_at_the_limit() throws Exception {
+        try (HostileReceiver receiver = new HostileReceiver(HostileReceiver.HANGS)) {
+            SendResult result =
+                    client.send(new OutgoingRequest(URI.create(receiver.url()), Map.of(), new byte[16_000_000], LIMIT));
+            assertThat(failure(result)).isInstanceOf(AttemptTimeoutException.class);
         }
     }
 
@@ -194,6 +248,26 @@ class WebhookClientTest {
         gone.close();
         use(LOOPBACK, InetAddress::getAllByName, Optional.of(URI.create("http://127.0.0.1:" + gone.port())));
         assertThat(send("http://shop.example/hooks")).isInstanceOf(SendResult.NotSent.class);
+    }
+
+    @Test
+    void an_interrupt_gives_a_request_up_that_waits_for_its_answer() throws Exception {
+        try (HostileReceiver receiver = new HostileReceiver(HostileReceiver.HANGS)) {
+            CompletableFuture<Throwable> end = new CompletableFuture<>();
+            Thread sender = new Thread(() -> {
+                try {
+                    client.send(new OutgoingRequest(
+                            URI.create(receiver.url()), Map.of(), new byte[0], Duration.ofMinutes(10)));
+                    end.complete(new AssertionError("the request ended"));
+                } catch (InterruptedException e) {
+                    end.complete(e);
+                }
+            });
+            sender.start();
+            await().untilAsserted(() -> assertThat(receiver.connections).hasValue(1));
+            sender.interrupt();
+            assertThat(end.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+        }
     }
 
     @Test

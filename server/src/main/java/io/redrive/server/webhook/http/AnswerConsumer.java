@@ -75,7 +75,8 @@ final class AnswerConsumer implements AsyncResponseConsumer<Answer> {
         }
     }
 
-    private static List<Map.Entry<String, String>> limited(Header[] all) {
+    /** Returns the first headers, up to {@link Answer#MAX_HEADERS} characters. */
+    static List<Map.Entry<String, String>> limited(Header[] all) {
         List<Map.Entry<String, String>> kept = new ArrayList<>();
         int room = Answer.MAX_HEADERS;
         for (Header header : all) {

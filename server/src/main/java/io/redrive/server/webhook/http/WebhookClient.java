@@ -3,8 +3,6 @@ package io.redrive.server.webhook.http;
 import io.redrive.core.AttemptTimeoutException;
 import io.redrive.core.Time;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
@@ -13,64 +11,46 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import org.apache.hc.client5.http.DnsResolver;
-import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.config.RequestConfig;
-import org.apache.hc.client5.http.config.TlsConfig;
-import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
-import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
-import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
-import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
-import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
-import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
-import org.apache.hc.client5.http.ssl.HttpsSupport;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.message.BasicHttpRequest;
-import org.apache.hc.core5.http.nio.AsyncRequestProducer;
-import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
-import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
-import org.apache.hc.core5.http2.HttpVersionPolicy;
-import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
-import org.apache.hc.core5.reactor.IOReactorConfig;
-import org.apache.hc.core5.util.TimeValue;
-import org.apache.hc.core5.util.Timeout;
 
 /**
  * Sends requests to destinations. Each request looks its host up once, checks every address, and connects to a checked address:
- * the client itself looks up nothing, so that no second answer of a name server is ever used. Host header and TLS name stay those
- * of the URL. Connections are kept and used again; HTTP/2 is used where TLS offers it. Redirects, cookies, compression and
- * retries of the client are off. Thread-safe.
+ * no name is looked up a second time, so that no second answer of a name server is ever used. Host header and TLS name stay those
+ * of the URL. Connections are kept and used again; HTTP/2 is used where TLS offers it. A request without TLS and proxy is written
+ * and read by the calling thread ({@link PlainExchanger}). Redirects are not followed; cookies, compression and retries are off.
+ * Thread-safe.
  */
 public final class WebhookClient implements AutoCloseable {
 
     /** How long an answer's body may take after its head; a body is kept for people only. */
     static final Duration BODY_GRACE = Duration.ofSeconds(1);
 
-    private static final Timeout CONNECT_LIMIT = Timeout.ofSeconds(5);
-    private static final TimeValue KEEP_IDLE = TimeValue.ofSeconds(30);
-    private static final TimeValue CHECK_AFTER = TimeValue.ofSeconds(1);
-    private static final int MOST_CONNECTIONS = 4_000;
-    private static final int MOST_PER_HOST = 1_000;
+    /** The time limit of a connect, within that of the request. */
+    static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 
-    /** One thread serves thousands of requests a second; the next thread gets a share of the connections of a larger machine. */
-    private static final int IO_THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+    /** How long a connection without a request is kept. */
+    static final Duration KEEP_IDLE = Duration.ofSeconds(30);
 
-    private static final Logger LOG = System.getLogger(WebhookClient.class.getPackageName());
+    /** A connection that was idle for longer is checked before it is used again. */
+    static final Duration CHECK_AFTER = Duration.ofSeconds(1);
+
+    static final String USER_AGENT = "Redrive";
+
+    /** The limits of an answer's head. */
+    static final Http1Config HEAD_LIMITS = Http1Config.custom()
+            .setMaxHeaderCount(200)
+            .setMaxLineLength(16 * 1024)
+            .build();
 
     private final HostAddresses addresses;
     private final Optional<HttpHost> proxy;
     private final Time time;
-    private final CloseableHttpAsyncClient client;
-    private volatile boolean closed;
+    private final Exchanger plain;
+    private final Exchanger negotiated;
 
     /**
      * Starts a client.
@@ -89,65 +69,8 @@ public final class WebhookClient implements AutoCloseable {
         this.addresses = new HostAddresses(guard, names);
         this.proxy = proxy.map(uri -> new HttpHost(uri.getScheme(), uri.getHost(), portOf(uri)));
         this.time = time;
-        client = build(tls);
-        client.start();
-    }
-
-    private CloseableHttpAsyncClient build(Optional<SSLContext> tls) {
-        HttpAsyncClientBuilder builder = HttpAsyncClientBuilder.create()
-                .setConnectionManager(connections(tls))
-                .setHttp1Config(Http1Config.custom()
-                        .setMaxHeaderCount(200)
-                        .setMaxLineLength(16 * 1024)
-                        .build())
-                .setDefaultRequestConfig(RequestConfig.custom()
-                        .setRedirectsEnabled(false)
-                        .setAuthenticationEnabled(false)
-                        .setContentCompressionEnabled(false)
-                        .setProtocolUpgradeEnabled(false)
-                        .setConnectionKeepAlive(KEEP_IDLE)
-                        .setHardCancellationEnabled(true)
-                        .build())
-                .setIOReactorConfig(IOReactorConfig.custom()
-                        .setIoThreadCount(IO_THREADS)
-                        .setTcpNoDelay(true)
-                        .build())
-                .evictIdleConnections(KEEP_IDLE)
-                .setIoReactorExceptionCallback(this::threadFailed)
-                .setUserAgent("Redrive")
-                .disableRedirectHandling()
-                .disableAutomaticRetries()
-                .disableCookieManagement()
-                .disableAuthCaching()
-                .disableContentCompression()
-                .disableConnectionState();
-        proxy.ifPresent(builder::setProxy);
-        return builder.build();
-    }
-
-    private AsyncClientConnectionManager connections(Optional<SSLContext> tls) {
-        // Both verify the name of the destination: the handshake and the client. A version of the client left it to
-        // neither.
-        ClientTlsStrategyBuilder strategy = ClientTlsStrategyBuilder.create()
-                .setHostVerificationPolicy(HostnameVerificationPolicy.BOTH)
-                .setHostnameVerifier(HttpsSupport.getDefaultHostnameVerifier());
-        tls.ifPresent(strategy::setSslContext);
-        return PoolingAsyncClientConnectionManagerBuilder.create()
-                .setTlsStrategy(strategy.buildAsync())
-                .setDnsResolver(new ProxyOnlyResolver(proxy))
-                .setMaxConnTotal(MOST_CONNECTIONS)
-                .setMaxConnPerRoute(MOST_PER_HOST)
-                .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
-                .setDefaultTlsConfig(TlsConfig.custom()
-                        .setVersionPolicy(HttpVersionPolicy.NEGOTIATE)
-                        .setHandshakeTimeout(CONNECT_LIMIT)
-                        .build())
-                .setDefaultConnectionConfig(ConnectionConfig.custom()
-                        .setConnectTimeout(CONNECT_LIMIT)
-                        .setSocketTimeout(Timeout.DISABLED)
-                        .setValidateAfterInactivity(CHECK_AFTER)
-                        .build())
-                .build();
+        plain = new PlainExchanger(time);
+        negotiated = new NegotiatedExchanger(this.proxy, tls, time);
     }
 
     /**
@@ -186,48 +109,17 @@ public final class WebhookClient implements AutoCloseable {
     }
 
     private SendResult exchange(OutgoingRequest request, HttpHost target, long deadline) throws InterruptedException {
-        AnswerConsumer consumer = new AnswerConsumer();
-        Future<Answer> answer = client.execute(target, producer(request, target), consumer, null, null, null);
+        Exchanger exchanger = proxy.isEmpty() && target.getSchemeName().equals("http") ? plain : negotiated;
         try {
-            return new SendResult.Answered(await(answer, consumer, deadline));
+            return new SendResult.Answered(exchanger.exchange(request, target, deadline));
         } catch (TimeoutException e) {
-            answer.cancel(true);
             return new SendResult.NotAnswered(new AttemptTimeoutException(request.limit()));
-        } catch (ExecutionException | CancellationException e) {
-            // The status was received: the end of the connection changes nothing about the delivery.
-            return consumer.soFar()
-                    .<SendResult>map(SendResult.Answered::new)
-                    .orElseGet(() -> failure(e.getCause() == null ? e : e.getCause()));
-        } catch (InterruptedException e) {
-            answer.cancel(true);
-            throw e;
+        } catch (IOException | HttpException e) {
+            return failure(e);
         }
     }
 
-    /** Waits in steps: once the head of the answer is there, its body gets one more step. */
-    private Answer await(Future<Answer> answer, AnswerConsumer consumer, long deadline)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        boolean headSeen = false;
-        while (true) {
-            long left = deadline - time.nanos();
-            try {
-                return answer.get(Math.max(0, Math.min(left, BODY_GRACE.toNanos())), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                boolean over = deadline - time.nanos() <= 0;
-                Optional<Answer> soFar = consumer.soFar();
-                if (soFar.isPresent() && (headSeen || over)) {
-                    answer.cancel(true);
-                    return soFar.get();
-                }
-                if (over) {
-                    throw e;
-                }
-                headSeen = soFar.isPresent();
-            }
-        }
-    }
-
-    private SendResult failure(Throwable cause) {
+    private SendResult failure(Exception cause) {
         if (proxy.isPresent() && (isRefusal(cause) || cause instanceof UnknownHostException)) {
             return new SendResult.NotSent("the proxy " + proxy.get() + " cannot be reached: " + cause.getMessage());
         }
@@ -235,7 +127,7 @@ public final class WebhookClient implements AutoCloseable {
         if (message.contains("network is unreachable") || message.contains("network is down")) {
             return new SendResult.NotSent("the network is unreachable");
         }
-        return new SendResult.NotAnswered(cause instanceof Exception e ? e : new IOException(cause));
+        return new SendResult.NotAnswered(cause);
     }
 
     private static boolean isRefusal(SendResult result) {
@@ -246,13 +138,8 @@ public final class WebhookClient implements AutoCloseable {
         return cause instanceof ConnectException || cause instanceof NoRouteToHostException;
     }
 
-    private static AsyncRequestProducer producer(OutgoingRequest request, HttpHost target) {
-        BasicHttpRequest head = new BasicHttpRequest(Method.POST, target, pathOf(request.url()));
-        request.headers().forEach(head::addHeader);
-        return new BasicRequestProducer(head, new BasicAsyncEntityProducer(request.body(), null));
-    }
-
-    private static String pathOf(URI url) {
+    /** Returns path and query, as they stand in the URL. */
+    static String pathOf(URI url) {
         String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
     }
@@ -275,33 +162,9 @@ public final class WebhookClient implements AutoCloseable {
         return url.getScheme().equals("https") ? 443 : 80;
     }
 
-    /** The threads of a client that closes complain about their closed selector. */
-    private void threadFailed(Exception cause) {
-        if (!closed) {
-            LOG.log(Level.ERROR, "a thread of the client failed", cause);
-        }
-    }
-
     @Override
     public void close() {
-        closed = true;
-        client.close(CloseMode.GRACEFUL);
-    }
-
-    /** Finds the proxy and no other host. */
-    private record ProxyOnlyResolver(Optional<HttpHost> proxy) implements DnsResolver {
-
-        @Override
-        public InetAddress[] resolve(String host) throws UnknownHostException {
-            if (proxy.isPresent() && proxy.get().getHostName().equals(host)) {
-                return InetAddress.getAllByName(host);
-            }
-            throw new UnknownHostException("the client must not look up '" + host + "'");
-        }
-
-        @Override
-        public String resolveCanonicalHostname(String host) {
-            return host;
-        }
+        plain.close();
+        negotiated.close();
     }
 }
