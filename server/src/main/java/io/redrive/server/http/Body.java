@@ -2,6 +2,7 @@ package io.redrive.server.http;
 
 import io.redrive.core.SettingException;
 import io.redrive.server.problem.Problem;
+import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,8 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,6 +50,20 @@ final class Body {
         } catch (JacksonException e) {
             throw Problem.wrong("body", null, "must be valid JSON in UTF-8: " + e.getOriginalMessage());
         }
+    }
+
+    /** Returns a parser with the same rules, for one pass without a tree. */
+    static JsonParser parser(byte[] bytes) {
+        return JSON.createParser(bytes);
+    }
+
+    /** Returns what {@code members} writes, as JSON. */
+    static byte[] written(int expectedSize, Consumer<JsonGenerator> members) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(expectedSize);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            members.accept(json);
+        }
+        return bytes.toByteArray();
     }
 
     /** Returns a value as JSON. */

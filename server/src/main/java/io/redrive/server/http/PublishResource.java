@@ -13,8 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -22,6 +23,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -33,6 +35,8 @@ class PublishResource {
 
     private static final String KEY = "Idempotency-Key";
     private static final int LONGEST_KEY = 200;
+    /** A generated id and the names of the members. */
+    private static final int BYTES_OF_A_RESULT = 80;
 
     private final CallerOperations operations;
 
@@ -40,13 +44,10 @@ class PublishResource {
         this.operations = operations;
     }
 
-    private record Batch(List<Event> events, boolean single) {}
-
     @PostMapping("/api/v1/events")
-    ResponseEntity<Map<String, Object>> publish(
-            HttpServletRequest request, @RequestBody(required = false) byte @Nullable [] body) {
+    ResponseEntity<byte[]> publish(HttpServletRequest request, @RequestBody(required = false) byte @Nullable [] body) {
         boolean recorded = Query.of(request, "record").isTrue("record");
-        Batch batch = read(request, body == null ? new byte[0] : body);
+        PublishRequest batch = read(request, body == null ? new byte[0] : body);
         Caller caller = Caller.of(request);
         for (Event event : batch.events()) {
             if (!caller.mayPublish(event.name())) {
@@ -58,32 +59,57 @@ class PublishResource {
         }
         EventOperations events = operations.of(request).events();
         List<PublishResult> results = recorded ? events.publish(batch.events()) : events.accept(batch.events());
-        List<Answer> answers = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            answers.add(answer(batch.events().get(i), results.get(i)));
-        }
         boolean stored = results.stream().anyMatch(result -> !result.isDuplicate());
-        Answer whole = batch.single() ? answers.get(0) : new Answer().put("items", answers);
         return ResponseEntity.status(stored ? HttpStatus.ACCEPTED : HttpStatus.OK)
-                .body(whole.done());
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(answer(batch, results));
     }
 
-    private static Answer answer(Event event, PublishResult result) {
-        return new Answer()
-                .put("id", event.id())
-                .put("result", result.isDuplicate() ? "duplicate" : "accepted")
-                .put("letter", result.letter());
+    /** Written without a tree: a request has up to a thousand events. */
+    private static byte[] answer(PublishRequest batch, List<PublishResult> results) {
+        return Body.written(BYTES_OF_A_RESULT * results.size(), json -> {
+            if (!batch.single()) {
+                json.writeStartObject();
+                json.writeArrayPropertyStart("items");
+            }
+            for (int i = 0; i < results.size(); i++) {
+                write(batch.events().get(i), results.get(i), json);
+            }
+            if (!batch.single()) {
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+        });
     }
 
-    private Batch read(HttpServletRequest request, byte[] body) {
+    private static void write(Event event, PublishResult result, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("id", event.id());
+        json.writeStringProperty("result", result.isDuplicate() ? "duplicate" : "accepted");
+        OptionalLong letter = result.letter();
+        if (letter.isPresent()) {
+            json.writeNumberProperty("letter", letter.getAsLong());
+        }
+        json.writeEndObject();
+    }
+
+    private PublishRequest read(HttpServletRequest request, byte[] body) {
         Instant now = operations.time().now();
         if (CloudEventRequest.isBinary(request)) {
-            return new Batch(List.of(CloudEventRequest.binary(request, body, now)), true);
+            return new PublishRequest(List.of(CloudEventRequest.binary(request, body, now)), true);
         }
         String type = type(request);
+        IntFunction<Optional<String>> ids = ids(request);
+        if (type.equals(MediaType.APPLICATION_JSON_VALUE)) {
+            Optional<PublishRequest> regular =
+                    EventStreamReader.read(body, operations.mostEvents(), ids, operations.time());
+            if (regular.isPresent()) {
+                return regular.get();
+            }
+        }
         JsonNode node = Body.parse(body);
         if (type.equals(CloudEventRequest.STRUCTURED)) {
-            return new Batch(List.of(CloudEventRequest.structured("", node, now)), true);
+            return new PublishRequest(List.of(CloudEventRequest.structured("", node, now)), true);
         }
         List<Event> events = new ArrayList<>();
         if (node.isArray()) {
@@ -93,14 +119,14 @@ class PublishResource {
                 events.add(
                         type.equals(CloudEventRequest.BATCH)
                                 ? CloudEventRequest.structured(path, node.get(i), now)
-                                : EventJson.read(path, node.get(i), idFor(request, i), operations.time()));
+                                : EventJson.read(path, node.get(i), ids.apply(i), operations.time()));
             }
-            return new Batch(events, false);
+            return new PublishRequest(events, false);
         }
         if (type.equals(CloudEventRequest.BATCH)) {
             throw Problem.wrong("body", null, "must be a JSON array of CloudEvents");
         }
-        return new Batch(List.of(EventJson.read("", node, idFor(request, 0), operations.time())), true);
+        return new PublishRequest(List.of(EventJson.read("", node, ids.apply(0), operations.time())), true);
     }
 
     private void checkSize(JsonNode events) {
@@ -133,16 +159,17 @@ class PublishResource {
         return plain;
     }
 
-    /** Returns the id of the event at this place of a request with a key; callers never share ids. */
-    private static Optional<String> idFor(HttpServletRequest request, int index) {
+    /** Returns the ids of the events of a request with a key, by their place; callers never share ids. */
+    private static IntFunction<Optional<String>> ids(HttpServletRequest request) {
         String key = request.getHeader(KEY);
         if (key == null) {
-            return Optional.empty();
+            return index -> Optional.empty();
         }
         if (key.isBlank() || key.length() > LONGEST_KEY || key.chars().anyMatch(c -> c < 0x21 || c > 0x7e)) {
             throw Problem.wrong(KEY, key, "must be 1 to " + LONGEST_KEY + " visible ASCII characters");
         }
-        return Optional.of("key-" + digest(Caller.of(request).operator().name() + "\n" + key + "\n" + index));
+        String caller = Caller.of(request).operator().name();
+        return index -> Optional.of("key-" + digest(caller + "\n" + key + "\n" + index));
     }
 
     private static String digest(String text) {
