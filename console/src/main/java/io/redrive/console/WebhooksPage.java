@@ -1,5 +1,6 @@
 package io.redrive.console;
 
+import io.redrive.core.DurationText;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.activity.ActivityCounts;
 import io.redrive.events.activity.ActivityQuery;
@@ -10,11 +11,13 @@ import io.redrive.operations.RotatedSecret;
 import io.redrive.operations.RouteOperations;
 import io.redrive.operations.RouteStatus;
 import io.redrive.operations.RouteTestResult;
+import io.redrive.operations.Verb;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +26,9 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 /** Lists routes of webhooks with their health; sends a test, disables, enables and gives a new secret. Only where routes are served. */
 final class WebhooksPage {
+
+    /** How long a former secret signs beside a new one, and the words for it. */
+    static final Map<String, String> GRACES = graces();
 
     /**
      * The facts of the page.
@@ -209,13 +215,33 @@ final class WebhooksPage {
             }
             case "rotate" -> {
                 // Shown on this very answer: a secret must not lie in a cookie or an address.
-                RotatedSecret secret = routes(visit).rotate(route, Optional.<Duration>empty());
+                RotatedSecret secret = routes(visit).rotate(route, Optional.of(grace(visit)));
                 yield renderer.html(visit, "webhooks", view(visit, Optional.of(secret)));
             }
             default ->
                 throw Refusal.missing(
                         "No command is called " + Format.brief(command, 40) + ".", "Go back to the webhooks.");
         };
+    }
+
+    private static Map<String, String> graces() {
+        Map<String, String> graces = new LinkedHashMap<>();
+        graces.put("1d", "signs for a day");
+        graces.put("1h", "signs for an hour");
+        graces.put("7d", "signs for a week");
+        graces.put("0s", "ends at once");
+        return graces;
+    }
+
+    /** A new secret is made only for an operator who has said what becomes of the former one: receivers may still use it. */
+    private static Duration grace(Visit visit) {
+        String chosen = visit.param("grace");
+        if (visit.may(Verb.ROTATE_ROUTE) && !GRACES.containsKey(chosen)) {
+            throw Refusal.wrong(
+                    "Choose how long the former secret signs too, got '" + Format.brief(chosen, 20) + "'.",
+                    "The secret was not changed. Go back to the webhooks.");
+        }
+        return GRACES.containsKey(chosen) ? DurationText.parse(chosen) : Duration.ZERO;
     }
 
     private static ServerResponse tested(Visit visit, String route, RouteTestResult result) {

@@ -102,11 +102,29 @@ class WebhooksPageIT {
         Map<String, String> route = Map.of("route", "partner");
         assertThat(as("ann").submit(PAGE, PAGE + "/rotate", route).statusCode()).isEqualTo(403);
         Caller ada = as("ada");
-        HttpResponse<String> rotated = ada.submit(PAGE, PAGE + "/rotate", route);
+        HttpResponse<String> rotated = ada.submit(PAGE, PAGE + "/rotate", Map.of("route", "partner", "grace", "1d"));
         assertThat(rotated.body()).contains("whsec_shown_once");
         assertThat(rotated.headers().firstValue("Cache-Control")).hasValue("no-store");
         assertThat(ada.get(PAGE).body()).doesNotContain("whsec_");
         assertThat(ada.get("/redrive/record").body()).doesNotContain("whsec_");
+    }
+
+    @Test
+    void a_new_secret_is_made_only_when_the_operator_says_how_long_the_former_one_signs() {
+        Caller ada = as("ada");
+        assertThat(ada.get(PAGE).body())
+                .contains("<select name=\"grace\"")
+                .contains("<option value=\"0s\">ends at once</option>")
+                .contains("<option value=\"1d\">signs for a day</option>");
+        for (String grace : List.of("", "8d", "soon")) {
+            HttpResponse<String> refused =
+                    ada.submit(PAGE, PAGE + "/rotate", Map.of("route", "partner", "grace", grace));
+            assertThat(refused.statusCode()).as(grace).isEqualTo(400);
+            assertThat(refused.body()).contains("The secret was not changed").doesNotContain("whsec_");
+        }
+        assertThat(ada.submit(PAGE, PAGE + "/rotate", Map.of("route", "partner"))
+                        .statusCode())
+                .isEqualTo(400);
     }
 
     @Test
