@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Names of events that earlier reports of the group have seen are kept: after a restart, a topic without new records would have no
  * name, and its letters would not be found. For the same reason the last node of a group leaves its note behind when it stops.
  */
-final class FlowNotes implements Sharing.Topic {
+final class FlowNotes extends BeatNotes {
 
     static final String TOPIC = "flow";
 
@@ -34,30 +34,16 @@ final class FlowNotes implements Sharing.Topic {
 
     private final String node;
     private final Supplier<Optional<FlowReport>> flow;
-    private Instant nextBeat = Instant.MIN;
     private Optional<NodeFlow> last = Optional.empty();
 
     FlowNotes(String node, Supplier<Optional<FlowReport>> flow) {
+        super(TOPIC);
         this.node = node;
         this.flow = flow;
     }
 
     @Override
-    public String topic() {
-        return TOPIC;
-    }
-
-    @Override
-    public boolean hasNews() {
-        return false;
-    }
-
-    @Override
-    public void sync(Map<String, Note> found, SharedNotes notes, Instant now) {
-        if (!Chore.isDue(nextBeat, now, Member.BEAT)) {
-            return;
-        }
-        nextBeat = now.plus(Member.BEAT);
+    void beat(Map<String, Note> found, SharedNotes notes, Instant now) {
         List<NodeFlow> known = found.values().stream()
                 .map(note -> FlowText.read(note.value()))
                 .flatMap(Optional::stream)

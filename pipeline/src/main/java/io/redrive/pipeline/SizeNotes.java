@@ -11,35 +11,21 @@ import java.util.function.Supplier;
  * Notes the sizes that this node chose, so that any process on the store can show the sizes and their reasons. Written as often as
  * the node announces itself, when a size or its reason has changed.
  */
-final class SizeNotes implements Sharing.Topic {
+final class SizeNotes extends BeatNotes {
 
     static final String TOPIC = "sizes";
 
     private final String node;
     private final Supplier<List<ChosenSize>> chosen;
-    private Instant nextBeat = Instant.MIN;
 
     SizeNotes(String node, Supplier<List<ChosenSize>> chosen) {
+        super(TOPIC);
         this.node = node;
         this.chosen = chosen;
     }
 
     @Override
-    public String topic() {
-        return TOPIC;
-    }
-
-    @Override
-    public boolean hasNews() {
-        return false;
-    }
-
-    @Override
-    public void sync(Map<String, Note> found, SharedNotes notes, Instant now) {
-        if (!Chore.isDue(nextBeat, now, Member.BEAT)) {
-            return;
-        }
-        nextBeat = now.plus(Member.BEAT);
+    void beat(Map<String, Note> found, SharedNotes notes, Instant now) {
         String text = ChosenSize.text(chosen.get());
         Note last = found.getOrDefault(node, Note.first(TOPIC, node, ""));
         if (!last.value().equals(text)) {
