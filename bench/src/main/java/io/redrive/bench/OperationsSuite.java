@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class OperationsSuite implements Suite {
 
     private static final Options.Option LETTERS =
-            Options.Option.number("--letters", "dead letters; 1,000,000 without it");
+            Options.Option.number("--letters", OperatorQueries.LEAST_LETTERS, "dead letters; 1,000,000 without it");
     private static final Options.Option FINISHED =
             Options.Option.number("--finished", "finished events; 10,000,000 without it");
     private static final Options.Option INDEXES = Options.Option.flag(

@@ -22,24 +22,31 @@ record Options(Map<String, String> given) {
         given = Map.copyOf(given);
     }
 
-    /** An option a suite takes; a flag has no {@code argument}, an option with {@code choices} takes some of them. */
-    record Option(String name, String argument, String about, List<String> choices) {
+    /**
+     * An option a suite takes; a flag has no {@code argument}, an option with {@code choices} takes some of them, and a number is at
+     * least {@code least}.
+     */
+    record Option(String name, String argument, String about, List<String> choices, int least) {
         static Option flag(String name, String about) {
-            return new Option(name, "", about, List.of());
+            return new Option(name, "", about, List.of(), 0);
         }
 
         static Option number(String name, String about) {
-            return new Option(name, "N", about, List.of());
+            return number(name, 1, about);
+        }
+
+        static Option number(String name, int least, String about) {
+            return new Option(name, "N", about, List.of(), least);
         }
 
         /** The option that chooses cases of a suite. */
         static Option cases(List<String> names) {
-            return new Option(CASE, "NAME,…", "only these cases: " + String.join(", ", names), names);
+            return new Option(CASE, "NAME,…", "only these cases: " + String.join(", ", names), names, 0);
         }
 
         /** The option that chooses stores of a suite. */
         static Option stores(List<String> names) {
-            return new Option(STORE, "NAME,…", "only these stores: " + String.join(", ", names), names);
+            return new Option(STORE, "NAME,…", "only these stores: " + String.join(", ", names), names, 0);
         }
 
         boolean isFlag() {
@@ -121,8 +128,9 @@ record Options(Map<String, String> given) {
     }
 
     private static String positive(Option option, String value) {
-        if (!value.matches("[1-9]\\d{0,8}")) {
-            throw new IllegalArgumentException(option.name() + " must be a whole number from 1 on, got " + value);
+        if (!value.matches("[1-9]\\d{0,8}") || Integer.parseInt(value) < option.least()) {
+            throw new IllegalArgumentException(
+                    option.name() + " must be a whole number from " + option.least() + " on, got " + value);
         }
         return value;
     }

@@ -48,6 +48,13 @@ final class BenchTest {
     }
 
     @Test
+    void fewer_letters_than_questions_need_are_refused_before_the_first_case() {
+        assertThatThrownBy(() -> Options.parse(new OperationsSuite().options(), List.of("--letters", "9999")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--letters must be a whole number from 10000 on, got 9999");
+    }
+
+    @Test
     void an_option_without_its_number_is_a_wrong_command() throws Exception {
         assertThat(run("rounds", "--rounds")).isEqualTo(2);
         assertThat(run("rounds", "--rounds", "0")).isEqualTo(2);
