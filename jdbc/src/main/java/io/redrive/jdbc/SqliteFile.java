@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.BusyHandler;
 import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
@@ -50,6 +51,7 @@ final class SqliteFile {
         this.path = path.toAbsolutePath();
         this.options = options;
         requireFile(path);
+        SqliteLibrary.load();
     }
 
     /** Refuses URLs: SQLite would create a file of that name, and the events would never reach the database. */
@@ -64,6 +66,11 @@ final class SqliteFile {
 
     Path path() {
         return path;
+    }
+
+    /** Returns true when a file is at the path, empty or not. */
+    boolean exists() {
+        return Files.exists(path);
     }
 
     /**
@@ -229,16 +236,19 @@ final class SqliteFile {
 
     /** Compares a field of payloads, as {@link Dialect#POSTGRES} does by a function of its own. */
     private static final class PayloadHas extends Function {
-        private PayloadField field = new PayloadField("/", "");
+        /** The field of the last call: null before the first call, because most connections never need the JSON parser. */
+        private @Nullable PayloadField field;
 
         @Override
         protected void xFunc() throws SQLException {
             byte[] payload = value_blob(0);
             String asked = value_text(1);
-            if (!asked.equals(field.toString())) {
-                field = PayloadField.parse(asked);
+            PayloadField wanted = field;
+            if (wanted == null || !asked.equals(wanted.toString())) {
+                wanted = PayloadField.parse(asked);
+                field = wanted;
             }
-            result(payload != null && field.isIn(payload) ? 1 : 0);
+            result(payload != null && wanted.isIn(payload) ? 1 : 0);
         }
     }
 }
