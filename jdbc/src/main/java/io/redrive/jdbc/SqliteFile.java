@@ -83,14 +83,17 @@ final class SqliteFile {
 
     /**
      * Begins a transaction that writes, after other stores that have waited longer for the same file. Waits {@code lockTimeout}
-     * at most.
+     * at most, and half of that for the turn: the store with the turn may be a process that was stopped. The turn stays with the
+     * store when the transaction has begun.
      */
     void beginWriting(SqliteSession session, SqliteTurn turn) throws SQLException {
-        turnNanos = turn.take(options.lockTimeout().toNanos(), () -> closing);
+        turnNanos = turn.take(options.lockTimeout().toNanos() / 2, () -> closing);
         try {
             session.begin(SqliteSql.BEGIN_WRITING);
-        } finally {
+        } catch (SQLException e) {
             turn.pass();
+            throw e;
+        } finally {
             turnNanos = 0;
         }
     }
@@ -194,7 +197,7 @@ final class SqliteFile {
     }
 
     /**
-     * Asks for the lock four times in a millisecond; {@link SqliteTurn} lets one store at a time ask. SQLite's own handler soon
+     * Asks for the lock four times in a millisecond; {@link SqliteTurn} lets one store at a time write. SQLite's own handler soon
      * asks only every 100 ms, and hardly ever hits the gap between two transactions of a busy process.
      */
     private final class Patience extends BusyHandler {
