@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The migrations of one dialect, in their order. Flyway finds them by itself; stores run them without Flyway when there are no
- * tables yet, because starting Flyway takes about a second and the migrations themselves some milliseconds. Such a store has the
+ * The migrations of one dialect, in their order. Flyway finds them by itself; stores create their tables without Flyway when there
+ * are no tables yet, because starting Flyway takes about a second and the tables themselves some milliseconds. Such a store has the
  * row that Flyway writes for a baseline, so that Flyway continues with the next migration.
  *
  * @param folder the folder of the dialect in {@code db}
@@ -95,12 +95,16 @@ record MigrationScripts(String folder, List<String> names) {
 
     /** Returns the statements of all migrations, then {@code history}, which creates Flyway's table, then its row. */
     String all(String history, String table) {
-        return names.stream().map(this::text).collect(Collectors.joining("\n")) + "\n" + history
+        return names.stream().map(this::script).collect(Collectors.joining("\n")) + "\n" + history
                 + BASELINE.formatted(table, version());
     }
 
-    private String text(String name) {
-        String resource = "/db/" + folder + "/" + name + ".sql";
+    private String script(String name) {
+        return text("/db/" + folder + "/" + name + ".sql");
+    }
+
+    /** Returns the text of a script in the jar. */
+    static String text(String resource) {
         try (InputStream in = MigrationScripts.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException("migration " + resource + " is missing from the jar");

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.BusyHandler;
 import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
@@ -50,6 +51,7 @@ final class SqliteFile {
         this.path = path.toAbsolutePath();
         this.options = options;
         requireFile(path);
+        SqliteLibrary.load();
     }
 
     /** Refuses URLs: SQLite would create a file of that name, and the events would never reach the database. */
@@ -66,6 +68,11 @@ final class SqliteFile {
         return path;
     }
 
+    /** Returns true when a file is at the path, empty or not. */
+    boolean exists() {
+        return Files.exists(path);
+    }
+
     /**
      * Shortens every wait for the file's lock. A process that stops must not wait {@code lockTimeout} for each queued
      * write while another process holds the lock.
@@ -76,14 +83,17 @@ final class SqliteFile {
 
     /**
      * Begins a transaction that writes, after other stores that have waited longer for the same file. Waits {@code lockTimeout}
-     * at most.
+     * at most, and half of that for the turn: the store with the turn may be a process that was stopped. The turn stays with the
+     * store when the transaction has begun.
      */
     void beginWriting(SqliteSession session, SqliteTurn turn) throws SQLException {
-        turnNanos = turn.take(options.lockTimeout().toNanos(), () -> closing);
+        turnNanos = turn.take(options.lockTimeout().toNanos() / 2, () -> closing);
         try {
             session.begin(SqliteSql.BEGIN_WRITING);
-        } finally {
+        } catch (SQLException e) {
             turn.pass();
+            throw e;
+        } finally {
             turnNanos = 0;
         }
     }
@@ -187,7 +197,7 @@ final class SqliteFile {
     }
 
     /**
-     * Asks for the lock four times in a millisecond; {@link SqliteTurn} lets one store at a time ask. SQLite's own handler soon
+     * Asks for the lock four times in a millisecond; {@link SqliteTurn} lets one store at a time write. SQLite's own handler soon
      * asks only every 100 ms, and hardly ever hits the gap between two transactions of a busy process.
      */
     private final class Patience extends BusyHandler {
@@ -229,16 +239,19 @@ final class SqliteFile {
 
     /** Compares a field of payloads, as {@link Dialect#POSTGRES} does by a function of its own. */
     private static final class PayloadHas extends Function {
-        private PayloadField field = new PayloadField("/", "");
+        /** The field of the last call: null before the first call, because most connections never need the JSON parser. */
+        private @Nullable PayloadField field;
 
         @Override
         protected void xFunc() throws SQLException {
             byte[] payload = value_blob(0);
             String asked = value_text(1);
-            if (!asked.equals(field.toString())) {
-                field = PayloadField.parse(asked);
+            PayloadField wanted = field;
+            if (wanted == null || !asked.equals(wanted.toString())) {
+                wanted = PayloadField.parse(asked);
+                field = wanted;
             }
-            result(payload != null && field.isIn(payload) ? 1 : 0);
+            result(payload != null && wanted.isIn(payload) ? 1 : 0);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.redrive.jdbc;
 import io.redrive.events.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.sqlite.SQLiteDataSource;
@@ -20,27 +21,26 @@ final class SqliteMigrations {
     private static final String HISTORY = "redrive_schema";
     private static final int TRIES = 5;
 
-    /** Flyway's table as Flyway creates it. */
-    private static final String CREATE_HISTORY = """
-            CREATE TABLE "redrive_schema" (
-                "installed_rank" INT NOT NULL PRIMARY KEY,
-                "version" VARCHAR(50),
-                "description" VARCHAR(200) NOT NULL,
-                "type" VARCHAR(20) NOT NULL,
-                "script" VARCHAR(1000) NOT NULL,
-                "checksum" INT,
-                "installed_by" VARCHAR(100) NOT NULL,
-                "installed_on" TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f','now')),
-                "execution_time" INT NOT NULL,
-                "success" BOOLEAN NOT NULL
-            );
-            CREATE INDEX "redrive_schema_s_idx" ON "redrive_schema" ("success");
-            """;
+    /**
+     * Tables and first rows of a file that went through all migrations, with the row that Flyway writes for a baseline. One
+     * script instead of all migrations: most of these change tables of the earlier ones, which takes longer than creating the
+     * tables as they are now. A test compares the script with the migrations.
+     */
+    private static final String NEW_FILE = "/db/new/sqlite.sql";
 
     private SqliteMigrations() {}
 
-    static void migrate(SqliteFile file, SqliteSession session) throws SQLException {
-        createIfEmpty(session);
+    /** Brings the file up to date, and creates the tables of a new file. */
+    static void migrate(SqliteFile file) throws SQLException {
+        // Read before the first connection of the process, which waits for the native library in any case.
+        Optional<String> tables = file.exists() ? Optional.empty() : Optional.of(newFile());
+        try (SqliteSession session = file.openToInspect()) {
+            createIfEmpty(session, tables);
+            migrate(file, session);
+        }
+    }
+
+    private static void migrate(SqliteFile file, SqliteSession session) throws SQLException {
         for (int tried = 1; ; tried++) {
             int found = version(session);
             if (found == VERSION) {
@@ -69,20 +69,24 @@ final class SqliteMigrations {
      * Creates all tables in one transaction when the file is empty. A file with tables stays as it is: Flyway migrates it, or
      * another process was faster.
      */
-    private static void createIfEmpty(SqliteSession session) throws SQLException {
+    private static void createIfEmpty(SqliteSession session, Optional<String> tables) throws SQLException {
         if (!isEmpty(session)) {
             return;
         }
         session.begin(SqliteSql.BEGIN_WRITING);
         try {
             if (isEmpty(session)) {
-                session.executeAll(MigrationScripts.SQLITE.all(CREATE_HISTORY, HISTORY));
+                session.executeAll(tables.isPresent() ? tables.get() : newFile());
             }
             session.commit();
         } catch (SQLException e) {
             session.rollback();
             throw e;
         }
+    }
+
+    private static String newFile() {
+        return MigrationScripts.text(NEW_FILE);
     }
 
     private static boolean isEmpty(SqliteSession session) throws SQLException {
@@ -92,14 +96,12 @@ final class SqliteMigrations {
     }
 
     private static int version(SqliteSession session) throws SQLException {
-        try (ResultSet exists =
-                session.prepare(SqliteSql.HAS_TABLE.formatted(HISTORY)).executeQuery()) {
+        try (ResultSet exists = session.prepare(SqliteSql.HAS_HISTORY).executeQuery()) {
             if (!exists.next()) {
                 return 0;
             }
         }
-        try (ResultSet row =
-                session.prepare(SqliteSql.SCHEMA_VERSION.formatted(HISTORY)).executeQuery()) {
+        try (ResultSet row = session.prepare(SqliteSql.SCHEMA_VERSION).executeQuery()) {
             return row.next() ? row.getInt(1) : 0;
         }
     }

@@ -45,9 +45,7 @@ public final class SqliteRunStore extends SqlRunStore {
     public static SqliteRunStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path, options);
         try {
-            try (SqliteSession session = file.openToInspect()) {
-                SqliteMigrations.migrate(file, session);
-            }
+            SqliteMigrations.migrate(file);
             SqliteGroupCommitWriter writer =
                     new SqliteGroupCommitWriter(file, file.openWriter(), options.survivesPowerLoss());
             return new SqliteRunStore(new Tables(file.path(), writer, new SqliteReaders(file)));

@@ -31,8 +31,8 @@ final class SqliteSql {
     static final String DO_NOT_SYNC_COMMITS = "PRAGMA synchronous = NORMAL";
 
     static final String HAS_ANY_TABLE = "SELECT 1 FROM sqlite_schema LIMIT 1";
-    static final String HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '%s'";
-    static final String SCHEMA_VERSION = "SELECT max(CAST(version AS INTEGER)) FROM %s WHERE success";
+    static final String HAS_HISTORY = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'redrive_schema'";
+    static final String SCHEMA_VERSION = "SELECT max(CAST(version AS INTEGER)) FROM redrive_schema WHERE success";
 
     static final String READ_COUNTERS = "SELECT position, token FROM counters WHERE id = 1";
     static final String WRITE_COUNTERS = "UPDATE counters SET position = ?, token = ? WHERE id = 1";

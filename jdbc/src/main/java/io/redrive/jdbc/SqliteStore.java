@@ -102,9 +102,7 @@ public final class SqliteStore implements EventStore {
     public static SqliteStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path, options);
         try {
-            try (SqliteSession session = file.openToInspect()) {
-                SqliteMigrations.migrate(file, session);
-            }
+            SqliteMigrations.migrate(file);
             return new SqliteStore(file, file.openWriter(), options);
         } catch (SQLException e) {
             throw SqliteErrors.explained(file.path(), e);

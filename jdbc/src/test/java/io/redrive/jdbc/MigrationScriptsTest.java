@@ -26,6 +26,13 @@ import org.sqlite.SQLiteDataSource;
 /** A file that is created at once has the tables of a file that Flyway created, and Flyway accepts it. */
 class MigrationScriptsTest {
 
+    private static final String FIRST_ROWS = """
+            INSERT INTO counters (id, position, token) VALUES (1, 0, 0);
+            INSERT INTO redrive_schema
+                (installed_rank, version, description, type, script, installed_by, execution_time, success)
+                VALUES (1, '%d', '<< Flyway Baseline >>', 'BASELINE', '<< Flyway Baseline >>', '', 0, TRUE);
+            """;
+
     @TempDir
     Path folder;
 
@@ -59,6 +66,26 @@ class MigrationScriptsTest {
                         .isEqualTo(rows(migrated, "SELECT * FROM " + table));
             }
         }
+    }
+
+    /** After a new migration this test writes the script as it should be. */
+    @Test
+    void the_script_of_a_new_file_is_the_result_of_all_migrations() throws Exception {
+        Path migrated = folder.resolve("migrated.db");
+        SqliteTrailTest.migrateTo("latest", migrated);
+        StringBuilder script = new StringBuilder(
+                "-- Tables and first rows after all migrations. Written by MigrationScriptsTest; never changed by hand.\n");
+        for (String statement : rows(migrated, """
+                SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+                ORDER BY type = 'trigger', type = 'view', type = 'index', name""")) {
+            script.append(statement).append(";\n");
+        }
+        script.append(FIRST_ROWS.formatted(MigrationScripts.SQLITE.version()));
+        Path wanted = Files.writeString(Path.of("target/sqlite.sql"), script.toString());
+
+        assertThat(Path.of("src/main/resources/db/new/sqlite.sql"))
+                .as("copy jdbc/%s to this place", wanted)
+                .hasSameTextualContentAs(wanted);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.redrive.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.ManualTime;
 import io.redrive.core.Time;
 import io.redrive.events.Event;
 import io.redrive.events.PublishResult;
@@ -35,12 +36,46 @@ final class SqliteTurnTest {
             assertThat(take(other, 0)).isFalse();
 
             CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> take(other, LONG));
+            assertThat(waiting).isNotDone();
             one.pass();
 
             assertThat(waiting.get()).isTrue();
             assertThat(take(one, 0)).isFalse();
             other.pass();
             assertThat(take(one, 0)).isTrue();
+        }
+    }
+
+    @Test
+    void a_store_keeps_its_turn_for_some_transactions_and_then_waits_behind_the_next_store() throws Exception {
+        ManualTime time = new ManualTime();
+        try (SqliteTurn busy = new SqliteTurn(dir.resolve("store.db"), time);
+                SqliteTurn other = turn()) {
+            assertThat(take(busy, LONG)).isTrue();
+            CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> take(other, LONG));
+            time.advance(Duration.ofNanos(SqliteTurn.LENGTH - 1));
+            assertThat(take(busy, 0)).isTrue();
+
+            time.advance(Duration.ofNanos(1));
+            while (take(busy, 0)) {
+                // The other store has not looked yet: this turn is a new one.
+                time.advance(Duration.ofNanos(SqliteTurn.LENGTH));
+            }
+
+            assertThat(waiting.get()).isTrue();
+            assertThat(take(busy, 0)).isFalse();
+        }
+    }
+
+    @Test
+    void a_store_writes_beside_a_store_that_never_passes_its_turn() {
+        Path file = dir.resolve("store.db");
+        SqliteOptions hasty = SqliteOptions.DEFAULT.withLockTimeout(Duration.ofMillis(20));
+        try (SqliteStore store = SqliteStore.open(file, hasty);
+                SqliteTurn stopped = turn()) {
+            assertThat(take(stopped, 0)).isTrue();
+
+            assertThat(store.publish(List.of(event()), Instant.EPOCH)).containsExactly(PublishResult.ACCEPTED);
         }
     }
 
