@@ -6,6 +6,7 @@ import io.redrive.cli.command.CommandFailed;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.JdbcStores;
 import io.redrive.cli.command.MissingCommand;
+import io.redrive.cli.command.NamedCommands;
 import io.redrive.cli.command.Version;
 import io.redrive.cli.demo.DemoCommand;
 import io.redrive.cli.dlq.DlqCommand;
@@ -34,6 +35,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
@@ -65,32 +67,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeList = {"0:done", "1:failed", "2:wrong input"})
 public final class Redrive implements Runnable {
 
-    /** Commands other than help and completion. When the first argument names one of these, other groups stay without commands. */
-    private static final Set<String> NAMES = Set.of(
-            "demo",
-            "publish",
-            "stats",
-            "activity",
-            "kafka",
-            "scheduled",
-            "pause",
-            "resume",
-            "pauses",
-            "dlq",
-            "causes",
-            "events",
-            "operations",
-            "run",
-            "runs",
-            "policy",
-            "token",
-            "status",
-            "routes",
-            "proposals",
-            "serve",
-            "config",
-            "bench");
-
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by the parser before the command runs.
     private CommandSpec spec;
@@ -110,51 +86,40 @@ public final class Redrive implements Runnable {
         System.exit(code == 0 && lost ? 1 : code);
     }
 
-    /** Makes the command line for {@code args}, without command groups that {@code args} cannot name. */
+    /** Makes the command line for {@code args}: with the command that {@code args} name, or with all commands. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err, Context context, String... args) {
-        CommandLine line = new CommandLine(new Redrive())
-                .addSubcommand(DemoCommand.in(context, Redrive::commandLine))
-                .addSubcommand(new PublishCommand(context))
-                .addSubcommand(new StatsCommand(context))
-                .addSubcommand(new ActivityCommand(context))
-                .addSubcommand(KafkaCommand.in(context))
-                .addSubcommand(ScheduledCommand.in(context))
-                .addSubcommand(new PauseCommand(context))
-                .addSubcommand(new ResumeCommand(context))
-                .addSubcommand(new PausesCommand(context))
-                .addSubcommand(isWanted("dlq", args) ? DlqCommand.in(context) : new CommandLine(new DlqCommand()))
-                .addSubcommand(
-                        isWanted("causes", args) ? CausesCommand.in(context) : new CommandLine(new CausesCommand()))
-                .addSubcommand(
-                        isWanted("events", args) ? EventsCommand.in(context) : new CommandLine(new EventsCommand()))
-                .addSubcommand(
-                        isWanted("operations", args)
-                                ? OperationsGroup.in(context)
-                                : new CommandLine(new OperationsGroup()))
-                .addSubcommand(new RunCommand(context))
-                .addSubcommand(isWanted("runs", args) ? RunsCommand.in(context) : new CommandLine(new RunsCommand()))
-                .addSubcommand(PolicyCommand.in(context))
-                .addSubcommand(TokenCommand.in(context))
-                .addSubcommand(new StatusCommand(context))
-                .addSubcommand(
-                        isWanted("routes", args) ? RoutesCommand.in(context) : new CommandLine(new RoutesCommand()))
-                .addSubcommand(
-                        isWanted("proposals", args)
-                                ? ProposalsCommand.in(context)
-                                : new CommandLine(new ProposalsCommand()));
-        LauncherCommand.all().forEach(line::addSubcommand);
-        return line.addSubcommand(new CompletionCommand())
-                .addSubcommand(new HelpCommand())
-                .setOut(out)
+        NamedCommands commands = new NamedCommands()
+                .withGroup("demo", (each, words) -> DemoCommand.in(each, Redrive::commandLine, words))
+                .with("publish", PublishCommand::new)
+                .with("stats", StatsCommand::new)
+                .with("activity", ActivityCommand::new)
+                .withGroup("kafka", KafkaCommand::in)
+                .withGroup("scheduled", ScheduledCommand::in)
+                .with("pause", PauseCommand::new)
+                .with("resume", ResumeCommand::new)
+                .with("pauses", PausesCommand::new)
+                .withGroup("dlq", DlqCommand::in)
+                .withGroup("causes", CausesCommand::in)
+                .withGroup("events", EventsCommand::in)
+                .withGroup("operations", OperationsGroup::in)
+                .with("run", RunCommand::new)
+                .withGroup("runs", RunsCommand::in)
+                .withGroup("policy", PolicyCommand::in)
+                .withGroup("token", TokenCommand::in)
+                .with("status", StatusCommand::new)
+                .withGroup("routes", RoutesCommand::in)
+                .withGroup("proposals", ProposalsCommand::in);
+        List<String> words = Arrays.asList(args);
+        CommandLine line = commands.below(new Redrive(), context, words);
+        if (!commands.hasFirstOf(words)) {
+            LauncherCommand.all().forEach(line::addSubcommand);
+            line.addSubcommand(new CompletionCommand()).addSubcommand(new HelpCommand());
+        }
+        return line.setOut(out)
                 .setErr(err)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(Redrive::wrongInput)
                 .setExecutionExceptionHandler(Redrive::failed);
-    }
-
-    /** Returns false when the arguments name another command: the options of a group take the parser a tenth of a second. */
-    private static boolean isWanted(String group, String... args) {
-        return args.length == 0 || args[0].equals(group) || !NAMES.contains(args[0]);
     }
 
     @Override

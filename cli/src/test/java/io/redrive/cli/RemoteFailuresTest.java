@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -209,5 +211,51 @@ final class RemoteFailuresTest {
         body = "{\"type\":\"urn:x\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"none\",\"field\":\"cause\"}";
         failed(asking("causes", "show", "a/../b?c#d%2e"), "no cause has the fingerprint");
         assertThat(asked).containsExactly("GET /api/v1/causes/a%2F..%2Fb%3Fc%23d%252e");
+    }
+
+    @Test
+    void a_change_is_not_repeated_when_its_connection_breaks() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> hangUpAfterTheRequest(socket, connections));
+            server.start();
+            failed(
+                    run(
+                            Map.of(),
+                            "pause",
+                            "a.*",
+                            "--reason",
+                            "r",
+                            "--server",
+                            "http://127.0.0.1:" + socket.getLocalPort()),
+                    "the connection broke");
+            socket.close();
+            server.join();
+        }
+        assertThat(connections).hasValue(1);
+    }
+
+    /** Reads the head and the body of each request, which ends with a brace, and closes the connection. */
+    private static void hangUpAfterTheRequest(ServerSocket socket, AtomicInteger connections) {
+        try {
+            while (true) {
+                try (Socket connection = socket.accept()) {
+                    connections.incrementAndGet();
+                    int next;
+                    do {
+                        next = connection.getInputStream().read();
+                    } while (next >= 0 && next != '}');
+                }
+            }
+        } catch (IOException e) {
+            assertThat(socket.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void a_change_with_refused_credentials_is_told_with_a_remedy() {
+        status = 401;
+        failed(asking("pause", "a.*", "--reason", "r"), "refused a token");
+        failed(run(Map.of("REDRIVE_SERVER", url()), "pause", "a.*", "--reason", "r"), "needs credentials");
     }
 }

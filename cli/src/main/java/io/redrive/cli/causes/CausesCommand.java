@@ -2,6 +2,8 @@ package io.redrive.cli.causes;
 
 import io.redrive.cli.command.CommandGroup;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.NamedCommands;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,17 +14,18 @@ import picocli.CommandLine.Command;
                 "Work on the causes of dead letters: who looks after a cause, what is known, in which version it is fixed.")
 public final class CausesCommand extends CommandGroup {
 
-    /** Returns the group with all commands. */
-    public static CommandLine in(Context context) {
-        return new CommandLine(new CausesCommand())
-                .addSubcommand(new CausesList(context))
-                .addSubcommand(new CausesShow(context))
-                .addSubcommand(new CausesDiffers(context))
-                .addSubcommand(new CausesAssign(context))
-                .addSubcommand(new CausesNote(context))
-                .addSubcommand(new CausesResolve(context))
-                .addSubcommand(new CausesIgnore(context))
-                .addSubcommand(new CausesReopen(context))
-                .addSubcommand(new CausesMerge(context));
+    /** Returns the group, with the command that {@code words} name or with all commands. */
+    public static CommandLine in(Context context, List<String> words) {
+        return new NamedCommands()
+                .with("list", CausesList::new)
+                .with("show", CausesShow::new)
+                .with("differs", CausesDiffers::new)
+                .with("assign", CausesAssign::new)
+                .with("note", CausesNote::new)
+                .with("resolve", CausesResolve::new)
+                .with("ignore", CausesIgnore::new)
+                .with("reopen", CausesReopen::new)
+                .with("merge", CausesMerge::new)
+                .below(new CausesCommand(), context, words);
     }
 }

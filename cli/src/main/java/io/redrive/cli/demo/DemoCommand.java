@@ -5,6 +5,7 @@ import io.redrive.cli.command.ConsoleCommand;
 import io.redrive.cli.command.Context;
 import io.redrive.cli.command.ExitCodes;
 import io.redrive.cli.command.JdbcStores;
+import io.redrive.cli.command.NamedCommands;
 import io.redrive.cli.terminal.LogFile;
 import io.redrive.cli.terminal.StopHook;
 import io.redrive.events.EventStore;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -70,14 +72,15 @@ public final class DemoCommand extends ConsoleCommand {
     }
 
     /**
-     * Returns the command with the demos below it.
+     * Returns the command with the demo below it that {@code words} name, or with all of them.
      *
      * @param commands makes the command line on which {@code demo run} starts its run
      */
-    public static CommandLine in(Context context, CommandLines commands) {
-        return new CommandLine(new DemoCommand(context))
-                .addSubcommand(new DemoRun(context, commands))
-                .addSubcommand(new DemoCalls(context.time()));
+    public static CommandLine in(Context context, CommandLines commands, List<String> words) {
+        return new NamedCommands()
+                .with("run", each -> new DemoRun(each, commands))
+                .with("calls", each -> new DemoCalls(each.time()))
+                .below(new DemoCommand(context), context, words);
     }
 
     @Override

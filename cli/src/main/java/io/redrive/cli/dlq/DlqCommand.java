@@ -2,6 +2,8 @@ package io.redrive.cli.dlq;
 
 import io.redrive.cli.command.CommandGroup;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.NamedCommands;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,21 +20,22 @@ import picocli.CommandLine.Command;
         })
 public final class DlqCommand extends CommandGroup {
 
-    /** Returns the group with all commands. */
-    public static CommandLine in(Context context) {
-        return new CommandLine(new DlqCommand())
-                .addSubcommand(new DlqList(context))
-                .addSubcommand(new DlqGroups(context))
-                .addSubcommand(new DlqShow(context))
-                .addSubcommand(new DlqDiff(context))
-                .addSubcommand(new DlqEdit(context))
-                .addSubcommand(new DlqRepair(context))
-                .addSubcommand(new DlqRedrive(context))
-                .addSubcommand(new DlqPurge(context))
-                .addSubcommand(new DlqRetire(context))
-                .addSubcommand(new DlqExport(context))
-                .addSubcommand(new DlqImport(context))
-                .addSubcommand(new DlqTest(context))
-                .addSubcommand(new DlqActions(context));
+    /** Returns the group, with the command that {@code words} name or with all commands. */
+    public static CommandLine in(Context context, List<String> words) {
+        return new NamedCommands()
+                .with("list", DlqList::new)
+                .with("groups", DlqGroups::new)
+                .with("show", DlqShow::new)
+                .with("diff", DlqDiff::new)
+                .with("edit", DlqEdit::new)
+                .with("repair", DlqRepair::new)
+                .with("redrive", DlqRedrive::new)
+                .with("purge", DlqPurge::new)
+                .with("retire", DlqRetire::new)
+                .with("export", DlqExport::new)
+                .with("import", DlqImport::new)
+                .with("test", DlqTest::new)
+                .with("actions", DlqActions::new)
+                .below(new DlqCommand(), context, words);
     }
 }

@@ -2,6 +2,8 @@ package io.redrive.cli.events;
 
 import io.redrive.cli.command.CommandGroup;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.NamedCommands;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,12 +11,13 @@ import picocli.CommandLine.Command;
 @Command(name = "events", description = "Find out what became of an event: waiting, claimed, dead or finished.")
 public final class EventsCommand extends CommandGroup {
 
-    /** Returns the group with all commands. */
-    public static CommandLine in(Context context) {
-        return new CommandLine(new EventsCommand())
-                .addSubcommand(new EventsFind(context))
-                .addSubcommand(new EventsShow(context))
-                .addSubcommand(new EventsWaiting(context))
-                .addSubcommand(new EventsTail(context));
+    /** Returns the group, with the command that {@code words} name or with all commands. */
+    public static CommandLine in(Context context, List<String> words) {
+        return new NamedCommands()
+                .with("find", EventsFind::new)
+                .with("show", EventsShow::new)
+                .with("waiting", EventsWaiting::new)
+                .with("tail", EventsTail::new)
+                .below(new EventsCommand(), context, words);
     }
 }

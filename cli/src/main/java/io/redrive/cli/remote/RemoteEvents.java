@@ -8,7 +8,6 @@ import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
 import io.redrive.events.StoreStats;
 import io.redrive.operations.EventOperations;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class RemoteEvents implements EventOperations {
         String body = events.stream()
                 .map(event -> EventShapes.json(event).toString())
                 .collect(Collectors.joining(",", "[", "]"));
-        return api.change("POST", path, BodyPublishers.ofString(body), "application/json")
+        return api.change("POST", path, HttpTransport.Body.of(body, "application/json"))
                 .orElseThrow()
                 .list("items", EventShapes::result);
     }

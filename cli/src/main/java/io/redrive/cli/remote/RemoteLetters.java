@@ -13,7 +13,6 @@ import io.redrive.operations.NameDifferences;
 import io.redrive.operations.Preview;
 import io.redrive.pipeline.LetterArchive;
 import io.redrive.pipeline.LetterRetention;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -106,7 +105,7 @@ final class RemoteLetters implements LetterOperations {
     }
 
     private boolean edit(ApiPath path, byte[] payload) {
-        return api.change("PUT", path, BodyPublishers.ofByteArray(payload), "application/octet-stream")
+        return api.change("PUT", path, new HttpTransport.Body(payload, "application/octet-stream"))
                 .isPresent();
     }
 
@@ -156,7 +155,7 @@ final class RemoteLetters implements LetterOperations {
         }
 
         private void send(StringBuilder lines) {
-            Fields answer = api.change("POST", path, BodyPublishers.ofString(lines.toString()), JSON_LINES)
+            Fields answer = api.change("POST", path, HttpTransport.Body.of(lines.toString(), JSON_LINES))
                     .orElseThrow();
             offered += answer.number("offered");
             taken += answer.number("imported");

@@ -2,6 +2,8 @@ package io.redrive.cli.runs;
 
 import io.redrive.cli.command.CommandGroup;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.NamedCommands;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,16 +20,17 @@ import picocli.CommandLine.Command;
         })
 public final class RunsCommand extends CommandGroup {
 
-    /** Returns the group with all commands. */
-    public static CommandLine in(Context context) {
-        return new CommandLine(new RunsCommand())
-                .addSubcommand(new RunsList(context))
-                .addSubcommand(new RunsShow(context))
-                .addSubcommand(new RunsReport(context))
-                .addSubcommand(new RunsDead(context))
-                .addSubcommand(new RunsReprocess(context))
-                .addSubcommand(new RunsResume(context))
-                .addSubcommand(new RunsCancel(context))
-                .addSubcommand(new RunsDelete(context));
+    /** Returns the group, with the command that {@code words} name or with all commands. */
+    public static CommandLine in(Context context, List<String> words) {
+        return new NamedCommands()
+                .with("list", RunsList::new)
+                .with("show", RunsShow::new)
+                .with("report", RunsReport::new)
+                .with("dead", RunsDead::new)
+                .with("reprocess", RunsReprocess::new)
+                .with("resume", RunsResume::new)
+                .with("cancel", RunsCancel::new)
+                .with("delete", RunsDelete::new)
+                .below(new RunsCommand(), context, words);
     }
 }

@@ -2,6 +2,8 @@ package io.redrive.cli.server;
 
 import io.redrive.cli.command.CommandGroup;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.NamedCommands;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,13 +20,14 @@ import picocli.CommandLine.Command;
         })
 public final class RoutesCommand extends CommandGroup {
 
-    /** Returns the group with all commands. */
-    public static CommandLine in(Context context) {
-        return new CommandLine(new RoutesCommand())
-                .addSubcommand(new RoutesList(context))
-                .addSubcommand(new RoutesTest(context))
-                .addSubcommand(new RoutesEnable(context))
-                .addSubcommand(new RoutesDisable(context))
-                .addSubcommand(new RoutesRotate(context));
+    /** Returns the group, with the command that {@code words} name or with all commands. */
+    public static CommandLine in(Context context, List<String> words) {
+        return new NamedCommands()
+                .with("list", RoutesList::new)
+                .with("test", RoutesTest::new)
+                .with("enable", RoutesEnable::new)
+                .with("disable", RoutesDisable::new)
+                .with("rotate", RoutesRotate::new)
+                .below(new RoutesCommand(), context, words);
     }
 }

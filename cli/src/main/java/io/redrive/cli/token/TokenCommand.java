@@ -2,6 +2,8 @@ package io.redrive.cli.token;
 
 import io.redrive.cli.command.CommandGroup;
 import io.redrive.cli.command.Context;
+import io.redrive.cli.command.NamedCommands;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,10 +12,11 @@ import picocli.CommandLine.Command;
 public final class TokenCommand extends CommandGroup {
 
     /** Returns the group with its commands. */
-    public static CommandLine in(Context context) {
-        return new CommandLine(new TokenCommand())
-                .addSubcommand(new TokenCreate(context))
-                .addSubcommand(new TokenList(context))
-                .addSubcommand(new TokenRevoke(context));
+    public static CommandLine in(Context context, List<String> words) {
+        return new NamedCommands()
+                .with("create", TokenCreate::new)
+                .with("list", TokenList::new)
+                .with("revoke", TokenRevoke::new)
+                .below(new TokenCommand(), context, words);
     }
 }
