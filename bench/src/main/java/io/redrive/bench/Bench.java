@@ -85,7 +85,7 @@ public final class Bench {
     private int report() throws IOException {
         Path checkout = results.toAbsolutePath().getParent().getParent();
         try {
-            out.println("written to " + new BenchReport(results, checkout.resolve("docs")).write());
+            out.println("written to " + new BenchReport(suites, results, checkout.resolve("docs")).write());
             return OK;
         } catch (IllegalStateException e) {
             return wrong(e.getMessage());

@@ -29,10 +29,19 @@ record ReportLine(
 
     static ReportLine read(String json) {
         Map<String, Object> fields = Json.read(json);
+        if (!(fields.get("ours") instanceof Double ours)
+                || text(fields, "suite").isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a line of results must have a suite and a number of Redrive, got " + json);
+        }
         Map<String, Double> contestants = new LinkedHashMap<>();
-        contestants.put(OURS, (Double) fields.get("ours"));
+        contestants.put(OURS, ours);
         if (fields.get("peers") instanceof Map<?, ?> peers) {
-            peers.forEach((name, value) -> contestants.put(name.toString(), (Double) value));
+            peers.forEach((name, value) -> {
+                if (value instanceof Double figure) {
+                    contestants.put(name.toString(), figure);
+                }
+            });
         }
         if (fields.get("limit") instanceof Double limit) {
             contestants.put(LIMIT, limit);

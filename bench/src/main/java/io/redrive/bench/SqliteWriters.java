@@ -18,17 +18,22 @@ final class SqliteWriters {
     static final String LONGEST = "max wait ms";
 
     private static final int PER_CALL = 10;
-    private static final long START_MILLIS = 3_000;
+    /** The time in which a process warms up. Processes share the cores, so the time grows with their number. */
+    private static final long WARM_UP_MILLIS = 2_000;
+
+    private static final long START_MILLIS = 1_500;
+    private static final long PAUSE_MILLIS = 500;
 
     private SqliteWriters() {}
 
     /** Publishes from the given moment on: the file, the moment in milliseconds since 1970, the seconds. */
     public static void main(String[] args) throws Exception {
         QuietLog.now();
+        long start = Long.parseLong(args[1]);
+        warmUp(Path.of(args[0] + "-" + ProcessHandle.current().pid()), start - PAUSE_MILLIS);
         try (EventStore store = SqliteStore.open(Path.of(args[0]))) {
-            // Loads the classes of a publish call: the first call of a process takes longer than any wait for the lock.
             store.publish(eventsOfOneCall(), Instant.now());
-            TimeUnit.MILLISECONDS.sleep(Math.max(0, Long.parseLong(args[1]) - System.currentTimeMillis()));
+            TimeUnit.MILLISECONDS.sleep(Math.max(0, start - System.currentTimeMillis()));
             long begin = System.nanoTime();
             long end = begin + TimeUnit.SECONDS.toNanos(Long.parseLong(args[2]));
             long published = 0;
@@ -39,6 +44,18 @@ final class SqliteWriters {
                 longest = Math.max(longest, System.nanoTime() - before);
             }
             System.out.println(published / ((System.nanoTime() - begin) / 1e9) + " " + longest / 1e6);
+        }
+    }
+
+    /**
+     * Publishes to a file of this process alone. Four processes that compile their code on a few cores would otherwise measure the
+     * compiler: cold, they reached half of the rate.
+     */
+    private static void warmUp(Path own, long untilMillis) {
+        try (EventStore store = SqliteStore.open(own)) {
+            while (System.currentTimeMillis() < untilMillis) {
+                store.publish(eventsOfOneCall(), Instant.now());
+            }
         }
     }
 
@@ -53,7 +70,7 @@ final class SqliteWriters {
     /** Returns the rate of all writers together and the longest call of any of them. */
     static Map<String, Double> measure(Path file, int writers, int seconds) throws Exception {
         SqliteStore.open(file).close();
-        long start = System.currentTimeMillis() + START_MILLIS;
+        long start = System.currentTimeMillis() + START_MILLIS + writers * WARM_UP_MILLIS;
         List<ChildJvm> children = new ArrayList<>();
         for (int i = 0; i < writers; i++) {
             children.add(ChildJvm.start(

@@ -43,7 +43,9 @@ final class BenchReportTest {
                 .contains("- `events latency-50` (p99 ms): slow <peer> 8 against 30")
                 .contains(
                         "| drain | events/s | 50 | 10 % | slow <peer> 5, limit 100 | at least 0.8 x the limit | **no** | quick |")
-                .contains("![latency above the load](benchmarks/events-latency.svg)");
+                .contains("| [events](#events) | 0 of 1 | drain |")
+                .contains("Without results on this page: `kafka`.")
+                .contains("start of the handler, above the load](benchmarks/events-latency.svg)");
         for (String plot : List.of("events.svg", "events-latency.svg")) {
             byte[] svg = Files.readAllBytes(folder.resolve("docs/benchmarks").resolve(plot));
             assertThat(DocumentBuilderFactory.newInstance()
@@ -67,6 +69,43 @@ final class BenchReportTest {
     }
 
     @Test
+    void cases_of_a_growing_load_have_a_plot() throws Exception {
+        write(
+                rate("drain", "events/s", 50_000),
+                rate("drain-4-nodes", "events/s", 40_000),
+                rate("delayed-300k", "ratio", 0.98),
+                rate("delayed-1m", "ratio", 0.95));
+
+        assertThat(Files.readString(report().write()))
+                .contains("(benchmarks/events-nodes.svg)")
+                .contains("(benchmarks/events-delayed.svg)")
+                .doesNotContain("events-latency.svg");
+        assertThat(Files.readString(folder.resolve("docs/benchmarks/events-nodes.svg")))
+                .contains("Redrive: 40,000", ">4 nodes<")
+                .doesNotContain("2 nodes", "NaN");
+        assertThat(Files.readString(folder.resolve("docs/benchmarks/events-delayed.svg")))
+                .contains("Redrive: 0.95", ">no delayed events<")
+                .doesNotContain("NaN");
+    }
+
+    private static BenchResult rate(String caseName, String metric, double value) {
+        return BenchResult.plain("events", caseName, new Measured(metric, value, Map.of(), null));
+    }
+
+    @Test
+    void a_line_that_is_no_result_is_named_with_its_file() throws Exception {
+        Path file = folder.resolve("results/events.jsonl");
+        Files.createDirectories(file.getParent());
+        for (String line : List.of("{\"suite\":\"events\",\"ours\":null}", "half a li")) {
+            Files.writeString(file, "\n" + line + "\n");
+
+            assertThatThrownBy(() -> report().write())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("events.jsonl has a line that is no result; measure its suite again");
+        }
+    }
+
+    @Test
     void without_results_there_is_no_page() {
         assertThatThrownBy(() -> report().write())
                 .isInstanceOf(IllegalStateException.class)
@@ -74,7 +113,8 @@ final class BenchReportTest {
     }
 
     private BenchReport report() {
-        return new BenchReport(folder.resolve("results"), folder.resolve("docs"));
+        return new BenchReport(
+                List.of(new EventsSuite(), new KafkaSuite()), folder.resolve("results"), folder.resolve("docs"));
     }
 
     private void write(BenchResult... results) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.core.ManualTime;
 import io.redrive.core.Reason;
 import io.redrive.core.RetryBudget;
@@ -86,6 +87,18 @@ final class PipelineMetricsTest {
                         "pipeline_batch_time_seconds_count{batcher=\"domain_events\",outcome=\"stop\",service=\"shop\"} 1",
                         "pipeline_handlers_busy{service=\"shop\"} 0.0",
                         "pipeline_handlers_stuck{service=\"shop\"} 0.0");
+    }
+
+    @Test
+    void the_adaptive_limit_of_a_handler_is_a_gauge() {
+        Pipeline pipeline = stepped()
+                .on("mail.*", event -> {})
+                .adaptiveLimit("mail.*", AdaptiveLimit.between(1, 64))
+                .build();
+        pipeline.publish(event("mail.welcome"));
+        pipeline.drain();
+
+        assertThat(scraped()).contains("pipeline_handler_limit{pattern=\"mail.*\",service=\"shop\"} 4.0");
     }
 
     @Test

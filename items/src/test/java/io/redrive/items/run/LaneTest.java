@@ -2,6 +2,7 @@ package io.redrive.items.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.redrive.core.AdaptiveLimit;
 import io.redrive.items.RateLimit;
 import io.redrive.items.Stage;
 import java.time.Duration;
@@ -68,6 +69,17 @@ final class LaneTest {
         assertThat(lane.soon()).isEqualTo(10);
         lane.pacer.share(5);
         assertThat(lane.soon()).isEqualTo(2);
+    }
+
+    @Test
+    void processes_divide_the_adaptive_limit_of_a_stage() {
+        AdaptiveLimit limit = AdaptiveLimit.between(1, 8);
+        Lane lane = new Lane(0, Stage.map("s", (String text) -> text).concurrency(limit));
+
+        lane.share(4);
+
+        assertThat(limit.most()).isEqualTo(2);
+        assertThat(releasable(lane)).isEqualTo(2);
     }
 
     @Test
