@@ -1,5 +1,6 @@
 package io.redrive.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ final class Contest {
     private static final String LIMIT = "limit";
 
     private final Map<String, Callable<Map<String, Double>>> contestants = new LinkedHashMap<>();
+    private Duration warmUp = Duration.ZERO;
 
     /** Adds Redrive, which is measured by one metric. */
     static Contest of(String metric, Callable<Double> measure) {
@@ -47,6 +49,12 @@ final class Contest {
         return this;
     }
 
+    /** Lets each contestant run for at least so long before the first round, in turns, without being measured. */
+    Contest warmUp(Duration atLeast) {
+        warmUp = atLeast;
+        return this;
+    }
+
     private static Callable<Map<String, Double>> one(String metric, Callable<Double> measure) {
         return () -> Map.of(metric, measure.call());
     }
@@ -58,6 +66,7 @@ final class Contest {
 
     /** Returns the figures of each metric of Redrive, in the order of the measurement. */
     List<Measured> run(int rounds) throws Exception {
+        warm();
         Map<String, Map<String, List<Double>>> byMetric = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
             for (Map.Entry<String, Callable<Map<String, Double>>> contestant : contestants.entrySet()) {
@@ -72,6 +81,20 @@ final class Contest {
         List<Measured> all = new ArrayList<>();
         byMetric.forEach((metric, samples) -> all.add(measured(metric, samples)));
         return all;
+    }
+
+    private void warm() throws Exception {
+        Map<String, Long> left = new LinkedHashMap<>();
+        contestants.keySet().forEach(name -> left.put(name, warmUp.toNanos()));
+        left.values().removeIf(nanos -> nanos <= 0);
+        while (!left.isEmpty()) {
+            for (String name : List.copyOf(left.keySet())) {
+                long began = System.nanoTime();
+                contestants.get(name).call();
+                left.merge(name, began - System.nanoTime(), Long::sum);
+            }
+            left.values().removeIf(nanos -> nanos <= 0);
+        }
     }
 
     private static Measured measured(String metric, Map<String, List<Double>> samples) {

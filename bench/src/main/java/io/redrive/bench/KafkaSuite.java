@@ -11,6 +11,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class KafkaSuite implements Suite {
     private static final int BRAKE = 500;
 
     private static final int BRAKE_SAVES = 5;
+
+    /** A JVM on two cores compiles the hot paths for so long, and a contestant has a fraction of its rate meanwhile. */
+    private static final Duration WARM_UP = Duration.ofSeconds(12);
 
     private final Cases cases = new Cases(name())
             .with("clean", this::clean)
@@ -99,7 +103,7 @@ final class KafkaSuite implements Suite {
     }
 
     private void clean(String name) throws Exception {
-        Topic topic = warm("clean", many(), Setup.STANDARD);
+        Topic topic = broker.filledTopic("clean", many());
         cases.judged(
                 name,
                 rates(topic, Setup.STANDARD, KafkaRun::clean, false).single(rounds),
@@ -107,13 +111,13 @@ final class KafkaSuite implements Suite {
     }
 
     private void cleanKeyed(String name) throws Exception {
-        Topic topic = warm("keyed", many(), Setup.KEYED);
+        Topic topic = broker.filledTopic("keyed", many());
         cases.judged(
                 name, rates(topic, Setup.KEYED, KafkaRun::clean, false).single(rounds), Target.atLeastLimitTimes(0.15));
     }
 
     private void poison(String name, boolean onPostgres) throws Exception {
-        Topic topic = warm("poison", many(), Setup.STANDARD);
+        Topic topic = broker.filledTopic("poison", many());
         cases.judged(
                 name,
                 rates(topic, Setup.STANDARD, records -> KafkaRun.poisoned(records, POISON), onPostgres)
@@ -133,7 +137,8 @@ final class KafkaSuite implements Suite {
                     KafkaRun run = runs.apply(topic.records());
                     return spring.retryTopics(topic, CORES, run, poisonHandler(run));
                 })
-                .peer(SHARE, RATE, () -> loops.share(topic, runs.apply(topic.records())));
+                .peer(SHARE, RATE, () -> loops.share(topic, runs.apply(topic.records())))
+                .warmUp(WARM_UP);
     }
 
     private double ours(Topic topic, Setup setup, KafkaRun run, boolean onPostgres) throws Exception {
@@ -175,10 +180,13 @@ final class KafkaSuite implements Suite {
         failing(name, Setup.ROWS, 20, onPostgres);
     }
 
-    /** The peer reads fewer records: its rate does not depend on their number, and the run would take minutes. */
+    /**
+     * The peer reads fewer records: a retry topic handles a few dozen records a second, whatever their number, and the run would take
+     * minutes.
+     */
     private void failing(String name, Setup setup, int times, boolean onPostgres) throws Exception {
-        Topic topic = warm("failing", many() / 2, setup);
-        Topic few = broker.filledTopic("failing-few", quick ? 5_000 : 10_000);
+        Topic topic = broker.filledTopic("failing", many() / 2);
+        Topic few = broker.filledTopic("failing-few", quick ? 1_000 : 5_000);
         Measured measured = Contest.of(RATE, () -> {
                     KafkaRun run = KafkaRun.failingOnce(topic.records(), FAILING);
                     try (EventStore store = onPostgres ? postgresStore() : sqliteStore()) {
@@ -189,6 +197,7 @@ final class KafkaSuite implements Suite {
                     KafkaRun run = KafkaRun.failingOnce(few.records(), FAILING);
                     return spring.retryTopics(few, CORES, run, flakyHandler(run));
                 })
+                .warmUp(WARM_UP)
                 .single(rounds);
         cases.judged(name, measured, timesPeer(RETRY_TOPICS, times));
     }
@@ -203,12 +212,12 @@ final class KafkaSuite implements Suite {
                 return new KafkaLoad(broker, store).perSecond(topic, run, setup, slowHandler(run));
             }
         };
-        ours.call();
         Measured measured = Contest.of(RATE, ours)
                 .peer(ERROR_HANDLER, RATE, () -> {
                     KafkaRun run = KafkaRun.clean(topic.records());
                     return spring.errorHandler(topic, KafkaBroker.PARTITIONS, run, slowHandler(run));
                 })
+                .warmUp(WARM_UP)
                 .single(rounds);
         cases.judged(name, measured, timesPeer(ERROR_HANDLER, 4));
     }
@@ -257,9 +266,10 @@ final class KafkaSuite implements Suite {
             String other = broker.newName("flow");
             Callable<Double> blocked = () -> more(full, topic, group, records);
             Callable<Double> clean = () -> more(empty, free, other, records);
-            blocked.call();
-            clean.call();
-            Measured rates = Contest.of(RATE, blocked).limit(RATE, clean).single(rounds);
+            Measured rates = Contest.of(RATE, blocked)
+                    .limit(RATE, clean)
+                    .warmUp(WARM_UP)
+                    .single(rounds);
             cases.plain(name, rates);
             double ratio = rates.ours() / rates.limit();
             cases.judged(name, new Measured("ratio", ratio, Map.of(), null, rates.spread()), Target.atLeast(0.8));
@@ -282,15 +292,6 @@ final class KafkaSuite implements Suite {
             double most = (double) BRAKE * (seconds + BRAKE_SAVES);
             cases.judged(name, new Measured("rows", rows, Map.of(), most), Target.atMostLimit("the cap of the brake"));
         }
-    }
-
-    /** Fills a topic, and lets all contestants compile their hot paths on it once. */
-    private Topic warm(String what, int records, Setup setup) throws Exception {
-        Topic topic = broker.filledTopic(what, records);
-        loops.bare(topic, KafkaRun.clean(records));
-        KafkaRun run = KafkaRun.clean(records);
-        ours(topic, setup, run, false);
-        return topic;
     }
 
     private static Target timesPeer(String peer, double factor) {

@@ -58,9 +58,7 @@ public final class Event {
         orderingKey = Texts.requireIfPresent("orderingKey", builder.orderingKey);
         payload = builder.payload;
         contentType = Texts.require("contentType", builder.contentType);
-        headers = builder.headers.isEmpty()
-                ? Map.of()
-                : Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
+        headers = builder.sealedHeaders();
         due = micros(dueOf(builder));
         deadline = builder.deadline == null ? null : micros(builder.deadline);
         requireHeaders();
@@ -231,6 +229,8 @@ public final class Event {
 
     /** Builds an {@link Event}; a bad value is refused by {@link #build()} with field, rule and value. */
     public static final class Builder {
+        private static final int FEW_HEADERS = 4;
+
         private final String name;
         private @Nullable String id;
         private @Nullable String source;
@@ -239,7 +239,9 @@ public final class Event {
         private @Nullable String orderingKey;
         private byte[] payload = {};
         private String contentType = "application/octet-stream";
-        private final Map<String, String> headers = new LinkedHashMap<>();
+        /** Immutable up to one header: most events have none or one, and a map that can grow costs more than the event. */
+        private Map<String, String> headers = Map.of();
+
         private @Nullable Instant created;
         private @Nullable Instant due;
         private @Nullable Duration delay;
@@ -312,20 +314,44 @@ public final class Event {
 
         /** Adds a header. */
         public Builder header(String key, String value) {
-            headers.put(key, value);
+            if (headers.isEmpty()) {
+                headers = Collections.singletonMap(key, value);
+            } else {
+                growingHeaders().put(key, value);
+            }
             return this;
         }
 
         /** Removes a header. */
         Builder withoutHeader(String key) {
-            headers.remove(key);
+            growingHeaders().remove(key);
             return this;
         }
 
         /** Adds headers. */
         public Builder headers(Map<String, String> more) {
-            headers.putAll(more);
+            if (!more.isEmpty()) {
+                growingHeaders().putAll(more);
+            }
             return this;
+        }
+
+        /** Returns a map that may change and that no event has. */
+        private Map<String, String> growingHeaders() {
+            if (!(headers instanceof LinkedHashMap)) {
+                Map<String, String> growing = new LinkedHashMap<>(FEW_HEADERS);
+                headers.forEach(growing::put);
+                headers = growing;
+            }
+            return headers;
+        }
+
+        /** Returns a map that never changes: a later change of this builder copies the map first. */
+        private Map<String, String> sealedHeaders() {
+            if (headers instanceof LinkedHashMap) {
+                headers = headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(headers);
+            }
+            return headers;
         }
 
         /** Sets the creation time. Default: the time of {@link #build}. */

@@ -11,15 +11,25 @@ final class Texts {
     private Texts() {}
 
     static String require(String field, @Nullable String value) {
-        if (value == null
-                || value.isBlank()
-                || value.length() > MAX_LENGTH
-                || hasControlCharacters(value)
-                || !isWellFormed(value)) {
+        if (value == null || value.length() > MAX_LENGTH || !isPlain(value) && !isReadable(value)) {
             throw new IllegalArgumentException(field + " must be 1 to " + MAX_LENGTH
                     + " characters of well-formed text, not blank, without control characters; got " + shown(value));
         }
         return value;
+    }
+
+    private static boolean isReadable(String value) {
+        return !value.isBlank() && !hasControlCharacters(value) && isWellFormed(value);
+    }
+
+    /** Returns true for visible ASCII characters alone: nearly all texts, for which one look at each character is enough. */
+    private static boolean isPlain(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) <= ' ' || value.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return !value.isEmpty();
     }
 
     static @Nullable String requireIfPresent(String field, @Nullable String value) {
@@ -53,6 +63,9 @@ final class Texts {
         // A loop over characters: each text of each published and claimed event is asked.
         for (int i = 0; i < value.length(); i++) {
             char each = value.charAt(i);
+            if (each != 0 && each < Character.MIN_SURROGATE) {
+                continue;
+            }
             boolean pair = Character.isHighSurrogate(each)
                     && i + 1 < value.length()
                     && Character.isLowSurrogate(value.charAt(i + 1));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.redrive.core.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,18 @@ final class EventTest {
         assertThat(event.payload()).containsExactly(1, 2);
         assertThat(event.payloadSize()).isEqualTo(2);
         assertThatThrownBy(() -> event.headers().put("c", "d")).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void headers_of_an_event_stay_in_their_order_when_its_builder_goes_on() {
+        Event.Builder builder = event().header("b", "1");
+        Event one = builder.build();
+        Event two = builder.header("a", "2").build();
+        Event three = builder.header("c", "3").build();
+        assertThat(one.headers()).containsExactly(Map.entry("b", "1"));
+        assertThat(two.headers()).containsExactly(Map.entry("b", "1"), Map.entry("a", "2"));
+        assertThat(three.headers()).containsExactly(Map.entry("b", "1"), Map.entry("a", "2"), Map.entry("c", "3"));
+        assertThatThrownBy(() -> two.headers().put("c", "d")).isInstanceOf(UnsupportedOperationException.class);
     }
 
     @Test

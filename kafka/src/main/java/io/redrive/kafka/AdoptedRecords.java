@@ -144,6 +144,8 @@ final class AdoptedRecords {
             if (lent != null) {
                 lent.owner().book.giveBack(lent.record());
             }
+            // No handler had the record, also when the partition left meanwhile.
+            partitions.orphanReturned(claim);
         }));
         partitions.run(partitions::returned);
     }

@@ -319,6 +319,7 @@ final class FlowExchange {
                 .filter(claim -> !claim.isSuspect())
                 .forEach(claim ->
                         demands.computeIfPresent(claim.event().priority().lane(), (lane, left) -> left - 1));
+        partitions.nextTurn();
         lanes.forEach((lane, request) -> {
             pausedNames = request.filter().excluded();
             parkForStore(request.filter(), now);
@@ -333,6 +334,7 @@ final class FlowExchange {
 
     /** Stores records that did not fail, as far as the brake allows. */
     void park(AdoptedRecords.Choice choice, Instant now) {
+        partitions.nextTurn();
         adopted.park(choice, now);
     }
 

@@ -44,6 +44,9 @@ record FlowSettings(
     /** How long a partition that goes to another member waits for handlers. */
     static final Duration LONGEST_RETURN = Duration.ofSeconds(5);
 
+    /** How long a broker keeps a request for records when there are none; see {@link PartitionCare}. The default of Kafka is 500 ms. */
+    static final Duration LONGEST_FETCH = Duration.ofMillis(100);
+
     private static final int MAX_GROUP = 200;
     /** Each poll has a fixed cost, which more records share. */
     private static final int POLLED_AT_ONCE = 2_000;
@@ -141,6 +144,7 @@ record FlowSettings(
         settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLLED_AT_ONCE);
+        settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) LONGEST_FETCH.toMillis());
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         return settings;

@@ -5,6 +5,7 @@ import io.redrive.events.EventStore;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ final class KafkaIntake implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     /** Handlers wait for the commit of announced records. */
     private static final Duration POLL_ANNOUNCING = Duration.ofMillis(5);
+
+    /** A partition that drains is resumed soon: handlers must not run out of records before. */
+    private static final Duration POLL_DRAINING = Duration.ofMillis(2);
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration REBUILD = Duration.ofSeconds(1);
@@ -145,7 +149,8 @@ final class KafkaIntake implements AutoCloseable {
     /** Takes one turn: fetches, delivers, takes over, and commits. */
     void poll(Consumer<byte[], byte[]> own) {
         boolean isAnnouncing = partitions.anyBook(book -> book.announcements().areUnderWay());
-        ConsumerRecords<byte[], byte[]> records = own.poll(isAnnouncing ? POLL_ANNOUNCING : POLL);
+        Duration wait = care.isDraining() ? POLL_DRAINING : isAnnouncing ? POLL_ANNOUNCING : POLL;
+        ConsumerRecords<byte[], byte[]> records = own.poll(wait);
         partitions.turnTaken(commits.heardAt(time.now()));
         boolean news = deliver(own, records) | isAnnouncing;
         retakeFenced(own);
@@ -188,9 +193,10 @@ final class KafkaIntake implements AutoCloseable {
         for (TopicPartition partition : records.partitions()) {
             partitions.get(partition).ifPresent(owner -> {
                 // The user's mapping may be slow, so the thread holds no lock.
-                List<RecordReader.Read> read = records.records(partition).stream()
-                        .map(record -> reader.read(record, owner.keyPrefix))
-                        .toList();
+                List<RecordReader.Read> read = new ArrayList<>();
+                for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+                    read.add(reader.read(record, owner.keyPrefix));
+                }
                 partitions.run(
                         () -> read.forEach(each -> owner.book.deliver(each.offset(), each.event(), each.unreadable())));
             });

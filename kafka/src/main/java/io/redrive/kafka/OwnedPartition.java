@@ -1,6 +1,7 @@
 package io.redrive.kafka;
 
 import io.redrive.events.Bookmark;
+import java.time.Duration;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
@@ -18,6 +19,10 @@ final class OwnedPartition {
     private long adoptionsBegun;
     private Progress committed;
     private boolean isPaused;
+    /** Time of the monotonic clock at which the partition was paused. */
+    private long pausedAt;
+
+    private boolean isResting;
     private long end;
     private boolean isLeaving;
 
@@ -85,7 +90,26 @@ final class OwnedPartition {
         return isPaused;
     }
 
-    void paused(boolean value) {
-        isPaused = value;
+    void pause(long nanos) {
+        isPaused = true;
+        pausedAt = nanos;
+    }
+
+    void resume() {
+        isPaused = false;
+    }
+
+    /** Returns how long the partition has been paused. */
+    Duration pausedFor(long nanos) {
+        return Duration.ofNanos(isPaused ? nanos - pausedAt : 0);
+    }
+
+    /** True while nothing is fetched because the partition is read to its end and other partitions come first. */
+    boolean isResting() {
+        return isResting;
+    }
+
+    void resting(boolean value) {
+        isResting = value;
     }
 }

@@ -108,16 +108,24 @@ final class OwnedPartitions {
         return new ArrayList<>(owned.values());
     }
 
-    /** Returns the partitions that do not leave. The first partition changes from call to call, which serves all partitions alike. */
+    /**
+     * Lets the next partition be served first from now on, which serves all partitions alike. An exchange asks for the partitions once
+     * for each lane, so a turn that moved with each question could leave every second partition out.
+     */
+    synchronized void nextTurn() {
+        firstServed++;
+    }
+
+    /** Returns the partitions that do not leave, in the order of the present turn. */
     synchronized List<OwnedPartition> inTurn() {
         List<OwnedPartition> all =
                 owned.values().stream().filter(owner -> !owner.isLeaving()).toList();
         if (all.isEmpty()) {
             return all;
         }
-        firstServed = (firstServed + 1) % all.size();
-        List<OwnedPartition> turned = new ArrayList<>(all.subList(firstServed, all.size()));
-        turned.addAll(all.subList(0, firstServed));
+        int first = Math.floorMod(firstServed, all.size());
+        List<OwnedPartition> turned = new ArrayList<>(all.subList(first, all.size()));
+        turned.addAll(all.subList(0, first));
         return turned;
     }
 
@@ -189,9 +197,9 @@ final class OwnedPartitions {
         return owned.values().stream().anyMatch(owner -> test.test(owner.book));
     }
 
-    /** Returns true while a record is lent to the pipeline. */
+    /** Returns true while a handler of this process may have a record, also a record whose partition left meanwhile. */
     synchronized boolean isLent() {
-        return !lent.isEmpty();
+        return !lent.isEmpty() || !orphans.isEmpty();
     }
 
     synchronized boolean isEmpty() {

@@ -35,6 +35,7 @@ final class PartitionCare {
     private final Time time;
     private Instant looked = Instant.MIN;
     private Instant askedForEnds = Instant.MIN;
+    private boolean isDraining;
 
     PartitionCare(
             FlowSettings settings, Adoptions adoptions, OwnedPartitions partitions, FlowExchange exchange, Time time) {
@@ -48,21 +49,49 @@ final class PartitionCare {
     /** Pauses partitions with many open records, and resumes them at half of the limit. */
     void limit(Consumer<byte[], byte[]> consumer) {
         long bytes = partitions.openBytes();
-        for (OwnedPartition owner : partitions.all()) {
-            if (!consumer.assignment().contains(owner.partition)) {
-                continue;
-            }
+        long nanos = time.nanos();
+        Set<TopicPartition> assigned = consumer.assignment();
+        List<OwnedPartition> owners = partitions.all().stream()
+                .filter(owner -> assigned.contains(owner.partition))
+                .toList();
+        for (OwnedPartition owner : owners) {
             int open = partitions.locked(owner.book::open);
             if (!owner.isPaused() && (open >= settings.maxRecords() || bytes >= settings.maxBytes() && open > 0)) {
                 consumer.pause(List.of(owner.partition));
-                owner.paused(true);
+                owner.pause(nanos);
             } else if (owner.isPaused()
                     && (open == 0 || open <= settings.maxRecords() / 2 && bytes <= settings.maxBytes() / 2)) {
                 consumer.resume(List.of(owner.partition));
-                owner.paused(false);
+                owner.resume();
             }
         }
+        isDraining = owners.stream()
+                .anyMatch(
+                        owner -> owner.isPaused() && owner.pausedFor(nanos).compareTo(FlowSettings.LONGEST_FETCH) < 0);
+        owners.forEach(owner -> rest(consumer, owner));
         askForEnds(consumer);
+    }
+
+    /**
+     * Fetches nothing from a partition that is read to its end while a partition that was paused a moment ago drains. The client has
+     * one request at a broker at a time, and the broker keeps a request that finds no record for {@link FlowSettings#LONGEST_FETCH}:
+     * the drained partition would wait for its next records that long. A partition that drains for longer has records for that time.
+     */
+    private void rest(Consumer<byte[], byte[]> consumer, OwnedPartition owner) {
+        boolean rests = isDraining
+                && !owner.isPaused()
+                && consumer.currentLag(owner.partition).orElse(1) == 0;
+        if (rests && !owner.isResting()) {
+            consumer.pause(List.of(owner.partition));
+        } else if (!rests && owner.isResting() && !owner.isPaused()) {
+            consumer.resume(List.of(owner.partition));
+        }
+        owner.resting(rests);
+    }
+
+    /** Returns true while a partition that was paused a moment ago drains, and will soon be resumed. */
+    boolean isDraining() {
+        return isDraining;
     }
 
     /** Asks for the ends of paused partitions: the client learns the end of a partition with its records, and fetches none. */

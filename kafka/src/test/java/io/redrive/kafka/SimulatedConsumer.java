@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -177,6 +178,11 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
             throw new IllegalStateException("No current assignment for partition " + partition);
         }
         return position;
+    }
+
+    @Override
+    public OptionalLong currentLag(TopicPartition partition) {
+        return OptionalLong.of(group.end(partition) - position(partition, Duration.ZERO));
     }
 
     @Override

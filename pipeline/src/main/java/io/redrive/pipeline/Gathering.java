@@ -32,12 +32,16 @@ final class Gathering {
      * event has an ordering key: the next event of the key may wait for the settlement.
      */
     boolean waits(List<ClaimEnd> settling, int fullLoad, Instant now) {
-        boolean useful = !settling.isEmpty()
-                && settling.size() < fullLoad
-                && settling.stream()
-                        .noneMatch(end ->
-                                end.settlement().claim().event().orderingKey().isPresent());
-        return useful && waits(now);
+        return !settling.isEmpty() && settling.size() < fullLoad && !haveKey(settling) && waits(now);
+    }
+
+    private static boolean haveKey(List<ClaimEnd> settling) {
+        for (ClaimEnd end : settling) {
+            if (end.settlement().claim().event().orderingKey().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean waits(Instant now) {

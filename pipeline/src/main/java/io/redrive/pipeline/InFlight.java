@@ -29,8 +29,17 @@ final class InFlight {
     private final int[] perLane = new int[Lane.values().length];
 
     private record Id(long position, long token) {
+        private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
         static Id of(Claim claim) {
             return new Id(claim.position(), claim.token());
+        }
+
+        /** Spreads positions and tokens that rise in step, which the hash of a record would put into few places of the map. */
+        @Override
+        public int hashCode() {
+            long mixed = (position * GOLDEN + token) * GOLDEN;
+            return (int) (mixed >>> Integer.SIZE);
         }
     }
 

@@ -30,7 +30,6 @@ final class PipelineParts {
     private final Members members;
     private final HandledSampleRecorder sample;
     private final Signal signal = new Signal();
-    private final RunningHandlers running = new RunningHandlers();
 
     PipelineParts(PipelineSettings settings) {
         this.settings = settings;
@@ -58,7 +57,10 @@ final class PipelineParts {
         LoopWatch watch = new LoopWatch(time);
         HandlerThreads threads =
                 settings.executor == null ? HandlerThreads.own(settings.service) : HandlerThreads.of(settings.executor);
-        Coordinator coordinator = coordinator(threads, watch, chores(watched));
+        Ownership ownership = new Ownership(time, settings.profile.lease());
+        Workers workers = workers(threads, ownership);
+        RunningHandlers running = new RunningHandlers(workers);
+        Coordinator coordinator = coordinator(workers, running, ownership, watch, chores(watched));
         runner = new Runner(coordinator, signal, environment, watch, running, threads::interrupt);
     }
 
@@ -103,10 +105,21 @@ final class PipelineParts {
         return store.journal().isOn();
     }
 
-    private Coordinator coordinator(HandlerThreads threads, LoopWatch watch, List<Chore> chores) {
+    private Workers workers(HandlerThreads threads, Ownership ownership) {
+        return new Workers(
+                threads,
+                settings.profile,
+                environment,
+                new Workers.AttemptSteps(
+                        settings.interceptor, settings.validators, settler, settings.handlers.limited()),
+                ownership,
+                signal::raise);
+    }
+
+    private Coordinator coordinator(
+            Workers workers, RunningHandlers running, Ownership ownership, LoopWatch watch, List<Chore> chores) {
         Profile profile = settings.profile;
         InFlight inFlight = new InFlight();
-        Ownership ownership = new Ownership(settings.time, profile.lease());
         return new Coordinator(new Coordinator.Parts(
                 store,
                 profile,
@@ -115,17 +128,7 @@ final class PipelineParts {
                 inFlight,
                 new Processor(settings.handlers, admission, profile.poisonAfter()),
                 admission,
-                new Workers(
-                        threads,
-                        profile,
-                        environment,
-                        new Workers.AttemptSteps(
-                                settings.interceptor.around(running),
-                                settings.validators,
-                                settler,
-                                settings.handlers.limited()),
-                        ownership,
-                        signal::raise),
+                workers,
                 running,
                 settler,
                 announcer,

@@ -3,35 +3,24 @@ package io.redrive.pipeline;
 import io.redrive.events.Claim;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
-/** Knows which threads run a handler, and with which claims. Thread-safe. */
-final class RunningHandlers implements AttemptInterceptor {
+/**
+ * Knows which threads run a handler, and with which claims. Asks the workers, which note each call for their time limit: a second
+ * note of each call would cost more than the rest of a quick call. Thread-safe.
+ */
+final class RunningHandlers {
 
-    private final Map<Thread, List<Claim>> byThread = new ConcurrentHashMap<>();
+    private final Workers workers;
 
-    @Override
-    public Outcome attempt(List<Claim> claims, Callable<Outcome> attempt) throws Exception {
-        Thread thread = Thread.currentThread();
-        List<Claim> outer = byThread.put(thread, claims);
-        try {
-            return attempt.call();
-        } finally {
-            if (outer == null) {
-                byThread.remove(thread);
-            } else {
-                byThread.put(thread, outer);
-            }
-        }
+    RunningHandlers(Workers workers) {
+        this.workers = workers;
     }
 
     /** Returns true while {@code thread} runs a handler. */
     boolean isHandler(Thread thread) {
-        return byThread.containsKey(thread);
+        return calls().anyMatch(call -> call.thread() == thread);
     }
 
     /**
@@ -40,12 +29,12 @@ final class RunningHandlers implements AttemptInterceptor {
      */
     Set<Claim> endingTheProcess() {
         Set<Claim> ending = new HashSet<>();
-        byThread.forEach((thread, claims) -> {
-            if (isInsideExit(thread)) {
-                ending.addAll(claims);
-            }
-        });
+        calls().filter(call -> isInsideExit(call.thread())).forEach(call -> ending.addAll(call.claims()));
         return ending;
+    }
+
+    private Stream<Worker.Call> calls() {
+        return workers.slots().stream().flatMap(slots -> slots.calls().stream());
     }
 
     private static boolean isInsideExit(Thread thread) {
