@@ -19,7 +19,7 @@ import java.util.Map;
  */
 record GrowthPlot(String title, String unit, Scale scale, List<String> steps, List<Line> lines) {
 
-    private static final int LEFT = 80;
+    private static final int LEFT = 120;
     private static final int NAMES = 230;
     private static final int TOP = 45;
     private static final int HEIGHT = 300;
