@@ -74,7 +74,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V24__pages_of_letters",
                     "V27__letter_outbox",
                     "V28__put_off_since",
-                    "V31__payload_fields_and_latest_sightings"));
+                    "V31__payload_fields_and_latest_sightings",
+                    "V32__publish_in_one_call"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

@@ -3,14 +3,17 @@ package io.redrive.jdbc;
 /** The statements that claim events, set events aside and recover claims; {@link PostgresSchemaName} replaces the schema. */
 final class PostgresClaimSql {
 
-    /** The columns of {@link EventRows#claim}, followed by the due time in the queue. */
+    /**
+     * The columns of {@link EventRows#claim}, followed by the due time in the queue. The short rows of the queue are sorted
+     * before the events are looked up, because sorting would copy the payloads.
+     */
     private static final String TAKEN = """
         SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,
             event.due_at, deadline_at, payload,
             taken.seq, coalesce(failed, 0), coalesce(interrupted, 0), coalesce(crashed, 0),
             first_claimed_at, coalesce(last_delay, 0), redrives,
             taken.due_at
-        FROM taken
+        FROM (SELECT due_at, seq FROM removed ORDER BY due_at, seq) AS taken
         CROSS JOIN LATERAL (SELECT * FROM redrive.events WHERE events.seq = taken.seq OFFSET 0) AS event
         LEFT JOIN LATERAL (SELECT * FROM redrive.tallies WHERE tallies.seq = taken.seq OFFSET 0) AS tally ON true
         ORDER BY taken.due_at, taken.seq
@@ -21,12 +24,12 @@ final class PostgresClaimSql {
      * taking. Takes at least one event, and stops before the sum of payloads exceeds a limit.
      */
     static final String TAKE = """
-        WITH taken AS MATERIALIZED (
+        WITH removed AS MATERIALIZED (
             DELETE FROM redrive.ready
             WHERE ctid = ANY (ARRAY(
                 SELECT place
                 FROM (
-                    SELECT place, sum(size) OVER (ORDER BY due_at, seq) - size AS bytes_before
+                    SELECT place, sum(size) OVER (ORDER BY due_at, seq ROWS UNBOUNDED PRECEDING) - size AS bytes_before
                     FROM (
                         SELECT ctid AS place, due_at, seq, size
                         FROM redrive.ready
@@ -67,12 +70,12 @@ final class PostgresClaimSql {
                 WHERE queue = ? AND aside.name > named.name AND aside.name < beyond
                 ORDER BY name
                 LIMIT 1) AS head
-        ), taken AS MATERIALIZED (
+        ), removed AS MATERIALIZED (
             DELETE FROM redrive.aside
             WHERE ctid = ANY (ARRAY(
                 SELECT place
                 FROM (
-                    SELECT place, sum(size) OVER (ORDER BY due_at, seq) - size AS bytes_before
+                    SELECT place, sum(size) OVER (ORDER BY due_at, seq ROWS UNBOUNDED PRECEDING) - size AS bytes_before
                     FROM (
                         SELECT place, due_at, seq, size
                         FROM (SELECT name FROM named LIMIT ?) AS chosen

@@ -2,6 +2,7 @@ package io.redrive.jdbc;
 
 import io.redrive.events.Event;
 import io.redrive.events.PublishResult;
+import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -79,8 +80,25 @@ final class PostgresPublish {
             throws SQLException {
         List<Event> events = offers.stream().map(Offer::event).toList();
         PreparedStatement publish = session.prepare(PostgresSql.PUBLISH);
+        bind(session, publish, events, now);
+        try (ResultSet row = publish.executeQuery()) {
+            row.next();
+            Array accepted = row.getArray(1);
+            if (accepted == null) {
+                offers.forEach(offer -> results[offer.index()] = PublishResult.ACCEPTED);
+                return;
+            }
+            for (Integer number : (Integer[]) accepted.getArray()) {
+                results[offers.get(number - 1).index()] = PublishResult.ACCEPTED;
+            }
+        }
+    }
+
+    private void bind(PostgresSession session, PreparedStatement publish, List<Event> events, Instant now)
+            throws SQLException {
         int at = 0;
         clock.bind(publish, ++at);
+        publish.setLong(++at, retention);
         publish.setArray(++at, session.texts(events, Event::id));
         publish.setArray(++at, session.texts(events, EventRows::correlationId));
         publish.setArray(++at, session.texts(events, Event::name));
@@ -88,23 +106,18 @@ final class PostgresPublish {
         publish.setArray(
                 ++at, session.integers(events, event -> event.priority().ordinal()));
         publish.setArray(
-                ++at, session.texts(events, event -> event.orderingKey().orElse(null)));
+                ++at, session.textsIfAny(events, event -> event.orderingKey().orElse(null)));
         publish.setArray(++at, session.texts(events, Event::contentType));
-        publish.setArray(++at, session.texts(events, event -> StringMapJson.write(event.headers())));
+        publish.setArray(++at, session.textsIfAny(events, event -> StringMapJson.write(event.headers())));
         publish.setArray(++at, session.bigints(events, event -> Micros.of(event.created())));
         publish.setArray(++at, session.bigints(events, event -> Micros.of(event.due())));
         publish.setArray(++at, session.bigints(events, event -> Micros.between(now, event.due())));
         publish.setArray(
                 ++at,
-                session.bigints(
+                session.bigintsIfAny(
                         events, event -> event.deadline().map(Micros::of).orElse(null)));
+        publish.setArray(++at, session.integers(events, Event::payloadSize));
         publish.setArray(++at, session.bytes(events, Event::payload));
-        publish.setLong(++at, retention);
-        try (ResultSet accepted = publish.executeQuery()) {
-            while (accepted.next()) {
-                results[offers.get(accepted.getInt(1) - 1).index()] = PublishResult.ACCEPTED;
-            }
-        }
     }
 
     int forgetKeys(PostgresSession session, PostgresLowWater.Scan scan) throws SQLException {

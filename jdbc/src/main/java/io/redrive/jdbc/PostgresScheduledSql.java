@@ -15,17 +15,17 @@ final class PostgresScheduledSql {
         LIMIT ?
         """;
 
-    /**
-     * The first part reads an index. The second part reads all unfinished events, and only when the first found no row.
-     */
+    /** Finds an event through its key, or by the index of events without a key of their own. A scheduled event comes first. */
     static final String FIND = """
-        (SELECT seq, priority, name, ordering_key
-        FROM redrive.events
-        WHERE event_id = ? AND correlation_id = ? AND due_at > created_at AND origin IS NULL)
+        SELECT event.seq, priority, name, ordering_key, due_at <= created_at AS unscheduled
+        FROM redrive.event_keys AS keyed
+        CROSS JOIN LATERAL (SELECT * FROM redrive.events WHERE events.seq = keyed.seq OFFSET 0) AS event
+        WHERE keyed.event_id = ? AND keyed.correlation_id = ? AND origin IS NULL
         UNION ALL
-        (SELECT seq, priority, name, ordering_key
+        SELECT seq, priority, name, ordering_key, due_at <= created_at
         FROM redrive.events
-        WHERE event_id = ? AND correlation_id = ? AND due_at <= created_at AND origin IS NULL)
+        WHERE event_id = ? AND correlation_id = ? AND unkeyed AND origin IS NULL
+        ORDER BY unscheduled
         LIMIT 1
         """;
 

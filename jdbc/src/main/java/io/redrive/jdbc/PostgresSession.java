@@ -81,6 +81,16 @@ final class PostgresSession implements SqlSession, AutoCloseable {
         return connection.createArrayOf("bytea", from.stream().map(column).toArray(byte[][]::new));
     }
 
+    /** Returns null when all values are. */
+    <T> @Nullable Array textsIfAny(List<T> from, Function<T, @Nullable String> column) throws SQLException {
+        return from.stream().allMatch(row -> column.apply(row) == null) ? null : texts(from, column);
+    }
+
+    /** Returns null when all values are. */
+    <T> @Nullable Array bigintsIfAny(List<T> from, Function<T, @Nullable Long> column) throws SQLException {
+        return from.stream().allMatch(row -> column.apply(row) == null) ? null : bigints(from, column);
+    }
+
     @Override
     public void close() throws SQLException {
         for (PreparedStatement statement : opened.values()) {

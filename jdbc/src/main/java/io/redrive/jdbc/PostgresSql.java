@@ -42,51 +42,12 @@ final class PostgresSql {
     static final String SCHEMA_VERSION = "SELECT max(version::integer) FROM redrive.schema_history WHERE success";
 
     /**
-     * Stores the new events among the offered ones: inserts their keys, in an order common to all publishers, then the
-     * events whose key was unknown. An event without an ordering key becomes ready; an event with an ordering key calls
-     * its line. A key is known from its first publication to the end of the retention.
+     * Stores the new events among the offered ones. Returns their numbers from 1 on, or NULL when all are new. The function
+     * is installed by a migration, which describes it.
      */
     static final String PUBLISH = """
-        WITH clock AS MATERIALIZED (
-            SELECT coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS now
-        ), offered AS MATERIALIZED (
-            SELECT *
-            FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::text[], ?::text[],
-                    ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
-                WITH ORDINALITY
-                AS offered (event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-                    created_at, due_at, wait, deadline_at, payload, n)
-        ), fresh AS (
-            INSERT INTO redrive.event_keys AS known (event_id, correlation_id, seen_at)
-            SELECT event_id, correlation_id, now
-            FROM offered CROSS JOIN clock
-            ORDER BY event_id, correlation_id
-            ON CONFLICT (event_id, correlation_id) DO UPDATE SET seen_at = excluded.seen_at
-            WHERE known.seen_at <= excluded.seen_at - ?
-            RETURNING event_id, correlation_id
-        ), accepted AS MATERIALIZED (
-            SELECT nextval('redrive.positions') AS seq, inorder.*
-            FROM (SELECT * FROM offered JOIN fresh USING (event_id, correlation_id) ORDER BY n) AS inorder
-        ), stored AS (
-            INSERT INTO redrive.events (
-                seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
-                content_type, headers, payload)
-            SELECT
-                seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key,
-                content_type, headers, payload
-            FROM accepted
-        ), queued AS (
-            INSERT INTO redrive.ready (due_at, seq, size, queue)
-            SELECT now + wait, seq, octet_length(payload), priority
-            FROM accepted CROSS JOIN clock
-            WHERE ordering_key IS NULL
-        ), called AS (
-            INSERT INTO redrive.line_calls (ordering_key, seq, due_at, size, queue)
-            SELECT ordering_key, seq, now + wait, octet_length(payload), priority
-            FROM accepted CROSS JOIN clock
-            WHERE ordering_key IS NOT NULL
-        )
-        SELECT n FROM accepted
+        SELECT redrive.publish(?::bigint, ?::bigint, ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[],
+            ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::bytea[])
         """;
 
     /**
@@ -338,11 +299,11 @@ final class PostgresSql {
             SELECT id, seq FROM unnest(?::bigint[], ?::bigint[]) AS given (id, seq)
         ), revived AS (
             INSERT INTO redrive.events (
-                seq, origin, redrives, auto_redrives, batch,
+                seq, unkeyed, origin, redrives, auto_redrives, batch,
                 event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
                 created_at, due_at, deadline_at, original_payload, payload)
             SELECT
-                seq, origin, redrives + 1, auto_redrives + ?, ?,
+                seq, true, origin, redrives + 1, auto_redrives + ?, ?,
                 event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
                 created_at, due_at, CASE WHEN deadline_at > now THEN deadline_at END, original_payload, payload
             FROM chosen

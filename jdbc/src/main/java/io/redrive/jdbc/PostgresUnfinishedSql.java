@@ -18,9 +18,15 @@ final class PostgresUnfinishedSql {
 
     private static final String ORDER = " ORDER BY seq LIMIT ?";
 
-    static final String BY_ID = RANGES + """
-        SELECT seq FROM ranges CROSS JOIN LATERAL (
-            SELECT seq FROM redrive.events WHERE seq >> 13 = range AND event_id = ?) AS found""" + ORDER;
+    /** Most events are found through their key; {@code unkeyed} marks all others. */
+    static final String BY_ID = """
+        SELECT seq FROM (
+            SELECT keyed.seq
+            FROM redrive.event_keys AS keyed
+            CROSS JOIN LATERAL (SELECT seq FROM redrive.events WHERE events.seq = keyed.seq OFFSET 0) AS event
+            WHERE keyed.event_id = ?
+            UNION
+            SELECT seq FROM redrive.events WHERE event_id = ? AND unkeyed) AS found""" + ORDER;
 
     static final String BY_CORRELATION = RANGES + """
         SELECT seq FROM ranges CROSS JOIN LATERAL (

@@ -110,6 +110,26 @@ final class PostgresOutboxIT {
     }
 
     @Test
+    void a_known_event_among_many_leaves_the_callers_transaction_intact() throws SQLException {
+        store.publish(List.of(event("e30").build()), Instant.now());
+        assertThat(claim()).hasSize(1);
+        try (Connection transaction = begin()) {
+            List<Event> many = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                many.add(event("e" + i).build());
+            }
+            assertThat(store.publish(transaction, event("before").build(), Instant.now()))
+                    .isEqualTo(PublishResult.ACCEPTED);
+            assertThat(store.publish(transaction, many, Instant.now()))
+                    .hasSize(50)
+                    .filteredOn(PublishResult::isDuplicate)
+                    .hasSize(1);
+            transaction.commit();
+        }
+        assertThat(store.stats(Instant.now()).ready()).isEqualTo(50);
+    }
+
+    @Test
     void a_publisher_who_commits_while_a_settlement_is_under_way_is_not_forgotten() throws SQLException {
         store.publish(List.of(event("a").orderingKey("k").build()), Instant.now());
         Claim first = claim().get(0);

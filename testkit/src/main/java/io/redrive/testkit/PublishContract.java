@@ -168,6 +168,26 @@ interface PublishContract extends StoreUnderTest {
     }
 
     @Test
+    default void a_call_with_many_events_takes_old_keys_anew_and_tells_each_duplicate() {
+        StoreDriver on = open();
+        on.publish("e3", "e20");
+        on.claim().forEach(on::done);
+        on.pass(EventStore.DEFAULT_KEY_RETENTION.plusSeconds(1));
+        on.publish("e7", "e39");
+        on.claim().forEach(on::done);
+        List<Event> events = new ArrayList<>();
+        List<PublishResult> expected = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Event.Builder event = on.event("e" + i);
+            events.add((i % 4 == 0 ? event.orderingKey("k" + i) : event).build());
+            expected.add(i == 7 || i == 39 ? DUPLICATE : ACCEPTED);
+        }
+        assertThat(on.publish(events)).isEqualTo(expected);
+        assertThat(on.publish(events)).containsOnly(DUPLICATE);
+        assertThat(on.claim()).hasSize(38);
+    }
+
+    @Test
     default void a_payload_may_be_as_large_as_the_limit() {
         StoreDriver on = open();
         byte[] full = new byte[EventStore.DEFAULT_MAX_PAYLOAD];
