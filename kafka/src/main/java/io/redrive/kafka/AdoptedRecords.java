@@ -144,7 +144,7 @@ final class AdoptedRecords {
             if (lent != null) {
                 lent.owner().book.giveBack(lent.record());
             }
-            // No handler had the record, also when the partition left meanwhile.
+            // Parked records have no handler, also after the partition left.
             partitions.orphanReturned(claim);
         }));
         partitions.run(partitions::returned);

@@ -44,7 +44,7 @@ record FlowSettings(
     /** How long a partition that goes to another member waits for handlers. */
     static final Duration LONGEST_RETURN = Duration.ofSeconds(5);
 
-    /** How long a broker keeps a request for records when there are none; see {@link PartitionCare}. The default of Kafka is 500 ms. */
+    /** The longest time of a request for records at a broker; see {@link PartitionCare}. The default of Kafka is 500 ms. */
     static final Duration LONGEST_FETCH = Duration.ofMillis(100);
 
     private static final int MAX_GROUP = 200;

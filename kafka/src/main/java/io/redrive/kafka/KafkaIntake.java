@@ -41,7 +41,7 @@ final class KafkaIntake implements AutoCloseable {
     /** Handlers wait for the commit of announced records. */
     private static final Duration POLL_ANNOUNCING = Duration.ofMillis(5);
 
-    /** A partition that drains is resumed soon: handlers must not run out of records before. */
+    /** Handlers must not run out of records before a drained partition is resumed. */
     private static final Duration POLL_DRAINING = Duration.ofMillis(2);
 
     private static final Duration ANSWER = Duration.ofSeconds(10);

@@ -104,7 +104,7 @@ final class OwnedPartition {
         return Duration.ofNanos(isPaused ? nanos - pausedAt : 0);
     }
 
-    /** True while nothing is fetched because the partition is read to its end and other partitions come first. */
+    /** Returns true while the partition, read to its end, is paused for the sake of a full partition. */
     boolean isResting() {
         return isResting;
     }

@@ -109,8 +109,8 @@ final class OwnedPartitions {
     }
 
     /**
-     * Lets the next partition be served first from now on, which serves all partitions alike. An exchange asks for the partitions once
-     * for each lane, so a turn that moved with each question could leave every second partition out.
+     * Moves the turn to the next partition. An exchange asks for the partitions once for each lane: a turn that moved with each
+     * question would leave every second partition out.
      */
     synchronized void nextTurn() {
         firstServed++;
@@ -197,7 +197,7 @@ final class OwnedPartitions {
         return owned.values().stream().anyMatch(owner -> test.test(owner.book));
     }
 
-    /** Returns true while a handler of this process may have a record, also a record whose partition left meanwhile. */
+    /** Returns true while a handler of this process has a record, also after the partition of the record left. */
     synchronized boolean isLent() {
         return !lent.isEmpty() || !orphans.isEmpty();
     }

@@ -73,9 +73,9 @@ final class PartitionCare {
     }
 
     /**
-     * Fetches nothing from a partition that is read to its end while a partition that was paused a moment ago drains. The client has
-     * one request at a broker at a time, and the broker keeps a request that finds no record for {@link FlowSettings#LONGEST_FETCH}:
-     * the drained partition would wait for its next records that long. A partition that drains for longer has records for that time.
+     * Pauses a partition that is read to its end while a full partition drains. The client has one request at a broker at a time, and
+     * the broker keeps a request without records for {@link FlowSettings#LONGEST_FETCH}: the next records of the drained partition would
+     * wait for the end of the request. A partition that drains more slowly has records left for the time of a request.
      */
     private void rest(Consumer<byte[], byte[]> consumer, OwnedPartition owner) {
         boolean rests = isDraining
@@ -89,7 +89,7 @@ final class PartitionCare {
         owner.resting(rests);
     }
 
-    /** Returns true while a partition that was paused a moment ago drains, and will soon be resumed. */
+    /** Returns true while a full partition drains quickly. */
     boolean isDraining() {
         return isDraining;
     }

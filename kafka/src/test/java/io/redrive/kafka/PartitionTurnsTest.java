@@ -22,7 +22,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Which partition is served next, and which partition is fetched next. */
+/** The order in which partitions are served and fetched. */
 final class PartitionTurnsTest {
 
     private static final int MOST = 10;
@@ -126,7 +126,7 @@ final class PartitionTurnsTest {
         assertThat(partitions.isLent()).isFalse();
     }
 
-    /** The first partition has further records at the broker, the second has none. */
+    /** The first partition has further records at the broker, the second partition is read to its end. */
     private static MockConsumer<byte[], byte[]> consumer() {
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(partition(0), partition(1)));

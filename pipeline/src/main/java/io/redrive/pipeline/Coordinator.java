@@ -12,10 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Owns the pipeline's state and moves it on, one {@link #step} at a time. One thread at a time uses the coordinator; workers
@@ -288,16 +286,8 @@ final class Coordinator {
         if (!exchanges.hasRoom() || beside && unsettled.size() < claimer.fullLoad()) {
             return;
         }
-        List<ClaimEnd> settling = unsettled;
-        List<ClaimEnd> waiting = List.of();
-        if (beside) {
-            Set<Long> busy = exchanges.leasesBeingSettled();
-            Map<Boolean, List<ClaimEnd>> ends = unsettled.stream()
-                    .collect(Collectors.partitioningBy(
-                            end -> busy.contains(end.settlement().claim().token())));
-            settling = Objects.requireNonNull(ends.get(false));
-            waiting = Objects.requireNonNull(ends.get(true));
-        }
+        List<ClaimEnd> settling = new ArrayList<>(unsettled);
+        List<ClaimEnd> waiting = exchanges.removeBusy(settling);
         // Beside an exchange under way, a second starts only with a full load of settlements, and only while few nodes
         // share the store: the exchanges of many nodes keep the store busy, and step over each other's claims.
         if (beside && (settling.size() < claimer.fullLoad() || members.count() > NODES_WITH_SECOND_EXCHANGE)) {
@@ -312,10 +302,9 @@ final class Coordinator {
         settling.forEach(end -> inFlight.leave(end.settlement().claim()));
         List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {
-            Exchanges.Order order = new Exchanges.Order(new ArrayList<>(settling), requests, now, claimer.wakes());
             unsettled.clear();
             unsettled.addAll(waiting);
-            exchanges.begin(order);
+            exchanges.begin(new Exchanges.Order(settling, requests, now, claimer.wakes()));
         }
     }
 

@@ -105,10 +105,20 @@ final class Exchanges {
     }
 
     /**
-     * Returns the leases with claims that are being settled: a store lets only one exchange at a time settle claims of
-     * a lease.
+     * Removes and returns the ends whose lease has claims that are being settled: a store lets only one exchange at a time settle
+     * claims of a lease.
      */
-    Set<Long> leasesBeingSettled() {
+    List<ClaimEnd> removeBusy(List<ClaimEnd> ends) {
+        if (isIdle()) {
+            return List.of();
+        }
+        Set<Long> busy = leasesBeingSettled();
+        List<ClaimEnd> removed = new ArrayList<>();
+        ends.removeIf(end -> busy.contains(end.settlement().claim().token()) && removed.add(end));
+        return removed;
+    }
+
+    private Set<Long> leasesBeingSettled() {
         return underWay.stream()
                 .flatMap(order -> order.ends().stream())
                 .map(end -> end.settlement().claim().token())
