@@ -1,9 +1,9 @@
 -- An unfinished event is found by its id through its key, which has its position now. A second index by id cost every event an entry
 -- to write and to remove. Only events without a key of their own have an entry: events whose key was forgotten or has gone to a later
--- publication, redriven events, adopted events, and events that were published before this migration.
+-- publication, redriven events, adopted events, and events that were published before this migration or by a node that still runs the
+-- version before. Such nodes name no value of the column, so its default is true.
 ALTER TABLE event_keys ADD COLUMN seq bigint;          -- NULL in keys of earlier versions
 ALTER TABLE events ADD COLUMN unkeyed boolean NOT NULL DEFAULT true;
-ALTER TABLE events ALTER COLUMN unkeyed SET DEFAULT false;
 
 CREATE INDEX events_unkeyed ON events (event_id) WHERE unkeyed;
 DROP INDEX events_id;
@@ -93,8 +93,8 @@ BEGIN
     END IF;
     INSERT INTO redrive.events (
         seq, created_at, due_at, deadline_at, priority, event_id, correlation_id, name, source, ordering_key, content_type,
-        headers, payload)
-    SELECT *
+        headers, payload, unkeyed)
+    SELECT offered.*, false
     FROM (
         SELECT unnest(seqs) AS position, unnest(created), unnest(due), unnest(deadlines), unnest(priorities), unnest(ids),
             unnest(correlations), unnest(names), unnest(sources), unnest(ordering_keys), unnest(content_types),

@@ -266,10 +266,8 @@ final class KafkaSuite implements Suite {
             String other = broker.newName("flow");
             Callable<Double> blocked = () -> more(full, topic, group, records);
             Callable<Double> clean = () -> more(empty, free, other, records);
-            Measured rates = Contest.of(RATE, blocked)
-                    .limit(RATE, clean)
-                    .warmUp(WARM_UP)
-                    .single(rounds);
+            Measured rates =
+                    Contest.of(RATE, blocked).limit(RATE, clean).warmUp(WARM_UP).single(rounds);
             cases.plain(name, rates);
             double ratio = rates.ours() / rates.limit();
             cases.judged(name, new Measured("ratio", ratio, Map.of(), null, rates.spread()), Target.atLeast(0.8));

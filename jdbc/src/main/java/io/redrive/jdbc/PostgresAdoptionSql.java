@@ -14,8 +14,8 @@ final class PostgresAdoptionSql {
     static final String INSERT = """
         INSERT INTO redrive.events (
             seq, event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
-            created_at, due_at, deadline_at, payload, unkeyed)
-        SELECT *, true
+            created_at, due_at, deadline_at, payload)
+        SELECT *
         FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::text[],
                 ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
         """;

@@ -299,11 +299,11 @@ final class PostgresSql {
             SELECT id, seq FROM unnest(?::bigint[], ?::bigint[]) AS given (id, seq)
         ), revived AS (
             INSERT INTO redrive.events (
-                seq, unkeyed, origin, redrives, auto_redrives, batch,
+                seq, origin, redrives, auto_redrives, batch,
                 event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
                 created_at, due_at, deadline_at, original_payload, payload)
             SELECT
-                seq, true, origin, redrives + 1, auto_redrives + ?, ?,
+                seq, origin, redrives + 1, auto_redrives + ?, ?,
                 event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
                 created_at, due_at, CASE WHEN deadline_at > now THEN deadline_at END, original_payload, payload
             FROM chosen

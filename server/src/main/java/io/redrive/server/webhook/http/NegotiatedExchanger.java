@@ -44,16 +44,16 @@ import org.apache.hc.core5.util.Timeout;
  */
 final class NegotiatedExchanger implements Exchanger {
 
-    private static final Timeout CONNECT_LIMIT = Timeout.of(WebhookClient.CONNECT_LIMIT);
-    private static final TimeValue KEEP_IDLE = TimeValue.of(WebhookClient.KEEP_IDLE);
-    private static final TimeValue CHECK_AFTER = TimeValue.of(WebhookClient.CHECK_AFTER);
+    private static final Timeout CONNECT_LIMIT = Timeout.of(ExchangeLimits.CONNECT_LIMIT);
+    private static final TimeValue KEEP_IDLE = TimeValue.of(ExchangeLimits.KEEP_IDLE);
+    private static final TimeValue CHECK_AFTER = TimeValue.of(ExchangeLimits.CHECK_AFTER);
     private static final int MOST_CONNECTIONS = 4_000;
     private static final int MOST_PER_HOST = 1_000;
 
     /** One thread serves thousands of requests a second; the next thread gets a share of the connections of a larger machine. */
     private static final int IO_THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
 
-    private static final Logger LOG = System.getLogger(WebhookClient.class.getPackageName());
+    private static final Logger LOG = System.getLogger(NegotiatedExchanger.class.getPackageName());
 
     private final Optional<HttpHost> proxy;
     private final Time time;
@@ -70,7 +70,7 @@ final class NegotiatedExchanger implements Exchanger {
     private CloseableHttpAsyncClient build(Optional<SSLContext> tls) {
         HttpAsyncClientBuilder builder = HttpAsyncClientBuilder.create()
                 .setConnectionManager(connections(tls))
-                .setHttp1Config(WebhookClient.HEAD_LIMITS)
+                .setHttp1Config(ExchangeLimits.HEAD_LIMITS)
                 .setDefaultRequestConfig(RequestConfig.custom()
                         .setRedirectsEnabled(false)
                         .setAuthenticationEnabled(false)
@@ -85,7 +85,7 @@ final class NegotiatedExchanger implements Exchanger {
                         .build())
                 .evictIdleConnections(KEEP_IDLE)
                 .setIoReactorExceptionCallback(this::threadFailed)
-                .setUserAgent(WebhookClient.USER_AGENT)
+                .setUserAgent(ExchangeLimits.USER_AGENT)
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()
@@ -153,7 +153,7 @@ final class NegotiatedExchanger implements Exchanger {
             long left = deadline - time.nanos();
             try {
                 return answer.get(
-                        Math.max(0, Math.min(left, WebhookClient.BODY_GRACE.toNanos())), TimeUnit.NANOSECONDS);
+                        Math.max(0, Math.min(left, ExchangeLimits.BODY_GRACE.toNanos())), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 boolean over = deadline - time.nanos() <= 0;
                 Optional<Answer> soFar = consumer.soFar();
@@ -170,7 +170,7 @@ final class NegotiatedExchanger implements Exchanger {
     }
 
     private static AsyncRequestProducer producer(OutgoingRequest request, HttpHost target) {
-        BasicHttpRequest head = new BasicHttpRequest(Method.POST, target, WebhookClient.pathOf(request.url()));
+        BasicHttpRequest head = new BasicHttpRequest(Method.POST, target, request.path());
         request.headers().forEach(head::addHeader);
         return new BasicRequestProducer(head, new BasicAsyncEntityProducer(request.body(), null));
     }

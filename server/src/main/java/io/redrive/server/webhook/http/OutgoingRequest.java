@@ -14,6 +14,12 @@ import java.util.Map;
  */
 public record OutgoingRequest(URI url, Map<String, String> headers, byte[] body, Duration limit) {
 
+    /** Returns path and query, as they stand in the URL. */
+    String path() {
+        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+    }
+
     /** Names the address without its query, which may hold a key. */
     @Override
     public String toString() {

@@ -36,7 +36,8 @@ final class PlainConnection {
     private static final int FIRST_FINAL_STATUS = 200;
     private static final int SWITCHING_PROTOCOLS = 101;
 
-    private final DefaultBHttpClientConnection connection = new DefaultBHttpClientConnection(WebhookClient.HEAD_LIMITS);
+    private final DefaultBHttpClientConnection connection =
+            new DefaultBHttpClientConnection(ExchangeLimits.HEAD_LIMITS);
     /** Set before the connection is made, so that an alarm can close a socket that is still connecting. */
     private volatile @Nullable Socket socket;
 
@@ -63,7 +64,7 @@ final class PlainConnection {
         }
         made.setTcpNoDelay(true);
         try {
-            made.connect(address, (int) WebhookClient.CONNECT_LIMIT.toMillis());
+            made.connect(address, (int) ExchangeLimits.CONNECT_LIMIT.toMillis());
         } catch (ConnectException e) {
             ConnectException named = new ConnectException(address + " refused the connection: " + e.getMessage());
             named.initCause(e);
@@ -78,14 +79,14 @@ final class PlainConnection {
         response = null;
         body = NO_BODY;
         cut = false;
-        BasicClassicHttpRequest head = new BasicClassicHttpRequest(Method.POST, WebhookClient.pathOf(outgoing.url()));
+        BasicClassicHttpRequest head = new BasicClassicHttpRequest(Method.POST, outgoing.path());
         request = head;
         head.addHeader("Host", target.toHostString());
         outgoing.headers().forEach(head::addHeader);
         head.addHeader("Content-Length", Integer.toString(outgoing.body().length));
         head.addHeader("Connection", "keep-alive");
         if (!head.containsHeader("User-Agent")) {
-            head.addHeader("User-Agent", WebhookClient.USER_AGENT);
+            head.addHeader("User-Agent", ExchangeLimits.USER_AGENT);
         }
         head.setEntity(new ByteArrayEntity(outgoing.body(), null));
         try {
@@ -184,7 +185,7 @@ final class PlainConnection {
 
     /** Begins to wait for the next exchange, as long as the destination keeps the connection. */
     void rest(long now) {
-        TimeValue most = TimeValue.of(WebhookClient.KEEP_IDLE);
+        TimeValue most = TimeValue.of(ExchangeLimits.KEEP_IDLE);
         if (head().containsHeader("Keep-Alive")) {
             TimeValue said = DefaultConnectionKeepAliveStrategy.INSTANCE.getKeepAliveDuration(response, null);
             most = TimeValue.isPositive(said) && said.compareTo(most) < 0 ? said : most;
@@ -206,7 +207,7 @@ final class PlainConnection {
             return false;
         }
         try {
-            return now - restsSince < WebhookClient.CHECK_AFTER.toNanos() || !connection.isStale();
+            return now - restsSince < ExchangeLimits.CHECK_AFTER.toNanos() || !connection.isStale();
         } catch (IOException e) {
             return false;
         }

@@ -84,7 +84,7 @@ final class PlainExchanger implements Exchanger {
             stop(alarm, connection);
         }
         if (connection.hasBody()) {
-            long left = Math.min(deadline - time.nanos(), WebhookClient.BODY_GRACE.toNanos());
+            long left = Math.min(deadline - time.nanos(), ExchangeLimits.BODY_GRACE.toNanos());
             Future<?> end = alarm(connection, left);
             connection.receiveBody();
             stop(end, connection);

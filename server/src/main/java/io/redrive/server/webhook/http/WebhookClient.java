@@ -8,14 +8,12 @@ import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.http.config.Http1Config;
 
 /**
  * Sends requests to destinations. Each request looks its host up once, checks every address, and connects to a checked address:
@@ -25,26 +23,6 @@ import org.apache.hc.core5.http.config.Http1Config;
  * Thread-safe.
  */
 public final class WebhookClient implements AutoCloseable {
-
-    /** How long an answer's body may take after its head; a body is kept for people only. */
-    static final Duration BODY_GRACE = Duration.ofSeconds(1);
-
-    /** The time limit of a connect, within that of the request. */
-    static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
-
-    /** How long a connection without a request is kept. */
-    static final Duration KEEP_IDLE = Duration.ofSeconds(30);
-
-    /** A connection that was idle for longer is checked before it is used again. */
-    static final Duration CHECK_AFTER = Duration.ofSeconds(1);
-
-    static final String USER_AGENT = "Redrive";
-
-    /** The limits of an answer's head. */
-    static final Http1Config HEAD_LIMITS = Http1Config.custom()
-            .setMaxHeaderCount(200)
-            .setMaxLineLength(16 * 1024)
-            .build();
 
     private final HostAddresses addresses;
     private final Optional<HttpHost> proxy;
@@ -136,12 +114,6 @@ public final class WebhookClient implements AutoCloseable {
 
     private static boolean isRefusal(Throwable cause) {
         return cause instanceof ConnectException || cause instanceof NoRouteToHostException;
-    }
-
-    /** Returns path and query, as they stand in the URL. */
-    static String pathOf(URI url) {
-        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
     }
 
     private static HttpHost target(URI url, InetAddress[] addresses, int index) {
