@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Callers committing alone would queue for both. So callers queue their work and wait; the writer thread takes the
  * whole queue as a group, runs the group in one transaction, commits once, and only then answers the callers. The next
  * group gathers while the disk syncs, so groups grow with the load, and a lone caller waits for no group. Only after a
- * group with several publishers does the writer wait a moment for more, see {@link #linger}.
+ * group with several publishers does the writer wait a tenth of a millisecond for more, see {@link #linger}.
  *
  * <p><b>One failure spoils no other work.</b> When a work of a group fails, the transaction is rolled back and each
  * work runs again in its own transaction; only the caller of the failing work sees the failure. Each work may therefore
@@ -55,11 +55,7 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(SqliteGroupCommitWriter.class.getName());
 
-    /** The writer waits for the publishers of the last group no longer than this share of the time which that group took. */
-    private static final int LINGER_SHARE = 4;
-
-    private static final long LEAST_LINGER_NANOS = 100_000;
-    private static final long MOST_LINGER_NANOS = 1_000_000;
+    private static final long LINGER_NANOS = 100_000;
     /** How long a writer without work keeps the turn. */
     private static final long KEPT_TURN_NANOS = 300_000;
 
@@ -87,20 +83,17 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     private boolean closed;
 
     // Used by the writer thread only.
-    private final Time time = Time.system();
     private final SqliteTurn turn;
     private @Nullable SqliteSession session;
     private boolean syncing = true;
     private boolean folderSynced;
-    /** How long the last group took, from its begin to its answers. */
-    private long lastGroupNanos;
 
     private final AtomicLong commits = new AtomicLong();
 
     SqliteGroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
         this.file = file;
         identity = file.identity();
-        turn = new SqliteTurn(file.path(), time);
+        turn = new SqliteTurn(file.path(), Time.system());
         this.session = session;
         this.survivesPowerLoss = survivesPowerLoss;
         thread = new Thread(this::run, "redrive-sqlite-writer");
@@ -181,10 +174,8 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
 
     private void run() {
         for (List<Queued<?>> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
-            long began = time.nanos();
             try {
                 process(group);
-                lastGroupNanos = time.nanos() - began;
             } catch (RuntimeException | Error e) {
                 // In any case no transaction stays open and no caller keeps waiting; a caller already answered keeps
                 // its answer.
@@ -239,13 +230,13 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
 
     /**
      * Waits a moment for the publishers of the last group. Publishers answered together tend to publish again together, shortly
-     * after the first of them. A group started for the first publisher alone would make the rest wait for a whole commit, so the
-     * wait may last a quarter of the time that the last group took. After a group with at most one publisher, the writer does not
-     * wait, and no other work is waited for: an exchange of a pipeline that comes too late joins the next group. Measured with four
-     * threads publishing one event at a time: 8,000 events took 2,100 commits, and 2,800 to 3,700 without this wait.
+     * after the first of them. A group started for the first publisher alone would make the rest wait for a whole commit. After a
+     * group with at most one publisher, the writer does not wait, and no other work is waited for: an exchange of a pipeline that
+     * comes too late joins the next group. Measured with four threads publishing one event at a time: 8,000 events took 2,100
+     * commits, and 2,800 to 3,700 without this wait.
      */
     private void linger() {
-        long left = Math.max(LEAST_LINGER_NANOS, Math.min(lastGroupNanos / LINGER_SHARE, MOST_LINGER_NANOS));
+        long left = LINGER_NANOS;
         lingering = true;
         try {
             while (lastPublishers > 1 && publishers < lastPublishers && !closed && left > 0) {
