@@ -45,10 +45,24 @@ final class ServerProcess implements AutoCloseable {
         if (Runtime.version().feature() >= 22) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of("-jar", jar().toString(), "serve", "--stop-with-input", "--port", "0"));
+        command.addAll(List.of("-jar", jar().toString()));
+        return start(command, store, configuration, log);
+    }
+
+    /** Starts a server as people do from a checkout, with {@code ./redrive serve}. The script becomes the JVM of the server. */
+    static ServerProcess startByLauncher(Path store, Path configuration, Path log)
+            throws IOException, InterruptedException {
+        return start(List.of(checkout().resolve("redrive").toString()), store, configuration, log);
+    }
+
+    private static ServerProcess start(List<String> program, Path store, Path configuration, Path log)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of("serve", "--stop-with-input", "--port", "0"));
         command.addAll(List.of("--store", store.toString(), "--config", configuration.toString()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("REDRIVE_SECRETS_KEY", DeliveryLoad.KEY);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         ServerProcess server = new ServerProcess(builder.start());
         Thread reader = new Thread(server::read, "server-output");

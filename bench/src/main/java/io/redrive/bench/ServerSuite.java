@@ -28,6 +28,12 @@ final class ServerSuite implements Suite {
     private static final int WARM_UP = 20_000;
 
     /**
+     * Events of batches before the first measured one, over HTTP and in process. After 800,000 events the compilers of both JVMs still
+     * took a quarter of the processors.
+     */
+    private static final int WARM_UP_OF_BATCHES = 1_500_000;
+
+    /**
      * Webhooks before the first measured one, and requests of the bare loop. The path of a webhook is long: on two cores the compiler
      * takes a quarter of the processors until some 140,000 webhooks were delivered, and nothing after that.
      */
@@ -42,6 +48,7 @@ final class ServerSuite implements Suite {
 
     private final Cases cases = new Cases(name())
             .with("start", this::start)
+            .with("start-jar", this::startJar)
             .with("remote-command", this::remoteCommand)
             .with("idle-connections", this::idleConnections)
             .with("publish-single", name -> accepted(name, 2_000, 1))
@@ -89,6 +96,10 @@ final class ServerSuite implements Suite {
         cases.judged(name, new Measured("s", seconds, Map.of(), null), Target.atMost(MOST_SECONDS_OF_A_START));
     }
 
+    private void startJar(String name) throws Exception {
+        cases.plain(name, new Measured("s", new ServerUse(folder).startJar(ROUNDS), Map.of(), null));
+    }
+
     private void remoteCommand(String name) throws Exception {
         double millis = new ServerUse(folder).remoteCommand(10 * scale);
         cases.judged(name, new Measured("ms", millis, Map.of(), null), Target.atMost(MOST_MILLIS_OF_A_COMMAND));
@@ -106,7 +117,7 @@ final class ServerSuite implements Suite {
         try (ServerProcess server = ServerProcess.start(file(), configuration, folder.resolve("server.log"));
                 SqliteStore store = SqliteStore.open(file())) {
             progress.accept(name + ": warming up");
-            int first = batch == 1 ? WARM_UP : 6 * WARM_UP;
+            int first = batch == 1 ? WARM_UP : WARM_UP_OF_BATCHES;
             PublishLoad.overHttp(server.url(), first, batch);
             PublishLoad.inProcess(store, first, batch);
             double ours = 0;
