@@ -117,15 +117,20 @@ final class SimulatedMember {
 
     /** Keeps the leases of stored events. */
     void extend(EventStore leases) {
-        List<Claim> leased = new ArrayList<>(held);
-        unsettled.forEach(each -> leased.add(each.claim()));
-        List<Long> tokens = leased.stream()
+        List<Long> tokens = claims().stream()
                 .map(Claim::token)
                 .filter(token -> !OwnedPartitions.isOurs(token))
                 .toList();
         if (!tokens.isEmpty()) {
             leases.extend(tokens, LEASE, time.now());
         }
+    }
+
+    /** Returns the claims in handlers, and the claims whose settlement no exchange has told yet. */
+    List<Claim> claims() {
+        List<Claim> claims = new ArrayList<>(held);
+        unsettled.forEach(each -> claims.add(each.claim()));
+        return claims;
     }
 
     /** A handler ends. Returns false when the handler ended its process. */
@@ -141,6 +146,7 @@ final class SimulatedMember {
         if (ledger.isPoison(claim)) {
             ledger.tell(name + " dies of " + GroupLedger.placeOf(claim));
             ledger.diesOfPoison();
+            held.add(claim);
             return false;
         }
         settle(claim, endsWell);
