@@ -234,7 +234,7 @@ final class GroupSimulationTest {
             for (int round = 0; round < 5_000 && !isFinished(last); round++) {
                 last.poll();
                 last.exchange(List.of());
-                while (!last.held.isEmpty()) {
+                while (last.canHandle()) {
                     if (!last.handle(true)) {
                         die(last);
                         start();

@@ -133,9 +133,17 @@ final class SimulatedMember {
         return claims;
     }
 
+    /**
+     * Returns false while there is nothing to handle. A pipeline begins a suspect when the store knows of the end of all other claims,
+     * or else the store would take these claims for neighbours of the suspect.
+     */
+    boolean canHandle() {
+        return held.stream().anyMatch(claim -> !claim.isSuspect() || unsettled.isEmpty());
+    }
+
     /** A handler ends. Returns false when the handler ended its process. */
     boolean handle(boolean endsWell) {
-        if (held.isEmpty()) {
+        if (!canHandle()) {
             return true;
         }
         Claim claim = next();
