@@ -139,13 +139,10 @@ final class AdoptedRecords {
 
     private void giveBack(List<Adoption> adoptions) {
         partitions.run(() -> adoptions.forEach(each -> {
-            Claim claim = each.settlement().claim();
-            @Nullable Lent lent = partitions.takeBack(claim);
+            @Nullable Lent lent = partitions.takeBack(each.settlement().claim());
             if (lent != null) {
                 lent.owner().book.giveBack(lent.record());
             }
-            // Parked records have no handler, also after the partition left.
-            partitions.orphanReturned(claim);
         }));
         partitions.run(partitions::returned);
     }

@@ -32,8 +32,8 @@ final class OwnedPartitions {
     /** Numbers of partitions, in the order of their first records. */
     private final Map<TopicPartition, Long> numbers = new HashMap<>();
 
-    /** Positions of records whose partition left while a handler had them. */
-    private final Set<Long> orphans = new HashSet<>();
+    /** Positions of records whose partition left while they were lent, by the tokens of their claims. */
+    private final Map<Long, Long> orphans = new HashMap<>();
 
     private final Time time;
     private final Duration longestReturn;
@@ -71,11 +71,14 @@ final class OwnedPartitions {
     /** Removes a partition together with the claims on the partition's records. */
     synchronized Optional<OwnedPartition> remove(TopicPartition partition) {
         Optional<OwnedPartition> gone = Optional.ofNullable(owned.remove(partition));
-        gone.ifPresent(owner -> lent.values().removeIf(each -> {
-            if (each.owner() == owner) {
-                orphans.add(positionOf(owner.partition, each.record().offset));
+        gone.ifPresent(owner -> lent.entrySet().removeIf(each -> {
+            boolean leaves = each.getValue().owner() == owner;
+            if (leaves) {
+                orphans.put(
+                        each.getKey(),
+                        positionOf(owner.partition, each.getValue().record().offset));
             }
-            return each.owner() == owner;
+            return leaves;
         }));
         return gone;
     }
@@ -148,12 +151,12 @@ final class OwnedPartitions {
 
     /** Returns true while a handler of this process has the record from before its partition left and came back. */
     synchronized boolean isHandledStill(OwnedPartition owner, BookedRecord record) {
-        return !orphans.isEmpty() && orphans.contains(positionOf(owner.partition, record.offset));
+        return !orphans.isEmpty() && orphans.containsValue(positionOf(owner.partition, record.offset));
     }
 
     /** A claim whose partition left has ended. */
     synchronized void orphanReturned(Claim claim) {
-        orphans.remove(claim.position());
+        orphans.remove(claim.token());
     }
 
     /** The intake has heard of the group at this time. */
@@ -181,7 +184,11 @@ final class OwnedPartitions {
 
     /** Ends the claim. Returns null when the partition has left. Callers call {@link #returned} after the last claim. */
     synchronized @Nullable Lent takeBack(Claim claim) {
-        return lent.remove(claim.token());
+        @Nullable Lent back = lent.remove(claim.token());
+        if (back == null) {
+            orphanReturned(claim);
+        }
+        return back;
     }
 
     /** Wakes {@link #awaitReturn}. */

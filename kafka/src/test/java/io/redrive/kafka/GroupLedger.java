@@ -28,7 +28,9 @@ import org.apache.kafka.common.TopicPartition;
  *   <li>A place is adopted once, and only by the process that took the partition over last.
  *   <li>With order by key, a record begins after all earlier records of its key have ended.
  *   <li>The last commit has announced each record that a careful owner begins. A confirmed death is a letter.
- *   <li>A suspect was announced by an owner that ended uncleanly. Only a record that ends its process is convicted.
+ *   <li>A record becomes a suspect only when a commit announced the record and two owners of its partition ended uncleanly.
+ *   <li>A stored event becomes a suspect only when three processes that had claimed the event ended uncleanly.
+ *   <li>Only a record that ends its process is convicted.
  * </ul>
  */
 final class GroupLedger {
@@ -45,6 +47,11 @@ final class GroupLedger {
     private final Set<Place> adopted = new HashSet<>();
     private final Map<Place, Integer> letters = new HashMap<>();
     private final Map<TopicPartition, Integer> uncleanEnds = new HashMap<>();
+    /** Tokens of claims of stored events that ended together with their processes. */
+    private final Map<Place, Set<Long>> lostClaims = new HashMap<>();
+    /** Records that were suspects before the store had them. */
+    private final Set<Place> suspectRecords = new HashSet<>();
+
     private final Set<Place> announced = new HashSet<>();
     private final Map<TopicPartition, Set<Long>> announcedLast = new HashMap<>();
     private Optional<Place> poison = Optional.empty();
@@ -139,7 +146,7 @@ final class GroupLedger {
                         .as("a place is adopted once: " + place)
                         .isTrue();
                 if (adoption.settlement().claim().isSuspect()) {
-                    assertThat(announced).as("a suspect was announced").contains(place);
+                    suspectRecord(place);
                 }
                 if (adoption.settlement() instanceof Settlement.Dead) {
                     letters.merge(place, 1, Integer::sum);
@@ -149,9 +156,29 @@ final class GroupLedger {
         }
     }
 
+    private void suspectRecord(Place place) {
+        suspectRecords.add(place);
+        assertThat(announced).as("a suspect was announced").contains(place);
+        if (isCalm) {
+            assertThat(uncleanEnds.getOrDefault(place.partition(), 0))
+                    .as("suspects need two owners that ended uncleanly")
+                    .isGreaterThanOrEqualTo(2);
+        }
+    }
+
     /** A process died, or was silent for so long that the group expelled it. */
-    void endedUncleanly(Collection<TopicPartition> owned) {
+    void endedUncleanly(Collection<TopicPartition> owned, Collection<Claim> claims) {
         owned.forEach(partition -> uncleanEnds.merge(partition, 1, Integer::sum));
+        lost(claims);
+    }
+
+    /** A process will never settle these claims. */
+    void lost(Collection<Claim> claims) {
+        claims.stream()
+                .filter(claim -> !OwnedPartitions.isOurs(claim.token()))
+                .forEach(claim -> lostClaims
+                        .computeIfAbsent(placeOf(claim), unused -> new HashSet<>())
+                        .add(claim.token()));
     }
 
     static Place placeOf(Claim claim) {
@@ -179,10 +206,12 @@ final class GroupLedger {
         if (poison.isPresent() && claim.attempts().crashed() > Attempts.CRASHES_OF_A_SUSPECT) {
             assertThat(poison).as("an innocent record is never convicted").contains(place);
         }
-        if (claim.isSuspect() && isCalm) {
-            assertThat(uncleanEnds.getOrDefault(place.partition(), 0))
-                    .as("suspects need two processes that ended uncleanly")
-                    .isGreaterThanOrEqualTo(2);
+        // Any process may claim a stored event. So the ends of these processes count here, and not the ends of the
+        // partition's owners.
+        if (claim.isSuspect() && isCalm && !suspectRecords.contains(place)) {
+            assertThat(lostClaims.getOrDefault(place, Set.of()))
+                    .as("stored suspects need three processes that ended uncleanly: " + place)
+                    .hasSizeGreaterThanOrEqualTo(Attempts.CRASHES_OF_A_SUSPECT);
         }
         if (isOrdered) {
             inOrder(place, others);

@@ -186,7 +186,8 @@ final class GroupSimulationTest {
             } else if (choice < 5) {
                 SimulatedMember silent = living.remove(random.nextInt(living.size()));
                 ledger.tell(silent.name + " hangs");
-                expel(silent);
+                endsUncleanly(silent);
+                group.expel(silent.consumer);
                 hanging.add(silent);
                 time.advance(settings.session().plusMillis(1));
             } else if (!hanging.isEmpty()) {
@@ -197,6 +198,7 @@ final class GroupSimulationTest {
                 }
                 back.exchange(List.of());
                 back.poll();
+                ledger.lost(back.held);
                 back.held.clear();
                 living.add(back);
             }
@@ -204,13 +206,13 @@ final class GroupSimulationTest {
 
         private void die(SimulatedMember member) {
             living.remove(member);
+            endsUncleanly(member);
             member.crash();
-            expel(member);
+            group.expel(member.consumer);
         }
 
-        private void expel(SimulatedMember member) {
-            ledger.endedUncleanly(member.consumer.assignment());
-            group.expel(member.consumer);
+        private void endsUncleanly(SimulatedMember member) {
+            ledger.endedUncleanly(member.consumer.assignment(), member.claims());
         }
 
         private void resetNowAndThen() {
@@ -232,7 +234,7 @@ final class GroupSimulationTest {
             for (int round = 0; round < 5_000 && !isFinished(last); round++) {
                 last.poll();
                 last.exchange(List.of());
-                while (!last.held.isEmpty()) {
+                while (last.canHandle()) {
                     if (!last.handle(true)) {
                         die(last);
                         start();

@@ -10,7 +10,6 @@ import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.InMemoryEventStore;
 import io.redrive.events.Lane;
-import io.redrive.events.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -110,20 +109,6 @@ final class PartitionTurnsTest {
         time.advance(FlowSettings.LONGEST_FETCH);
         care.limit(consumer);
         assertThat(consumer.paused()).containsExactly(partition(0));
-    }
-
-    @Test
-    void a_record_counts_as_lent_until_its_handler_ends_also_when_its_partition_leaves() {
-        own(0, 1);
-        ClaimRequest request = new ClaimRequest("node", Lane.DOMAIN, 1, false, Duration.ofSeconds(5), time.now());
-        Claim claim =
-                exchange.run(List.of(), List.of(request), time.now()).claims().get(0);
-
-        partitions.remove(partition(0));
-        assertThat(partitions.isLent()).isTrue();
-
-        exchange.run(List.of(new Settlement.Done(claim)), List.of(), time.now());
-        assertThat(partitions.isLent()).isFalse();
     }
 
     /** The first partition has further records at the broker, the second partition is read to its end. */

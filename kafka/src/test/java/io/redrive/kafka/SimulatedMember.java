@@ -117,9 +117,7 @@ final class SimulatedMember {
 
     /** Keeps the leases of stored events. */
     void extend(EventStore leases) {
-        List<Claim> leased = new ArrayList<>(held);
-        unsettled.forEach(each -> leased.add(each.claim()));
-        List<Long> tokens = leased.stream()
+        List<Long> tokens = claims().stream()
                 .map(Claim::token)
                 .filter(token -> !OwnedPartitions.isOurs(token))
                 .toList();
@@ -128,9 +126,24 @@ final class SimulatedMember {
         }
     }
 
+    /** Returns the claims in handlers, and the claims whose settlement no exchange has told yet. */
+    List<Claim> claims() {
+        List<Claim> claims = new ArrayList<>(held);
+        unsettled.forEach(each -> claims.add(each.claim()));
+        return claims;
+    }
+
+    /**
+     * Returns false while there is nothing to handle. A pipeline begins a suspect when the store knows of the end of all other claims,
+     * or else the store would take these claims for neighbours of the suspect.
+     */
+    boolean canHandle() {
+        return held.stream().anyMatch(claim -> !claim.isSuspect() || unsettled.isEmpty());
+    }
+
     /** A handler ends. Returns false when the handler ended its process. */
     boolean handle(boolean endsWell) {
-        if (held.isEmpty()) {
+        if (!canHandle()) {
             return true;
         }
         Claim claim = next();
@@ -141,6 +154,7 @@ final class SimulatedMember {
         if (ledger.isPoison(claim)) {
             ledger.tell(name + " dies of " + GroupLedger.placeOf(claim));
             ledger.diesOfPoison();
+            held.add(claim);
             return false;
         }
         settle(claim, endsWell);
