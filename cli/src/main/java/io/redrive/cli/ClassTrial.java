@@ -105,7 +105,7 @@ final class ClassTrial {
                 socket.accept().close();
             }
         } catch (IOException e) {
-            // The command has ended, and its server with it.
+            // The socket was closed after the command ended.
             return;
         }
     }

@@ -178,7 +178,7 @@ final class PlainConnection {
         return new Answer(head().getCode(), headers, body, cut);
     }
 
-    /** Returns true when the exchange has ended such that another one may follow. */
+    /** Returns true when the answer was read to its end and the destination keeps the connection open. */
     boolean isReusable() {
         return reusable && !expired && connection.isOpen();
     }
