@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slots {
 
+    /** Assignments that quick handlers end within this time may wait beyond the slots. */
+    private static final long PERIOD_NANOS = 1_000_000;
+
     private final Executor executor;
     private final Supplier<Worker> workers;
     private final Runnable wake;
@@ -39,11 +42,19 @@ final class Slots {
     private final AtomicInteger ended = new AtomicInteger();
     private final IntSupplier slots;
     private volatile int replaced;
+    /** The number of ended assignments at which a task wakes the coordinator: half of the outstanding ones. */
+    private volatile int wakeAt = 1;
     // The fields below belong to the coordinator's thread.
     /** Assignments that were added and have not ended. */
     private int outstanding;
-    /** Assignments that ended between the last two counts. */
+    /** Assignments that may wait beyond the slots. */
     private int ahead;
+    /** Begin of the period in which {@link #endedInPeriod} is counted, by the monotonic clock. */
+    private long periodBegan;
+
+    private int endedInPeriod;
+    /** Assignments that ended in a {@link #PERIOD_NANOS} of the last period. */
+    private int pace;
 
     /** The number of slots may change: a smaller number lets tasks end between two assignments. */
     Slots(IntSupplier slots, Executor executor, Supplier<Worker> workers, Runnable wake) {
@@ -59,9 +70,17 @@ final class Slots {
     }
 
     /** Counts the assignments that have ended since the last call. */
-    void count() {
-        ahead = ended.getAndSet(0);
-        outstanding -= ahead;
+    void count(long nanos) {
+        int some = ended.getAndSet(0);
+        outstanding -= some;
+        endedInPeriod += some;
+        long passed = nanos - periodBegan;
+        if (passed >= PERIOD_NANOS) {
+            pace = (int) (endedInPeriod * PERIOD_NANOS / passed);
+            periodBegan = nanos;
+            endedInPeriod = 0;
+        }
+        ahead = Math.max(some, pace);
     }
 
     /** Returns true when a task is idle or another could be started. */
@@ -70,9 +89,9 @@ final class Slots {
     }
 
     /**
-     * Returns how many assignments may be added. As many may wait as have ended since the last step: quick handlers
-     * never stand idle, and behind slow handlers next to nothing waits, so that a later event of another source takes
-     * its turn.
+     * Returns how many assignments may be added. As many may wait as ended since the last step, or end within a millisecond:
+     * quick handlers never stand idle and need few steps of the coordinator, and behind slow handlers next to nothing waits, so
+     * that a later event of another source takes its turn.
      */
     int room() {
         return limit() + ahead - outstanding;
@@ -98,6 +117,7 @@ final class Slots {
      * @return the assignments that no task will take: the executor refused, and no task is left
      */
     List<Assignment> start() {
+        wakeAt = Math.max(1, outstanding / 2);
         return start(null) || tasks.get() > 0 ? List.of() : takeBack();
     }
 
@@ -182,7 +202,9 @@ final class Slots {
             try {
                 worker.work(work);
             } finally {
-                ended.incrementAndGet();
+                if (ended.incrementAndGet() == wakeAt) {
+                    wake.run();
+                }
             }
         }
     }

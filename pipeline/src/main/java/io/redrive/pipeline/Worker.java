@@ -114,12 +114,11 @@ final class Worker implements AutoCloseable {
     private void ended(Assignment work, long start) {
         BatchProgress batch = work.batch();
         long now = time.nanos();
-        boolean last = batch.ends(work.claims().size());
-        if (last) {
+        if (batch.ends(work.claims().size())) {
             tools.batchEnded(batch);
         }
-        // Quick events wake the coordinator once, at the end of their batch.
-        if (last || now - start >= 1_000_000) {
+        // The slots wake the coordinator once for many quick events.
+        if (now - start >= 1_000_000) {
             tools.wake().run();
         }
     }

@@ -150,8 +150,9 @@ final class Workers {
 
     /** Removes and returns the ends of claims since the last call, and starts tasks for assignments that wait. */
     List<ClaimEnd> takeEnds() {
+        long nanos = time.nanos();
         for (Slots slots : all) {
-            slots.count();
+            slots.count(nanos);
             if (!stopping) {
                 start(slots);
             }

@@ -39,6 +39,7 @@ class WorkersTest {
     private final QueuedExecutor executor = new QueuedExecutor();
     private final List<String> handled = new ArrayList<>();
     private final Heard heard = new Heard();
+    private final AtomicInteger wakes = new AtomicInteger();
     private ContextAction action = (event, context) -> handled.add(event.id());
     private final Workers workers = workers(executor);
 
@@ -56,7 +57,7 @@ class WorkersTest {
                                 EventPolicies.defaults(),
                                 LetterRules.NONE)),
                 new Ownership(time, TWO.lease()),
-                () -> {});
+                wakes::incrementAndGet);
     }
 
     private Claim claim(String id) {
@@ -127,6 +128,37 @@ class WorkersTest {
         inline.startEach(events("a", "b", "c"));
         assertThat(handled).containsExactly("a", "b", "c");
         assertThat(inline.takeEnds()).hasSize(3);
+    }
+
+    @Test
+    void quick_events_of_many_batches_wake_the_coordinator_once_at_half_of_them_and_once_at_the_end() {
+        for (int i = 0; i < 4; i++) {
+            workers.startEach(events("a" + i, "b" + i, "c" + i));
+        }
+        List<Integer> wakesBefore = new ArrayList<>();
+        action = (event, context) -> wakesBefore.add(wakes.get());
+        executor.runNext();
+        assertThat(wakesBefore).containsExactly(0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1);
+        assertThat(wakes).hasValue(2);
+    }
+
+    @Test
+    void as_many_events_may_wait_as_quick_handlers_end_within_a_millisecond() {
+        time.advance(Duration.ofMillis(1));
+        workers.takeEnds();
+        workers.startEach(events("a", "b", "c", "d", "e"));
+        executor.runNext();
+        time.advance(Duration.ofMillis(1));
+        workers.takeEnds();
+        workers.takeEnds();
+        assertThat(workers.roomForEvents(Lane.DOMAIN))
+                .as("two slots and the five of the last millisecond")
+                .isEqualTo(7);
+        time.advance(Duration.ofMillis(1));
+        workers.takeEnds();
+        assertThat(workers.roomForEvents(Lane.DOMAIN))
+                .as("nothing ended in the last millisecond")
+                .isEqualTo(2);
     }
 
     @Test
