@@ -59,7 +59,7 @@ public final class Event {
         payload = builder.payload;
         contentType = Texts.require("contentType", builder.contentType);
         headers = builder.sealedHeaders();
-        due = micros(dueOf(builder));
+        due = dueOf(builder);
         deadline = builder.deadline == null ? null : micros(builder.deadline);
         requireHeaders();
         if (deadline != null && !deadline.isAfter(due)) {
@@ -198,12 +198,8 @@ public final class Event {
     }
 
     private void requireHeaders() {
-        // The mark of a redacted event and the rest of a record are none of the publisher's headers.
-        int counted = headers.size()
-                - (headers.containsKey(DeadLetter.REDACTED_HEADER) ? 1 : 0)
-                - (headers.containsKey(RECORD_HEADER) ? 1 : 0);
-        if (counted > MAX_HEADERS) {
-            throw new IllegalArgumentException("headers must be at most " + MAX_HEADERS + " entries, got " + counted);
+        if (headers.size() > MAX_HEADERS) {
+            requireFewHeaders();
         }
         headers.forEach((key, value) -> {
             Texts.require("header name", key);
@@ -215,16 +211,26 @@ public final class Event {
         });
     }
 
+    /** The mark of a redacted event and the rest of a record are none of the publisher's headers. */
+    private void requireFewHeaders() {
+        int counted = headers.size()
+                - (headers.containsKey(DeadLetter.REDACTED_HEADER) ? 1 : 0)
+                - (headers.containsKey(RECORD_HEADER) ? 1 : 0);
+        if (counted > MAX_HEADERS) {
+            throw new IllegalArgumentException("headers must be at most " + MAX_HEADERS + " entries, got " + counted);
+        }
+    }
+
     private Instant dueOf(Builder builder) {
         if (builder.due != null) {
-            return builder.due;
+            return micros(builder.due);
         }
-        return builder.delay == null ? created : created.plus(builder.delay);
+        return builder.delay == null ? created : micros(created.plus(builder.delay));
     }
 
     /** Stores keep microseconds; cutting the rest keeps an event equal to its stored copy. */
     private static Instant micros(Instant instant) {
-        return instant.truncatedTo(ChronoUnit.MICROS);
+        return instant.getNano() % 1_000 == 0 ? instant : instant.truncatedTo(ChronoUnit.MICROS);
     }
 
     /** Builds an {@link Event}; a bad value is refused by {@link #build()} with field, rule and value. */

@@ -193,8 +193,9 @@ final class KafkaIntake implements AutoCloseable {
         for (TopicPartition partition : records.partitions()) {
             partitions.get(partition).ifPresent(owner -> {
                 // The user's mapping may be slow, so the thread holds no lock.
-                List<RecordReader.Read> read = new ArrayList<>();
-                for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+                List<ConsumerRecord<byte[], byte[]>> fetched = records.records(partition);
+                List<RecordReader.Read> read = new ArrayList<>(fetched.size());
+                for (ConsumerRecord<byte[], byte[]> record : fetched) {
                     read.add(reader.read(record, owner.keyPrefix));
                 }
                 partitions.run(

@@ -65,6 +65,6 @@ public record KafkaRecord(
 
     /** Returns {@code topic/partition@offset}. */
     public String place() {
-        return topic + "/" + partition + "@" + offset;
+        return KeyNames.joined(topic, '/', partition, '@', offset);
     }
 }

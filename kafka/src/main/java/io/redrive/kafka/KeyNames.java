@@ -15,9 +15,23 @@ final class KeyNames {
 
     private static final int MAX_PREFIX = 120;
     private static final int MAX_KEY = 70;
+    /** The most characters of a partition, an offset and two characters between. */
+    private static final int MAX_DIGITS = 33;
+
     private static final String HASHED = "#";
 
     private KeyNames() {}
+
+    /** Returns the place of a record as text. Each record has two such texts: a buffer that is large enough never grows. */
+    static String joined(String topic, char first, int partition, char second, long offset) {
+        return new StringBuilder(topic.length() + MAX_DIGITS)
+                .append(topic)
+                .append(first)
+                .append(partition)
+                .append(second)
+                .append(offset)
+                .toString();
+    }
 
     /** Returns the bookmark of a partition. */
     static String bookmark(String group, String topic, int partition) {

@@ -15,6 +15,7 @@ final class OwnedPartition {
     final Bookmark bookmark;
     final String keyPrefix;
     final PartitionBook book;
+    private long number;
     private int adopting;
     private long adoptionsBegun;
     private Progress committed;
@@ -33,6 +34,15 @@ final class OwnedPartition {
         this.keyPrefix = keyPrefix;
         this.book = book;
         this.committed = committed;
+    }
+
+    /** The number of the partition within this process, which stays the same when the partition leaves and comes back. */
+    long number() {
+        return number;
+    }
+
+    void number(long given) {
+        number = given;
     }
 
     void adoptionBegins() {

@@ -29,7 +29,7 @@ final class OwnedPartitions {
 
     private final Map<TopicPartition, OwnedPartition> owned = new LinkedHashMap<>();
     private final Map<Long, Lent> lent = new HashMap<>();
-    /** Numbers of partitions, in the order of their first records. */
+    /** Numbers of partitions, in the order of their first assignment. */
     private final Map<TopicPartition, Long> numbers = new HashMap<>();
 
     /** Positions of records whose partition left while they were lent, by the tokens of their claims. */
@@ -65,6 +65,7 @@ final class OwnedPartitions {
 
     synchronized void add(OwnedPartition partition) {
         remove(partition.partition);
+        partition.number(numbers.computeIfAbsent(partition.partition, unused -> (long) numbers.size()));
         owned.put(partition.partition, partition);
     }
 
@@ -74,9 +75,7 @@ final class OwnedPartitions {
         gone.ifPresent(owner -> lent.entrySet().removeIf(each -> {
             boolean leaves = each.getValue().owner() == owner;
             if (leaves) {
-                orphans.put(
-                        each.getKey(),
-                        positionOf(owner.partition, each.getValue().record().offset));
+                orphans.put(each.getKey(), positionOf(owner, each.getValue().record()));
             }
             return leaves;
         }));
@@ -140,18 +139,17 @@ final class OwnedPartitions {
     synchronized Claim lend(OwnedPartition owner, BookedRecord record, Instant now) {
         long token = --lastToken;
         lent.put(token, new Lent(owner, record));
-        return record.claim(positionOf(owner.partition, record.offset), token, now);
+        return record.claim(positionOf(owner, record), token, now);
     }
 
     /** Returns the same position for the same record, also after its partition left and came back. */
-    private long positionOf(TopicPartition partition, long offset) {
-        long number = numbers.computeIfAbsent(partition, unused -> (long) numbers.size());
-        return -(number << OFFSET_BITS | offset) - 1;
+    private static long positionOf(OwnedPartition owner, BookedRecord record) {
+        return -(owner.number() << OFFSET_BITS | record.offset) - 1;
     }
 
     /** Returns true while a handler of this process has the record from before its partition left and came back. */
     synchronized boolean isHandledStill(OwnedPartition owner, BookedRecord record) {
-        return !orphans.isEmpty() && orphans.containsValue(positionOf(owner.partition, record.offset));
+        return !orphans.isEmpty() && orphans.containsValue(positionOf(owner, record));
     }
 
     /** A claim whose partition left has ended. */

@@ -154,11 +154,12 @@ final class PartitionBook {
      * Progress#SPAN} above the watermark wait, so that the progress always fits into a commit.
      */
     List<BookedRecord> claim(Lane lane, ClaimFilter filter, int demand, long maxBytes) {
-        List<BookedRecord> claimed = new ArrayList<>();
+        Deque<BookedRecord> readyInLane = ready.get(lane.ordinal());
+        List<BookedRecord> claimed = new ArrayList<>(Math.min(demand, readyInLane.size()));
         long limit = watermark() + Progress.SPAN;
         long bytes = 0;
         NameCheck accepts = new NameCheck(filter::accepts);
-        Iterator<BookedRecord> waiting = ready.get(lane.ordinal()).iterator();
+        Iterator<BookedRecord> waiting = readyInLane.iterator();
         while (waiting.hasNext() && claimed.size() < demand && bytes < maxBytes) {
             BookedRecord record = waiting.next();
             if (record.offset >= limit || record.attempts().isSuspect()) {

@@ -74,7 +74,7 @@ public interface RecordMapping {
     }
 
     private static String idOf(KafkaRecord record) {
-        return KeyNames.fitting(record.topic() + "-" + record.partition() + "-" + record.offset());
+        return KeyNames.fitting(KeyNames.joined(record.topic(), '-', record.partition(), '-', record.offset()));
     }
 
     /** Topics may have dots at any place; names of events are words with a dot between two of them. */

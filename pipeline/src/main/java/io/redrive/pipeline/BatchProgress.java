@@ -46,12 +46,8 @@ final class BatchProgress {
     }
 
     /** Notes that an event begins. Returns true for the first event of the batch. */
-    boolean begins(long nanos) {
-        if (begun.get() || !begun.compareAndSet(false, true)) {
-            return false;
-        }
-        began = nanos;
-        return true;
+    boolean begins() {
+        return !begun.get() && begun.compareAndSet(false, true);
     }
 
     /**
@@ -73,7 +69,8 @@ final class BatchProgress {
         }
     }
 
-    PipelineListener.Batched start(Instant at) {
+    PipelineListener.Batched start(long nanos, Instant at) {
+        began = nanos;
         return new PipelineListener.Batched(
                 batch.lane(),
                 PipelineListener.BatchOutcome.START,

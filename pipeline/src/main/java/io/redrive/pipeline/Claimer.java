@@ -159,20 +159,28 @@ final class Claimer {
         unanswered(requests);
         Map<Lane, Integer> missing = new EnumMap<>(Lane.class);
         requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
+        inFlight.add(claimed, looked);
+        Set<Lane> withLoneClaims = EnumSet.noneOf(Lane.class);
+        int[] came = new int[Lane.values().length];
         long bytes = 0;
         for (Claim claim : claimed) {
-            inFlight.add(claim, looked);
-            sizes(InFlight.laneOf(claim)).claimed(claim.event().payloadSize());
-            missing.merge(InFlight.laneOf(claim), -1, Integer::sum);
+            Lane lane = InFlight.laneOf(claim);
+            came[lane.ordinal()]++;
+            sizes(lane).claimed(claim.event().payloadSize());
             bytes += claim.event().payloadSize();
-        }
-        for (Lane lane : missing.keySet()) {
-            if (claimed.stream().anyMatch(claim -> claim.standsAlone() && InFlight.laneOf(claim) == lane)) {
-                careful.add(lane);
-            } else if (current) {
-                careful.remove(lane);
+            if (claim.standsAlone()) {
+                withLoneClaims.add(lane);
             }
         }
+        for (Lane lane : Lane.values()) {
+            if (came[lane.ordinal()] > 0) {
+                missing.merge(lane, -came[lane.ordinal()], Integer::sum);
+            }
+        }
+        if (current) {
+            careful.removeAll(missing.keySet());
+        }
+        careful.addAll(withLoneClaims);
         // An answer that ended at the size limit does not show a dry lane.
         boolean large = bytes >= ClaimRequest.MAX_BYTES;
         missing.forEach((lane, events) -> answered(lane, events == 0 || large, current));

@@ -299,7 +299,7 @@ final class Coordinator {
             return;
         }
         gathering.end();
-        settling.forEach(end -> inFlight.leave(end.settlement().claim()));
+        inFlight.leave(settling);
         List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {
             unsettled.clear();
@@ -333,8 +333,8 @@ final class Coordinator {
         Exchange exchange = answered.exchange();
         boolean current = order.wakes() == claimer.wakes() && !exchange.more();
         Duration took = Duration.between(order.now(), now);
+        inFlight.remove(order.ends());
         for (ClaimEnd end : order.ends()) {
-            inFlight.remove(end.settlement().claim());
             errors.guard(() -> settled(end, exchange.stale(), took, now));
         }
         claimer.claimed(order.requests(), exchange.claims(), current);

@@ -135,8 +135,8 @@ final class Exchanges {
 
     private Result run(Order order) {
         try {
-            List<Settlement> settlements =
-                    order.ends().stream().map(ClaimEnd::settlement).toList();
+            List<Settlement> settlements = new ArrayList<>(order.ends().size());
+            order.ends().forEach(end -> settlements.add(end.settlement()));
             return new Result.Answered(order, store.exchange(settlements, order.requests(), order.now()));
         } catch (RuntimeException | Error e) {
             return new Result.Failed(order, e);

@@ -58,21 +58,27 @@ final class InFlight {
         return claim.isSuspect() ? Lane.SUSPECT : claim.event().priority().lane();
     }
 
-    synchronized void add(Claim claim, Instant now) {
-        @Nullable Held before = byId.put(Id.of(claim), new Held(claim, now));
-        if (before == null || before.leaving) {
-            perLane[laneOf(claim).ordinal()]++;
+    synchronized void add(List<Claim> claims, Instant now) {
+        for (Claim claim : claims) {
+            @Nullable Held before = byId.put(Id.of(claim), new Held(claim, now));
+            if (before == null || before.leaving) {
+                perLane[laneOf(claim).ordinal()]++;
+            }
         }
     }
 
-    /** Frees the room of a claim that is being settled. If the exchange fails, the claim is settled again. */
-    synchronized void leave(Claim claim) {
-        makeRoom(byId.get(Id.of(claim)));
+    /** Frees the room of claims that are being settled. If the exchange fails, the claims are settled again. */
+    synchronized void leave(List<ClaimEnd> ends) {
+        for (ClaimEnd end : ends) {
+            makeRoom(byId.get(Id.of(end.settlement().claim())));
+        }
     }
 
-    /** Removes a settled claim. */
-    synchronized void remove(Claim claim) {
-        makeRoom(byId.remove(Id.of(claim)));
+    /** Removes settled claims. */
+    synchronized void remove(List<ClaimEnd> ends) {
+        for (ClaimEnd end : ends) {
+            makeRoom(byId.remove(Id.of(end.settlement().claim())));
+        }
     }
 
     private void makeRoom(@Nullable Held held) {

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements AutoCloseable {
 
+    /** The coordinator learns of the end of each call that takes so long. */
+    private static final long SLOW_NANOS = 1_000_000;
+
     private final Tools tools;
     private final Time time;
     private final Thread thread = Thread.currentThread();
@@ -36,6 +39,9 @@ final class Worker implements AutoCloseable {
     private final TimeLimit limit;
     /** Claims of the current assignment that have not ended. */
     private final List<Claim> open = new ArrayList<>();
+
+    /** True when a call of the current assignment took {@link #SLOW_NANOS} or longer. */
+    private boolean wasSlow;
 
     /** The exception or error that the current operation threw; null when it threw none. */
     private @Nullable Throwable thrown;
@@ -88,12 +94,12 @@ final class Worker implements AutoCloseable {
 
     void work(Assignment work) {
         BatchProgress batch = work.batch();
-        long start = time.nanos();
-        if (batch.begins(start)) {
-            PipelineListener.Batched began = batch.start(time.now());
+        if (batch.begins()) {
+            PipelineListener.Batched began = batch.start(time.nanos(), time.now());
             tools.listeners().tell(listener -> listener.onBatch(began));
         }
         open.addAll(work.claims());
+        wasSlow = false;
         try {
             handle(work.claims(), batch);
         } catch (RuntimeException | Error e) {
@@ -102,7 +108,7 @@ final class Worker implements AutoCloseable {
         } finally {
             call = null;
             open.clear();
-            ended(work, start);
+            ended(work);
         }
     }
 
@@ -111,21 +117,22 @@ final class Worker implements AutoCloseable {
         limit.close();
     }
 
-    private void ended(Assignment work, long start) {
+    private void ended(Assignment work) {
         BatchProgress batch = work.batch();
-        long now = time.nanos();
         if (batch.ends(work.claims().size())) {
             tools.batchEnded(batch);
         }
         // The slots wake the coordinator once for many quick events.
-        if (now - start >= 1_000_000) {
+        if (wasSlow) {
             tools.wake().run();
         }
     }
 
     private void handle(List<Claim> claims, BatchProgress batch) {
         if (batch.handler() instanceof Handlers.Registration.Single single) {
-            claims.forEach(claim -> handleOne(claim, batch, single));
+            for (Claim claim : claims) {
+                handleOne(claim, batch, single);
+            }
         } else {
             handleTogether(valid(claims, batch), batch, (Handlers.Registration.Batched) batch.handler());
         }
@@ -238,6 +245,7 @@ final class Worker implements AutoCloseable {
         RetryResult<Outcome> result = oneAttempt.run(() -> limit.call(() -> rememberingThrown(operation)));
         // An interrupt meant for this call must reach neither the next event nor the pool of the thread.
         Thread.interrupted();
+        wasSlow |= result.elapsed().toNanos() >= SLOW_NANOS;
         if (result instanceof RetryResult.Success<Outcome> success) {
             Outcome outcome = success.value() == null
                     ? Outcome.failed(new IllegalStateException(
@@ -277,7 +285,8 @@ final class Worker implements AutoCloseable {
     }
 
     private void end(Claim claim, CallResult result, BatchProgress batch) {
-        Instant now = time.now();
+        // Costs less than another look at the clock.
+        Instant now = result.began().plus(result.took());
         tools.activity().handled(claim.event().name(), result.took(), now);
         Settlement settlement = tools.settler().settlementOf(claim, result, now);
         settlement.failedAttempt().ifPresent(attempt -> batch.failed(claim, batchOutcome(result), attempt));

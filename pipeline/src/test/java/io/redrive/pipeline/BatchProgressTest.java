@@ -30,7 +30,8 @@ class BatchProgressTest {
                 .toList();
         Handlers.Registration by = new Handlers.Registration.Batched(new NamePattern("*"), batch -> {});
         BatchProgress progress = new BatchProgress(new Batch(new Batch.Key(Lane.DOMAIN, by, "test"), claims), 0);
-        progress.begins(0);
+        progress.begins();
+        progress.start(0, time.now());
         for (Claim claim : claims) {
             AttemptRecord line =
                     new AttemptRecord(1, time.now(), "node", Duration.ZERO, "IOException", "down", "retry", "");
