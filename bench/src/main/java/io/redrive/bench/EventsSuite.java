@@ -173,6 +173,7 @@ final class EventsSuite implements Suite {
         if (peerRate == 0) {
             peerRate = dbScheduler();
         }
+        cases.plain(name, new Measured(RATE, share * cycleRate, Map.of("db-scheduler", share * peerRate), null));
         double seconds = scale;
         for (Measured measured : Contest.of(() -> load(load -> {
                     load.latencies(share * cycleRate, 1);

@@ -195,6 +195,7 @@ final class PostgresSuite implements Suite {
         }
         double scheduled = peerRate(
                 "db-scheduler", () -> peer(peers -> peers.dbScheduler(10_000, JobPeers.Clock.FROM_START_OF_WORKERS)));
+        Map<String, Double> offered = new LinkedHashMap<>(Map.of("db-scheduler", share * scheduled));
         Contest contest = Contest.of(() -> on(1, nodes -> {
                     EventLoad load = new EventLoad(nodes.get(0));
                     load.latencies(share * cycleRate, 1);
@@ -205,8 +206,10 @@ final class PostgresSuite implements Suite {
             NodePeers node = new NodePeers(url);
             String graphile = NodePeers.GRAPHILE_WORKER;
             double drained = peerRate(graphile, () -> node.drainPerSecond(graphile, 30_000));
+            offered.put(graphile, share * drained);
             contest.peer(graphile, () -> node.latencies(share * drained, seconds));
         }
+        cases.plain(name, new Measured(RATE, share * cycleRate, offered, null));
         for (Measured measured : contest.run(rounds)) {
             cases.plain(name, measured);
         }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the events that are published through one store object, for the store's implementation. The store knows of
@@ -24,7 +25,9 @@ public final class PublishRecorder {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     private final ActivityLog log;
-    private final ActivityRecorder recorder = new ActivityRecorder("publisher-" + UUID.randomUUID());
+    /** Null before the first publish call: the secure random name would take a tenth of the time in which a store opens. */
+    private volatile @Nullable ActivityRecorder recorder;
+
     private volatile Instant notBefore = Instant.MIN;
     private volatile boolean failed;
 
@@ -35,24 +38,46 @@ public final class PublishRecorder {
 
     /** Counts the results of a publish call, without writing. */
     public void count(List<Event> events, List<PublishResult> results, Instant now) {
+        ActivityRecorder counts = recorder();
         for (int i = 0; i < results.size(); i++) {
-            recorder.published(events.get(i).name(), results.get(i).isDuplicate(), now);
+            counts.published(events.get(i).name(), results.get(i).isDuplicate(), now);
         }
+    }
+
+    private ActivityRecorder recorder() {
+        ActivityRecorder made = recorder;
+        return made != null ? made : makeRecorder();
+    }
+
+    private synchronized ActivityRecorder makeRecorder() {
+        ActivityRecorder made = recorder;
+        if (made == null) {
+            made = new ActivityRecorder("publisher-" + UUID.randomUUID());
+            recorder = made;
+        }
+        return made;
     }
 
     /** Writes the minutes that are over, if there are any. Logs a failure. */
     public void writeIfDue(Instant now) {
+        ActivityRecorder counts = recorder;
+        if (counts == null) {
+            return;
+        }
         boolean waits = now.isBefore(notBefore) && notBefore.isBefore(now.plus(AFTER_FAILURE.multipliedBy(2)));
-        if (!waits && recorder.isDue(now)) {
+        if (!waits && counts.isDue(now)) {
             // The next time is set before the call: other threads do not wait for a log that fails.
             notBefore = now.plus(AFTER_FAILURE);
-            guarded(() -> recorder.write(log, now));
+            guarded(() -> counts.write(log, now));
         }
     }
 
     /** Writes all counts, for a store that is being closed. Logs a failure. */
     public void close() {
-        guarded(() -> recorder.writeAll(log));
+        ActivityRecorder counts = recorder;
+        if (counts != null) {
+            guarded(() -> counts.writeAll(log));
+        }
     }
 
     private void guarded(Runnable write) {

@@ -16,7 +16,9 @@ import java.time.Instant;
 /** Activity in the file. */
 record SqliteActivityLog(SqliteGroupCommitWriter writer, SqliteReaders readers) implements ActivityLog {
 
-    private static final String WRITE = ActivityRows.WRITE.formatted("VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    // Not formatted: the classes of the formatter would load whenever a store opens.
+    private static final String WRITE =
+            ActivityRows.WRITE.replace("%s", "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     @Override
     public void write(ActivityReport report) {

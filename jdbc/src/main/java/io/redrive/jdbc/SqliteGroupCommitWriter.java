@@ -64,9 +64,10 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
     private static final long MAX_GROUP_BYTES = 16L * 1024 * 1024;
 
     private final SqliteFile file;
-    private final Optional<Object> identity;
     private final boolean survivesPowerLoss;
     private final Thread thread;
+    /** Set before the thread starts. */
+    private Optional<Object> identity = Optional.empty();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -90,14 +91,19 @@ final class SqliteGroupCommitWriter implements AutoCloseable {
 
     private final AtomicLong commits = new AtomicLong();
 
-    SqliteGroupCommitWriter(SqliteFile file, SqliteSession session, boolean survivesPowerLoss) {
+    /** Makes a writer that does not run yet: a store makes its objects while the native library is loading. */
+    SqliteGroupCommitWriter(SqliteFile file, boolean survivesPowerLoss) {
         this.file = file;
-        identity = file.identity();
         turn = new SqliteTurn(file.path(), Time.system());
-        this.session = session;
         this.survivesPowerLoss = survivesPowerLoss;
         thread = new Thread(this::run, "redrive-sqlite-writer");
         thread.setDaemon(true);
+    }
+
+    /** Opens the connection and starts the thread, once, when the tables of the file are up to date. */
+    void start() throws SQLException {
+        session = file.openWriter();
+        identity = file.identity();
         thread.start();
     }
 

@@ -44,11 +44,12 @@ public final class SqliteRunStore extends SqlRunStore {
      */
     public static SqliteRunStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path, options);
+        SqliteGroupCommitWriter writer = new SqliteGroupCommitWriter(file, options.survivesPowerLoss());
+        SqliteRunStore store = new SqliteRunStore(new Tables(file.path(), writer, new SqliteReaders(file)));
         try {
             SqliteMigrations.migrate(file);
-            SqliteGroupCommitWriter writer =
-                    new SqliteGroupCommitWriter(file, file.openWriter(), options.survivesPowerLoss());
-            return new SqliteRunStore(new Tables(file.path(), writer, new SqliteReaders(file)));
+            writer.start();
+            return store;
         } catch (SQLException e) {
             throw SqliteErrors.explained(file.path(), e);
         }

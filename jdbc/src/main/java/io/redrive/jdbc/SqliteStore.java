@@ -66,9 +66,9 @@ public final class SqliteStore implements EventStore {
     private final SqlJournal journal;
     private final SqliteClockCheck clock;
 
-    private SqliteStore(SqliteFile file, SqliteSession session, SqliteOptions options) {
+    private SqliteStore(SqliteFile file, SqliteOptions options) {
         this.file = file;
-        writer = new SqliteGroupCommitWriter(file, session, options.survivesPowerLoss());
+        writer = new SqliteGroupCommitWriter(file, options.survivesPowerLoss());
         readers = new SqliteReaders(file);
         publish = new SqlitePublish(options);
         limits = new PublishLimits(options.maxPayload());
@@ -101,9 +101,12 @@ public final class SqliteStore implements EventStore {
      */
     public static SqliteStore open(Path path, SqliteOptions options) {
         SqliteFile file = new SqliteFile(path, options);
+        // Before the first connection, which waits for the native library: these classes load meanwhile.
+        SqliteStore store = new SqliteStore(file, options);
         try {
             SqliteMigrations.migrate(file);
-            return new SqliteStore(file, file.openWriter(), options);
+            store.writer.start();
+            return store;
         } catch (SQLException e) {
             throw SqliteErrors.explained(file.path(), e);
         }
