@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
@@ -18,7 +19,7 @@ final class Contest {
     private static final String LIMIT = "limit";
 
     private final Map<String, Callable<Map<String, Double>>> contestants = new LinkedHashMap<>();
-    private Duration warmUp = Duration.ZERO;
+    private final Map<String, Duration> warmUps = new LinkedHashMap<>();
 
     /** Adds Redrive, which is measured by one metric. */
     static Contest of(String metric, Callable<Double> measure) {
@@ -51,7 +52,21 @@ final class Contest {
 
     /** Lets each contestant run for at least so long before the first round, in turns, without being measured. */
     Contest warmUp(Duration atLeast) {
-        warmUp = atLeast;
+        contestants.keySet().forEach(name -> warmUps.put(name, atLeast));
+        return this;
+    }
+
+    /**
+     * Lets Redrive run for at least so long before the first round, and each other contestant for at least {@code others}, unless an
+     * earlier contest of the process has warmed it up.
+     *
+     * @param warm the names of warm contestants, to which this contest adds its own
+     */
+    Contest warmUp(Duration ours, Duration others, Set<String> warm) {
+        contestants.keySet().stream()
+                .filter(name -> !name.equals(OURS) && warm.add(name))
+                .forEach(name -> warmUps.put(name, others));
+        warmUps.put(OURS, ours);
         return this;
     }
 
@@ -85,7 +100,7 @@ final class Contest {
 
     private void warm() throws Exception {
         Map<String, Long> left = new LinkedHashMap<>();
-        contestants.keySet().forEach(name -> left.put(name, warmUp.toNanos()));
+        warmUps.forEach((name, atLeast) -> left.put(name, atLeast.toNanos()));
         left.values().removeIf(nanos -> nanos <= 0);
         while (!left.isEmpty()) {
             for (String name : List.copyOf(left.keySet())) {

@@ -1,5 +1,6 @@
 package io.redrive.bench;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -20,6 +21,7 @@ final class KafkaRun {
     private final AtomicIntegerArray calls;
     private final AtomicIntegerArray ended;
     private final AtomicLong left;
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile long began;
     private volatile long finished;
@@ -48,19 +50,25 @@ final class KafkaRun {
         return new KafkaRun(records, of, false);
     }
 
-    /** A handler begins with a record. Returns true when the record must fail. */
+    /**
+     * A handler begins with a record. Returns true when the record must fail: each partition has the same share of failing records, so
+     * that a contestant that slows down at failures does so from the beginning to the end.
+     */
     boolean begins(int index) {
         if (began == 0) {
             begin();
         }
-        if (failingOf == 0 || index % failingOf != 0) {
+        if (failingOf == 0 || (index / KafkaBroker.PARTITIONS + index) % failingOf != 0) {
             return false;
         }
         return !failsOnce || calls.getAndIncrement(index) == 0;
     }
 
     private synchronized void begin() {
-        began = began == 0 ? System.nanoTime() : began;
+        if (began == 0) {
+            began = System.nanoTime();
+            begun.countDown();
+        }
     }
 
     /** A record was handled, or is a dead letter. */
@@ -81,5 +89,17 @@ final class KafkaRun {
             throw new IllegalStateException(left.get() + " of " + records + " records have not ended");
         }
         return records / ((finished - began) / 1e9);
+    }
+
+    /** Waits for the last record, at most so long after the first call of a handler: then the records that ended by now count. */
+    double perSecond(Duration atMost) throws InterruptedException {
+        if (!begun.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("no handler began within " + LIMIT_SECONDS + " s");
+        }
+        if (done.await(began + atMost.toNanos() - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            return perSecond();
+        }
+        long now = System.nanoTime();
+        return (records - left.get()) / ((now - began) / 1e9);
     }
 }

@@ -13,8 +13,8 @@ final class QuietLog {
 
     static void now() {
         REDRIVE.setLevel(Level.OFF);
-        // Spring Kafka logs through Log4j, which finds no configuration here and writes each failure with its stack
-        // trace.
-        System.setProperty("org.apache.logging.log4j.simplelog.level", "OFF");
+        // Spring Kafka logs through Log4j, whose core comes with the broker and without a configuration: it would write
+        // each failure of a listener with its stack trace.
+        System.setProperty("org.apache.logging.log4j.level", "OFF");
     }
 }

@@ -1,6 +1,7 @@
 package io.redrive.bench;
 
 import io.redrive.bench.KafkaBroker.Topic;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -35,9 +36,12 @@ final class SpringKafkaPeers {
     static final int RETRY_MS = 100;
 
     private final KafkaBroker broker;
+    private final Duration atMost;
 
-    SpringKafkaPeers(KafkaBroker broker) {
+    /** A run ends with the last record, or after so long: where records fail, a full topic would take minutes. */
+    SpringKafkaPeers(KafkaBroker broker, Duration atMost) {
         this.broker = broker;
+        this.atMost = atMost;
     }
 
     /** A record that no retry helps. */
@@ -84,7 +88,7 @@ final class SpringKafkaPeers {
             container.setCommonErrorHandler(errors);
             container.start();
             try {
-                return run.perSecond();
+                return run.perSecond(atMost);
             } finally {
                 container.stop();
             }
@@ -97,19 +101,25 @@ final class SpringKafkaPeers {
     double retryTopics(Topic topic, int threads, KafkaRun run, Handler handler) throws Exception {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.registerBean(KafkaBroker.class, () -> broker, definition -> definition.setDestroyMethodName(""));
-            context.registerBean(Setup.class, () -> new Setup(topic.name(), threads));
+            String suffix = "-" + broker.newName("run");
+            context.registerBean(Setup.class, () -> new Setup(topic.name(), suffix, threads));
             context.registerBean(Handler.class, () -> handler);
             context.getEnvironment()
                     .getSystemProperties()
                     .putAll(Map.of("bench.topic", topic.name(), "bench.group", broker.newName("retryable")));
             context.register(Beans.class, Listener.class);
             context.refresh();
-            return run.perSecond();
+            return run.perSecond(atMost);
         }
     }
 
-    /** The topic and the threads of a listener. */
-    record Setup(String topic, int threads) {}
+    /**
+     * The topic and the threads of a listener.
+     *
+     * @param suffix the end of the names of its retry topic and dead letter topic: a new group would read the failures of earlier
+     *     runs in topics of the same name
+     */
+    record Setup(String topic, String suffix, int threads) {}
 
     /** Handles records of the topic and of its retry topics. */
     static final class Listener {
@@ -181,6 +191,8 @@ final class SpringKafkaPeers {
                     .traversingCauses(true)
                     .autoCreateTopics(true, KafkaBroker.PARTITIONS, (short) 1)
                     .includeTopic(setup.topic())
+                    .retryTopicSuffix("-retry" + setup.suffix())
+                    .dltSuffix("-dlt" + setup.suffix())
                     .doNotRetryOnDltFailure()
                     .create(template);
         }

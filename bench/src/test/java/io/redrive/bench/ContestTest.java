@@ -2,10 +2,14 @@ package io.redrive.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class ContestTest {
@@ -23,6 +27,23 @@ final class ContestTest {
 
         assertThat(turns).containsExactly("ours", "bare", "ours", "bare", "ours", "bare");
         assertThat(measured).isEqualTo(new Measured("events/s", 20, Map.of("other", 5.0), 2.0, 1.5));
+    }
+
+    @Test
+    void only_contestants_that_no_earlier_contest_has_warmed_up_run_before_the_first_round() throws Exception {
+        List<String> turns = new ArrayList<>();
+        Set<String> warm = new HashSet<>(Set.of("other"));
+        Iterator<Double> figures = Stream.generate(() -> 1.0).iterator();
+
+        Contest.of("events/s", () -> turn(turns, "ours", figures))
+                .limit("events/s", () -> turn(turns, "bare", figures))
+                .peer("other", "events/s", () -> turn(turns, "other", figures))
+                .warmUp(Duration.ofNanos(1), Duration.ofNanos(1), warm)
+                .single(1);
+
+        assertThat(turns.subList(turns.size() - 3, turns.size())).containsExactly("ours", "bare", "other");
+        assertThat(turns.subList(0, turns.size() - 3)).contains("ours", "bare").doesNotContain("other");
+        assertThat(warm).containsExactlyInAnyOrder("limit", "other");
     }
 
     @Test

@@ -89,23 +89,31 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
         limits.require(events);
         return writer.write(Sync.DURABLE, PublishLimits.bytes(events), session -> {
             List<AdoptionResult> results = new ArrayList<>(all.size());
+            List<Settlement> deaths = new ArrayList<>();
             for (BookmarkedAdoptions each : all) {
-                results.add(adopt(session, each.bookmark(), each.adoptions(), now));
+                results.add(adopt(session, each, deaths, now));
+            }
+            // Once for all bookmarks: the statements of a settlement cost more than the few dead events of one
+            // bookmark.
+            if (!deaths.isEmpty()) {
+                SqliteSettlements.settle(session, deaths, now, journal);
             }
             return results;
         });
     }
 
-    private AdoptionResult adopt(SqliteSession session, Bookmark bookmark, List<Adoption> adoptions, Instant now)
+    /** Inserts the events of a bookmark, and adds the settlements of its dead events to {@code deaths}. */
+    private static AdoptionResult adopt(
+            SqliteSession session, BookmarkedAdoptions adoptions, List<Settlement> deaths, Instant now)
             throws SQLException {
+        Bookmark bookmark = adoptions.bookmark();
         Optional<BookmarkRows.Row> found = BookmarkRows.read(session, bookmark.name());
         long epoch = found.map(row -> row.state().epoch()).orElse(0L);
         if (found.isEmpty() || epoch != bookmark.epoch()) {
             return new AdoptionResult.Fenced(epoch);
         }
         Set<Long> adopted = new LinkedHashSet<>();
-        List<Settlement> deaths = new ArrayList<>();
-        for (Adoption adoption : adoptions) {
+        for (Adoption adoption : adoptions.adoptions()) {
             PreparedStatement settle = session.prepare(SETTLE);
             settle.setLong(1, found.get().id());
             settle.setLong(2, adoption.place());
@@ -114,9 +122,6 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
                 adopted.add(adoption.place());
                 add(session, adoption, now).ifPresent(deaths::add);
             }
-        }
-        if (!deaths.isEmpty()) {
-            SqliteSettlements.settle(session, deaths, now, journal);
         }
         return new AdoptionResult.Adopted(adopted);
     }
