@@ -1,12 +1,13 @@
 package io.redrive.bench;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
@@ -18,8 +19,11 @@ final class Contest {
     private static final String OURS = "ours";
     private static final String LIMIT = "limit";
 
+    /** Compiled code is several times as fast. Compilers that use more of a core than this still have hot code to compile. */
+    static final double COMPILERS_AT_REST = 0.2;
+
     private final Map<String, Callable<Map<String, Double>>> contestants = new LinkedHashMap<>();
-    private final Map<String, Duration> warmUps = new LinkedHashMap<>();
+    private Duration warmUp = Duration.ZERO;
 
     /** Adds Redrive, which is measured by one metric. */
     static Contest of(String metric, Callable<Double> measure) {
@@ -50,23 +54,12 @@ final class Contest {
         return this;
     }
 
-    /** Lets each contestant run for at least so long before the first round, in turns, without being measured. */
-    Contest warmUp(Duration atLeast) {
-        contestants.keySet().forEach(name -> warmUps.put(name, atLeast));
-        return this;
-    }
-
     /**
-     * Lets Redrive run for at least so long before the first round, and each other contestant for at least {@code others}, unless an
-     * earlier contest of the process has warmed it up.
-     *
-     * @param warm the names of warm contestants, to which this contest adds its own
+     * Lets each contestant run before the first round, in turns and without being measured, until the compilers of the JVM work for less
+     * than {@link #COMPILERS_AT_REST} of the time of a run, or the contestant has run for {@code atMost}.
      */
-    Contest warmUp(Duration ours, Duration others, Set<String> warm) {
-        contestants.keySet().stream()
-                .filter(name -> !name.equals(OURS) && warm.add(name))
-                .forEach(name -> warmUps.put(name, others));
-        warmUps.put(OURS, ours);
+    Contest warmUp(Duration atMost) {
+        warmUp = atMost;
         return this;
     }
 
@@ -99,16 +92,20 @@ final class Contest {
     }
 
     private void warm() throws Exception {
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         Map<String, Long> left = new LinkedHashMap<>();
-        warmUps.forEach((name, atLeast) -> left.put(name, atLeast.toNanos()));
+        contestants.keySet().forEach(name -> left.put(name, warmUp.toNanos()));
         left.values().removeIf(nanos -> nanos <= 0);
         while (!left.isEmpty()) {
             for (String name : List.copyOf(left.keySet())) {
                 long began = System.nanoTime();
+                long compiled = compilers.getTotalCompilationTime();
                 contestants.get(name).call();
-                left.merge(name, began - System.nanoTime(), Long::sum);
+                long took = System.nanoTime() - began;
+                double busy = (compilers.getTotalCompilationTime() - compiled) * 1e6 / took;
+                left.computeIfPresent(
+                        name, (same, nanos) -> busy < COMPILERS_AT_REST || took >= nanos ? null : nanos - took);
             }
-            left.values().removeIf(nanos -> nanos <= 0);
         }
     }
 

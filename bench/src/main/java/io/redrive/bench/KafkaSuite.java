@@ -13,10 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,8 +37,8 @@ final class KafkaSuite implements Suite {
 
     private static final int BRAKE_SAVES = 5;
 
-    /** A JVM on two cores compiles the hot paths for so long, and a contestant has a fraction of its rate meanwhile. */
-    private static final Duration WARM_UP = Duration.ofSeconds(12);
+    /** The longest warm-up of a contestant. */
+    private static final Duration WARM_UP = Duration.ofSeconds(60);
 
     private final Cases cases = new Cases(name())
             .with("clean", this::clean)
@@ -56,13 +54,9 @@ final class KafkaSuite implements Suite {
             .with("blocked-keys-100k", this::blockedKeys)
             .with("outage", this::outage);
 
-    /** The other contestants are warm sooner: they have less code, or wait for the broker. */
-    private static final Duration WARM_UP_OF_OTHERS = Duration.ofSeconds(6);
-
     /** A round of half a second is repeated so many times more often: the rates of such rounds differ by half of the median. */
-    private static final int SHORT_ROUNDS = 5;
+    private static final int SHORT_ROUNDS = 3;
 
-    private final Set<String> warm = new HashSet<>();
     private Path folder;
     private KafkaBroker broker;
     private KafkaLoops loops;
@@ -108,7 +102,7 @@ final class KafkaSuite implements Suite {
     }
 
     private int many() {
-        return quick ? 200_000 : 400_000;
+        return quick ? 500_000 : 1_000_000;
     }
 
     private void clean(String name) throws Exception {
@@ -147,7 +141,7 @@ final class KafkaSuite implements Suite {
                     return spring.retryTopics(topic, CORES, run, poisonHandler(run));
                 })
                 .peer(SHARE, RATE, () -> loops.share(topic, runs.apply(topic.records())))
-                .warmUp(WARM_UP, WARM_UP_OF_OTHERS, warm);
+                .warmUp(WARM_UP);
     }
 
     private double ours(Topic topic, Setup setup, KafkaRun run, boolean onPostgres) throws Exception {
@@ -201,7 +195,7 @@ final class KafkaSuite implements Suite {
                     KafkaRun run = KafkaRun.failingOnce(topic.records(), FAILING);
                     return spring.retryTopics(topic, CORES, run, flakyHandler(run));
                 })
-                .warmUp(WARM_UP, WARM_UP_OF_OTHERS, warm)
+                .warmUp(WARM_UP)
                 .single(rounds);
         cases.judged(name, measured, timesPeer(RETRY_TOPICS, times));
     }
@@ -221,7 +215,7 @@ final class KafkaSuite implements Suite {
                     KafkaRun run = KafkaRun.clean(topic.records());
                     return spring.errorHandler(topic, KafkaBroker.PARTITIONS, run, slowHandler(run));
                 })
-                .warmUp(WARM_UP, WARM_UP_OF_OTHERS, warm)
+                .warmUp(WARM_UP)
                 .single(rounds);
         cases.judged(name, measured, timesPeer(ERROR_HANDLER, 4));
     }

@@ -25,9 +25,6 @@ final class PostgresSuite implements Suite {
     private static final String RATE = EventLoad.RATE;
     private static final int WARM_UP = 60_000;
     private static final int MOST_WARM_UPS = 8;
-    /** Share of the time of one core. */
-    private static final double COMPILERS_AT_REST = 0.2;
-
     private final Cases cases = new Cases(name())
             .with("drain", this::drain)
             .with("drain-tuned", this::drainTuned)
@@ -93,7 +90,7 @@ final class PostgresSuite implements Suite {
     private void warmUp() throws Exception {
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         double busy = 1;
-        for (int round = 0; round < MOST_WARM_UPS && busy > COMPILERS_AT_REST; round++) {
+        for (int round = 0; round < MOST_WARM_UPS && busy > Contest.COMPILERS_AT_REST; round++) {
             long compiled = compilers.getTotalCompilationTime();
             long start = System.nanoTime();
             new PostgresBareLoop(url).cyclePerSecond(WARM_UP);

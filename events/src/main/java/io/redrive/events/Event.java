@@ -35,6 +35,8 @@ public final class Event {
     /** The most characters of {@link #RECORD_HEADER}. */
     public static final int MAX_RECORD_LENGTH = 2_000_000;
 
+    private static final String OCTETS = "application/octet-stream";
+
     private final String id;
     private final String name;
     private final String source;
@@ -57,7 +59,7 @@ public final class Event {
         correlationId = Texts.requireIfPresent("correlationId", builder.correlationId);
         orderingKey = Texts.requireIfPresent("orderingKey", builder.orderingKey);
         payload = builder.payload;
-        contentType = Texts.require("contentType", builder.contentType);
+        contentType = OCTETS.equals(builder.contentType) ? OCTETS : Texts.require("contentType", builder.contentType);
         headers = builder.sealedHeaders();
         due = dueOf(builder);
         deadline = builder.deadline == null ? null : micros(builder.deadline);
@@ -244,7 +246,7 @@ public final class Event {
         private @Nullable String correlationId;
         private @Nullable String orderingKey;
         private byte[] payload = {};
-        private String contentType = "application/octet-stream";
+        private String contentType = OCTETS;
         /** Immutable up to one header: most events have none or one, and a map that can grow costs more than the event. */
         private Map<String, String> headers = Map.of();
 
