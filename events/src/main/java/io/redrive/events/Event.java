@@ -60,10 +60,9 @@ public final class Event {
         orderingKey = Texts.requireIfPresent("orderingKey", builder.orderingKey);
         payload = builder.payload;
         contentType = OCTETS.equals(builder.contentType) ? OCTETS : Texts.require("contentType", builder.contentType);
-        headers = builder.sealedHeaders();
+        headers = EventHeaders.require(builder.sealedHeaders());
         due = dueOf(builder);
         deadline = builder.deadline == null ? null : micros(builder.deadline);
-        requireHeaders();
         if (deadline != null && !deadline.isAfter(due)) {
             throw new IllegalArgumentException("deadline must be after due " + due + ", got " + deadline);
         }
@@ -197,30 +196,6 @@ public final class Event {
     @Override
     public String toString() {
         return name + " " + id;
-    }
-
-    private void requireHeaders() {
-        if (headers.size() > MAX_HEADERS) {
-            requireFewHeaders();
-        }
-        headers.forEach((key, value) -> {
-            Texts.require("header name", key);
-            int longest = key.equals(RECORD_HEADER) ? MAX_RECORD_LENGTH : MAX_HEADER_LENGTH;
-            if (value == null || value.length() > longest || !Texts.isWellFormed(value)) {
-                throw new IllegalArgumentException("header '" + key + "' must be at most " + longest
-                        + " characters of well-formed text, got " + Texts.shown(value));
-            }
-        });
-    }
-
-    /** The mark of a redacted event and the rest of a record are none of the publisher's headers. */
-    private void requireFewHeaders() {
-        int counted = headers.size()
-                - (headers.containsKey(DeadLetter.REDACTED_HEADER) ? 1 : 0)
-                - (headers.containsKey(RECORD_HEADER) ? 1 : 0);
-        if (counted > MAX_HEADERS) {
-            throw new IllegalArgumentException("headers must be at most " + MAX_HEADERS + " entries, got " + counted);
-        }
     }
 
     private Instant dueOf(Builder builder) {
