@@ -7,6 +7,7 @@ import io.redrive.events.AttemptRecord;
 import io.redrive.events.Bookmark;
 import io.redrive.events.BookmarkedAdoptions;
 import io.redrive.events.Claim;
+import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.Settlement;
 import io.redrive.events.Takeover;
@@ -14,37 +15,32 @@ import io.redrive.events.TakeoverRequest;
 import io.redrive.jdbc.SqliteGroupCommitWriter.Sync;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Adopts events of logs in the file. A dead event is stored as claimed, and then settled like any other. */
-record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, PublishLimits limits, SqlJournal journal)
+/** Adopts events of logs in the file. The letter of a dead event is written without storing the event before. */
+record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, PublishLimits limits)
         implements Adoptions {
 
     private static final String SETTLE =
             "INSERT INTO settled (bookmark, place, settled_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
 
-    /** Parameter 3 is the token of an event that is claimed in order to be settled as dead, else NULL. */
     private static final String INSERT = """
         INSERT INTO events (
-            seq, state, queue, due_at, due_set_at, token, failed, interrupted, crashed, first_claimed_at, last_delay, waits,
+            seq, state, queue, due_at, due_set_at, failed, interrupted, crashed, first_claimed_at, last_delay, waits,
             event_id, correlation_id, name, source, priority, ordering_key, content_type, headers,
             created_at, published_due_at, deadline_at, payload, unkeyed)
         VALUES (
             ?1,
-            CASE
-                WHEN ?3 IS NOT NULL THEN 1
-                WHEN ?17 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?17) THEN 2
-                ELSE 0
-            END,
-            ?2, ?4, ?5, ?3, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, 1)
+            CASE WHEN ?16 IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE ordering_key = ?16) THEN 2 ELSE 0 END,
+            ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, 1)
         """;
 
     private static final String WAITING_IN_RANGE =
@@ -89,22 +85,19 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
         limits.require(events);
         return writer.write(Sync.DURABLE, PublishLimits.bytes(events), session -> {
             List<AdoptionResult> results = new ArrayList<>(all.size());
-            List<Settlement> deaths = new ArrayList<>();
+            List<Adoption> dead = new ArrayList<>();
             for (BookmarkedAdoptions each : all) {
-                results.add(adopt(session, each, deaths, now));
+                results.add(adopt(session, each, dead, now));
             }
-            // Once for all bookmarks: the statements of a settlement cost more than the few dead events of one
-            // bookmark.
-            if (!deaths.isEmpty()) {
-                SqliteSettlements.settle(session, deaths, now, journal);
-            }
+            // Once for all bookmarks: looking up and counting causes costs more than the few letters of one bookmark.
+            bury(session, dead, now);
             return results;
         });
     }
 
-    /** Inserts the events of a bookmark, and adds the settlements of its dead events to {@code deaths}. */
+    /** Inserts the waiting events of a bookmark, and adds its dead events to {@code dead}. */
     private static AdoptionResult adopt(
-            SqliteSession session, BookmarkedAdoptions adoptions, List<Settlement> deaths, Instant now)
+            SqliteSession session, BookmarkedAdoptions adoptions, List<Adoption> dead, Instant now)
             throws SQLException {
         Bookmark bookmark = adoptions.bookmark();
         Optional<BookmarkRows.Row> found = BookmarkRows.read(session, bookmark.name());
@@ -120,27 +113,20 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
             settle.setLong(3, Micros.of(now));
             if (settle.executeUpdate() == 1) {
                 adopted.add(adoption.place());
-                add(session, adoption, now).ifPresent(deaths::add);
+                if (adoption.settlement() instanceof Settlement.Dead) {
+                    dead.add(adoption);
+                } else if (!adoption.isDone()) {
+                    add(session, adoption, now);
+                }
             }
         }
         return new AdoptionResult.Adopted(adopted);
     }
 
-    /** Inserts the event, and returns the settlement that makes a dead event a letter. */
-    private static Optional<Settlement.Dead> add(SqliteSession session, Adoption adoption, Instant now)
-            throws SQLException {
-        if (adoption.isDone()) {
-            return Optional.empty();
-        }
+    private static void add(SqliteSession session, Adoption adoption, Instant now) throws SQLException {
         long position = session.nextPosition();
-        Optional<Settlement.Dead> death = adoption.death(position, session.nextToken());
         PreparedStatement insert = session.prepare(INSERT);
         insert.setLong(1, position);
-        if (death.isPresent()) {
-            insert.setLong(3, death.get().claim().token());
-        } else {
-            insert.setNull(3, Types.BIGINT);
-        }
         bindCounts(insert, adoption, now);
         bindEvent(insert, adoption.settlement().claim().event());
         insert.executeUpdate();
@@ -150,35 +136,75 @@ record SqliteAdoptions(SqliteGroupCommitWriter writer, SqliteReaders readers, Pu
             EventRows.bindAttempt(record, failure);
             record.executeUpdate();
         }
-        return death;
+    }
+
+    private static void bury(SqliteSession session, List<Adoption> adoptions, Instant now) throws SQLException {
+        if (adoptions.isEmpty()) {
+            return;
+        }
+        List<Settlement.Dead> dead = adoptions.stream()
+                .map(adoption -> (Settlement.Dead) adoption.settlement())
+                .toList();
+        Map<String, String> filed = CauseRows.filedUnder(
+                session, dead.stream().map(Settlement.Dead::fingerprint).toList());
+        List<DeadLetter> letters = new ArrayList<>(dead.size());
+        List<Long> origins = new ArrayList<>(dead.size());
+        for (int i = 0; i < dead.size(); i++) {
+            letters.add(letter(dead.get(i), adoptions.get(i).history(), filed, now));
+            origins.add(session.nextPosition());
+        }
+        SqliteLetterTransactions.insert(session, letters, origins);
+        CauseRows.saw(session, dead, filed, Micros.of(now));
+    }
+
+    private static DeadLetter letter(
+            Settlement.Dead dead, List<AttemptRecord> earlier, Map<String, String> filed, Instant now) {
+        Claim claim = dead.claim();
+        AttemptRecord last = dead.attempt();
+        List<AttemptRecord> history = new ArrayList<>(earlier);
+        history.add(last);
+        return new DeadLetter(
+                0,
+                dead.redacted().orElse(claim.event()),
+                Optional.empty(),
+                dead.reason(),
+                last.errorType(),
+                last.message(),
+                filed.getOrDefault(dead.fingerprint(), dead.fingerprint()),
+                dead.service(),
+                claim.attempts().plusFailed(),
+                0,
+                0,
+                now,
+                history);
     }
 
     private static void bindCounts(PreparedStatement insert, Adoption adoption, Instant now) throws SQLException {
         Claim claim = adoption.settlement().claim();
         insert.setInt(2, QueueNumbers.of(claim.event().priority(), adoption.attempts()));
-        insert.setLong(4, Micros.of(adoption.due(now)));
-        insert.setLong(5, Micros.of(adoption.putOff(now)));
-        insert.setInt(6, adoption.attempts().failed());
-        insert.setInt(7, adoption.attempts().interrupted());
-        insert.setInt(8, adoption.attempts().crashed());
-        insert.setLong(9, Micros.of(claim.firstClaimed()));
-        insert.setLong(10, EventRows.nanos(adoption.lastDelay()));
-        insert.setInt(11, adoption.waitsBecause().ordinal());
+        insert.setLong(3, Micros.of(adoption.due(now)));
+        insert.setLong(4, Micros.of(adoption.putOff(now)));
+        insert.setInt(5, adoption.attempts().failed());
+        insert.setInt(6, adoption.attempts().interrupted());
+        insert.setInt(7, adoption.attempts().crashed());
+        insert.setLong(8, Micros.of(claim.firstClaimed()));
+        insert.setLong(9, EventRows.nanos(adoption.lastDelay()));
+        insert.setInt(10, adoption.waitsBecause().ordinal());
     }
 
     private static void bindEvent(PreparedStatement insert, Event event) throws SQLException {
-        insert.setString(12, event.id());
-        insert.setString(13, EventRows.correlationId(event));
-        insert.setString(14, event.name());
-        insert.setString(15, event.source());
-        insert.setInt(16, event.priority().ordinal());
-        insert.setString(17, event.orderingKey().orElse(null));
-        insert.setString(18, event.contentType());
-        insert.setString(19, StringMapJson.write(event.headers()));
-        insert.setLong(20, Micros.of(event.created()));
-        insert.setLong(21, Micros.of(event.due()));
-        EventRows.bindInstant(insert, 22, event.deadline());
-        insert.setBytes(23, event.payload());
+        insert.setString(11, event.id());
+        insert.setString(12, EventRows.correlationId(event));
+        insert.setString(13, event.name());
+        insert.setString(14, event.source());
+        insert.setInt(15, event.priority().ordinal());
+        insert.setString(16, event.orderingKey().orElse(null));
+        insert.setString(17, event.contentType());
+        insert.setString(18, StringMapJson.write(event.headers()));
+        insert.setLong(19, Micros.of(event.created()));
+        insert.setLong(20, Micros.of(event.due()));
+        EventRows.bindInstant(insert, 21, event.deadline());
+        insert.setBytes(22, event.payload());
     }
 
     @Override

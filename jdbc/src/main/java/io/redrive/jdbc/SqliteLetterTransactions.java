@@ -38,6 +38,23 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
         return write(0, work);
     }
 
+    /** Inserts letters with their attempts; each has the origin at its index. */
+    static void insert(SqliteSession session, List<DeadLetter> letters, List<Long> origins) throws SQLException {
+        PreparedStatement insert = session.prepare(LetterSql.IMPORT);
+        PreparedStatement attempts = session.prepare(LetterSql.IMPORT_ATTEMPT);
+        for (int i = 0; i < letters.size(); i++) {
+            EventRows.bindLetter(insert, origins.get(i), letters.get(i));
+            insert.addBatch();
+            for (AttemptRecord attempt : letters.get(i).history()) {
+                attempts.setLong(1, origins.get(i));
+                EventRows.bindAttempt(attempts, attempt);
+                attempts.addBatch();
+            }
+        }
+        insert.executeBatch();
+        attempts.executeBatch();
+    }
+
     private record Changing(SqliteSession session) implements LetterSession {
 
         @Override
@@ -77,19 +94,7 @@ record SqliteLetterTransactions(SqliteGroupCommitWriter writer, SqliteReaders re
 
         @Override
         public void insert(List<DeadLetter> letters, List<Long> origins) throws SQLException {
-            PreparedStatement insert = session.prepare(LetterSql.IMPORT);
-            PreparedStatement attempts = session.prepare(LetterSql.IMPORT_ATTEMPT);
-            for (int i = 0; i < letters.size(); i++) {
-                EventRows.bindLetter(insert, origins.get(i), letters.get(i));
-                insert.addBatch();
-                for (AttemptRecord attempt : letters.get(i).history()) {
-                    attempts.setLong(1, origins.get(i));
-                    EventRows.bindAttempt(attempts, attempt);
-                    attempts.addBatch();
-                }
-            }
-            insert.executeBatch();
-            attempts.executeBatch();
+            SqliteLetterTransactions.insert(session, letters, origins);
         }
 
         @Override

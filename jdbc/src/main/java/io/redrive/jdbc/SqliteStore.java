@@ -271,7 +271,7 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public Adoptions adoptions() {
-        return new SqliteAdoptions(writer, readers, limits, journal);
+        return new SqliteAdoptions(writer, readers, limits);
     }
 
     @Override
