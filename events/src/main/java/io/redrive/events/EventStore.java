@@ -31,6 +31,17 @@ public interface EventStore extends Source, AutoCloseable {
     List<PublishResult> publish(List<Event> events, Instant now);
 
     /**
+     * Publishes as {@link #publish(List, Instant)} does, and claims new events in the same transaction. When this method throws, the
+     * events may be stored and claimed; their lease runs out, and {@link #recover(Instant, LeaseHolders)} makes them ready. Default:
+     * claims nothing.
+     *
+     * @param claim the events to claim; duplicates among them are not claimed
+     */
+    default PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
+        return new PublishedEvents(publish(events, now), List.of());
+    }
+
+    /**
      * Publishes events that the handler of a claimed event makes, and would make again with the same ids if the claim came again.
      * Survives a crash of the process as {@link #publish(List, Instant)} does. After a power loss the store may have lost the
      * events, but only together with the settlement of the claim: the claimed event is handled again. A store may therefore
@@ -166,7 +177,8 @@ public interface EventStore extends Source, AutoCloseable {
     UnfinishedEvents unfinished();
 
     /**
-     * Runs {@code wake} after each publish through this object, so that a pipeline need not wait for its next poll.
+     * Runs {@code wake} after each publish through this object that stored an event to claim, so that a pipeline need not wait for
+     * its next poll.
      */
     void onPublished(Runnable wake);
 

@@ -85,24 +85,41 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
+        return publish(events, ImmediateClaim.NONE, now).results();
+    }
+
+    @Override
+    public PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
         requirePublishable(events);
         Instant at = StoredEvent.micros(now);
         List<PublishResult> results = new ArrayList<>(events.size());
+        List<Claim> claims = new ArrayList<>();
         synchronized (lock) {
-            for (Event event : events) {
-                if (keys.remember(event, lastPosition + 1, at)) {
-                    queue.add(new StoredEvent(
-                            ++lastPosition, event, event.due(), StoredEvent.Lineage.FIRST_LIFE, List.of()));
-                    results.add(PublishResult.ACCEPTED);
-                } else {
+            for (int i = 0; i < events.size(); i++) {
+                Event event = events.get(i);
+                if (!keys.remember(event, lastPosition + 1, at)) {
                     results.add(letters.duplicate(event));
+                    continue;
+                }
+                results.add(PublishResult.ACCEPTED);
+                StoredEvent stored = new StoredEvent(
+                        ++lastPosition, event, event.due(), StoredEvent.Lineage.FIRST_LIFE, List.of());
+                if (claim.includes(i, event, at)) {
+                    lastToken += claims.isEmpty() ? 1 : 0;
+                    claims.add(stored.claim(lastToken, claim.node(), at.plus(claim.lease()), at));
+                    queue.addClaimed(stored);
+                } else {
+                    queue.add(stored);
                 }
             }
         }
+        PublishedEvents all = new PublishedEvents(results, claims);
         published.count(events, results, at);
         published.writeIfDue(at);
-        listeners.forEach(Runnable::run);
-        return results;
+        if (all.leavesWork()) {
+            listeners.forEach(Runnable::run);
+        }
+        return all;
     }
 
     @Override

@@ -52,6 +52,11 @@ final class InMemoryQueue {
         }
     }
 
+    /** Adds a new event without an ordering key that its publisher has claimed. */
+    void addClaimed(StoredEvent stored) {
+        claimed.put(stored.position, stored);
+    }
+
     private boolean isFirstOfKey(StoredEvent added) {
         @Nullable String key = added.event.orderingKey().orElse(null);
         if (key == null) {

@@ -10,6 +10,7 @@
  * <dt>key</dt><dd>the id and correlation id of a published event, kept for a retention time to detect duplicates</dd>
  * <dt>node</dt><dd>a process that claims events; its pipeline runs the handlers</dd>
  * <dt>claim</dt><dd>an event lent to a node; {@link io.redrive.events.Claim}</dd>
+ * <dt>immediate claim</dt><dd>a claim made by the transaction that publishes the event; {@link io.redrive.events.ImmediateClaim}</dd>
  * <dt>lease</dt><dd>the time for which a claim holds unless the node extends it</dd>
  * <dt>token</dt><dd>the fence of a claim: a settlement with another token is stale and changes nothing</dd>
  * <dt>lane</dt><dd>a queue that is claimed separately; chosen by priority, or for suspects</dd>

@@ -1,7 +1,11 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
 import io.redrive.events.Event;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,13 +17,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Publishes many events, and detects duplicates, in one statement. */
+/** Publishes many events, detects duplicates, and claims some of the new events, in one statement. */
 final class PostgresPublish {
 
     /** The server keeps the input of a statement in its working memory. */
     private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;
 
     private static final int FORGOTTEN_PER_STEP = 10_000;
+
+    /** The first of the parameters that claim; parameters of the events precede. */
+    private static final int WANTED_PARAMETER = 17;
 
     private final PostgresClock clock;
     private final long retention;
@@ -34,14 +41,15 @@ final class PostgresPublish {
         return PublishLimits.bytes(events) <= MAX_STATEMENT_BYTES;
     }
 
-    List<PublishResult> publish(PostgresSession session, List<Event> events, Instant now) throws SQLException {
-        PublishResult[] results = new PublishResult[events.size()];
+    PublishedEvents publish(PostgresSession session, List<Event> events, ImmediateClaim claim, Instant now)
+            throws SQLException {
+        Call call = new Call(session, events, claim, now);
         List<Offer> offers = new ArrayList<>();
         long bytes = 0;
         for (Offer offer : firstOfEachKey(events)) {
             long size = PublishLimits.bytes(List.of(offer.event()));
             if (!offers.isEmpty() && bytes + size > MAX_STATEMENT_BYTES) {
-                offer(session, offers, now, results);
+                offer(call, offers);
                 offers.clear();
                 bytes = 0;
             }
@@ -49,14 +57,45 @@ final class PostgresPublish {
             bytes += size;
         }
         if (!offers.isEmpty()) {
-            offer(session, offers, now, results);
+            offer(call, offers);
         }
-        for (int i = 0; i < results.length; i++) {
-            if (results[i] == null) {
-                results[i] = LetterReads.duplicate(session, events.get(i));
+        for (int i = 0; i < call.results.length; i++) {
+            if (call.results[i] == null) {
+                call.results[i] = LetterReads.duplicate(session, events.get(i));
             }
         }
-        return List.of(results);
+        return new PublishedEvents(List.of(call.results), call.claims);
+    }
+
+    /** A call of publish, and what is known of its result. */
+    private static final class Call {
+        private final PostgresSession session;
+        private final ImmediateClaim claim;
+        private final Instant now;
+        private final PublishResult[] results;
+        private final List<Claim> claims = new ArrayList<>();
+
+        Call(PostgresSession session, List<Event> events, ImmediateClaim claim, Instant now) {
+            this.session = session;
+            this.claim = claim;
+            this.now = Micros.toInstant(Micros.of(now));
+            results = new PublishResult[events.size()];
+        }
+
+        boolean wants(Offer offer) {
+            return claim.includes(offer.index(), offer.event(), now);
+        }
+
+        /** Adds the claims of the wanted events that were accepted, which have these positions in this order. */
+        void claimed(List<Offer> offers, long token, Long[] positions) {
+            int next = 0;
+            for (Offer offer : offers) {
+                if (results[offer.index()] == PublishResult.ACCEPTED && wants(offer)) {
+                    claims.add(new Claim(
+                            offer.event(), positions[next++], token, Attempts.NONE, now, Duration.ZERO, 0));
+                }
+            }
+        }
     }
 
     /** An event and its index in the call. */
@@ -76,22 +115,33 @@ final class PostgresPublish {
         return offers;
     }
 
-    private void offer(PostgresSession session, List<Offer> offers, Instant now, PublishResult[] results)
-            throws SQLException {
-        List<Event> events = offers.stream().map(Offer::event).toList();
-        PreparedStatement publish = session.prepare(PostgresSql.PUBLISH);
-        bind(session, publish, events, now);
+    private void offer(Call call, List<Offer> offers) throws SQLException {
+        PreparedStatement publish = call.session.prepare(PostgresSql.PUBLISH);
+        bind(call.session, publish, offers.stream().map(Offer::event).toList(), call.now);
+        bindClaim(call, publish, offers);
         try (ResultSet row = publish.executeQuery()) {
             row.next();
             Array accepted = row.getArray(1);
             if (accepted == null) {
-                offers.forEach(offer -> results[offer.index()] = PublishResult.ACCEPTED);
-                return;
+                offers.forEach(offer -> call.results[offer.index()] = PublishResult.ACCEPTED);
+            } else {
+                for (Integer number : (Integer[]) accepted.getArray()) {
+                    call.results[offers.get(number - 1).index()] = PublishResult.ACCEPTED;
+                }
             }
-            for (Integer number : (Integer[]) accepted.getArray()) {
-                results[offers.get(number - 1).index()] = PublishResult.ACCEPTED;
+            Array claimed = row.getArray(3);
+            if (claimed != null) {
+                call.claimed(offers, row.getLong(2), (Long[]) claimed.getArray());
             }
         }
+    }
+
+    private static void bindClaim(Call call, PreparedStatement publish, List<Offer> offers) throws SQLException {
+        boolean any = offers.stream().anyMatch(call::wants);
+        publish.setArray(WANTED_PARAMETER, any ? call.session.booleans(offers, call::wants) : null);
+        publish.setString(WANTED_PARAMETER + 1, call.claim.node());
+        publish.setLong(
+                WANTED_PARAMETER + 2, Micros.between(call.now, call.now.plus(call.claim.lease())));
     }
 
     private void bind(PostgresSession session, PreparedStatement publish, List<Event> events, Instant now)

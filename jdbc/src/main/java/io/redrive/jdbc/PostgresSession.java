@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -71,6 +72,10 @@ final class PostgresSession implements SqlSession, AutoCloseable {
 
     <T> Array integers(List<T> from, Function<T, @Nullable Integer> column) throws SQLException {
         return connection.createArrayOf("integer", from.stream().map(column).toArray(Integer[]::new));
+    }
+
+    <T> Array booleans(List<T> from, Predicate<T> column) throws SQLException {
+        return connection.createArrayOf("boolean", from.stream().map(column::test).toArray(Boolean[]::new));
     }
 
     <T> Array texts(List<T> from, Function<T, @Nullable String> column) throws SQLException {

@@ -42,12 +42,14 @@ final class PostgresSql {
     static final String SCHEMA_VERSION = "SELECT max(version::integer) FROM redrive.schema_history WHERE success";
 
     /**
-     * Stores the new events among the offered ones. Returns their numbers from 1 on, or NULL when all are new. The function
-     * is installed by a migration, which describes it.
+     * Stores the new events among the offered ones, and claims some. Returns the numbers of the new events from 1 on, or NULL when all
+     * are new, and token and positions of the claimed events. The function is installed by a migration, which describes it.
      */
     static final String PUBLISH = """
-        SELECT redrive.publish(?::bigint, ?::bigint, ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[],
-            ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::bytea[])
+        SELECT accepted, token, claimed
+        FROM redrive.publish_and_claim(?::bigint, ?::bigint, ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[],
+            ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::bytea[], ?::boolean[], ?::text,
+            ?::bigint)
         """;
 
     /**

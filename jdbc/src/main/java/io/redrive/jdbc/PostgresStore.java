@@ -9,12 +9,14 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.HandledSamples;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterOutbox;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Proposals;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import io.redrive.events.Redrives;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
@@ -168,18 +170,25 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
+        return publish(events, ImmediateClaim.NONE, now).results();
+    }
+
+    @Override
+    public PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
         List<Event> checked = List.copyOf(events);
         limits.require(checked);
         if (checked.isEmpty()) {
-            return List.of();
+            return new PublishedEvents(List.of(), List.of());
         }
-        List<PublishResult> results = PostgresPublish.isOneStatement(checked)
-                ? database.statement(session -> publish.publish(session, checked, now))
-                : database.transaction(session -> publish.publish(session, checked, now));
-        counted.count(checked, results, now);
+        PublishedEvents published = PostgresPublish.isOneStatement(checked)
+                ? database.statement(session -> publish.publish(session, checked, claim, now))
+                : database.transaction(session -> publish.publish(session, checked, claim, now));
+        counted.count(checked, published.results(), now);
         counted.writeIfDue(now);
-        published();
-        return results;
+        if (published.leavesWork()) {
+            published();
+        }
+        return published;
     }
 
     /**
@@ -214,7 +223,8 @@ public final class PostgresStore implements EventStore {
             return List.of();
         }
         List<PublishResult> results = database.joining(connection, session -> {
-            List<PublishResult> published = publish.publish(session, checked, now);
+            List<PublishResult> published = publish.publish(session, checked, ImmediateClaim.NONE, now)
+                    .results();
             hints.publishedIn(session);
             return published;
         });

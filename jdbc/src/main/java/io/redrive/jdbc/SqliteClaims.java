@@ -57,7 +57,6 @@ final class SqliteClaims {
         private final Instant now;
         private final long dueBy;
         private final List<Claim> claims = new ArrayList<>();
-        private final StringBuilder seqs = new StringBuilder("[");
         private long token;
         private long bytes;
 
@@ -135,32 +134,43 @@ final class SqliteClaims {
         private void add(ResultSet row) throws SQLException {
             if (claims.isEmpty()) {
                 token = session.nextToken();
-            } else {
-                seqs.append(',');
             }
             Claim claim = EventRows.claim(row, token, now);
             claims.add(claim);
-            seqs.append(claim.position());
             bytes += claim.event().payloadSize();
         }
 
         List<Claim> take() throws SQLException {
-            String taken = seqs.append(']').toString();
             PreparedStatement claim = session.prepare(SqliteSql.CLAIM);
             claim.setLong(1, token);
             claim.setLong(2, Micros.of(now));
-            claim.setString(3, taken);
+            claim.setString(3, positions(claims));
             claim.executeUpdate();
-            PreparedStatement lease = session.prepare(SqliteSql.GRANT_LEASE);
-            lease.setLong(1, token);
-            lease.setString(2, request.node());
-            lease.setLong(3, Micros.of(now.plus(request.lease())));
-            lease.setInt(4, claims.size());
-            lease.setString(5, taken);
-            lease.setLong(6, Micros.of(now));
-            lease.executeUpdate();
+            grantLease(session, claims, request.node(), request.lease(), now);
             return claims;
         }
+    }
+
+    /** Adds the lease of claims with one token. */
+    static void grantLease(SqliteSession session, List<Claim> claims, String node, Duration lease, Instant now)
+            throws SQLException {
+        PreparedStatement grant = session.prepare(SqliteSql.GRANT_LEASE);
+        grant.setLong(1, claims.get(0).token());
+        grant.setString(2, node);
+        grant.setLong(3, Micros.of(now.plus(lease)));
+        grant.setInt(4, claims.size());
+        grant.setString(5, positions(claims));
+        grant.setLong(6, Micros.of(now));
+        grant.executeUpdate();
+    }
+
+    /** Returns the positions of claims as a JSON array. */
+    private static String positions(List<Claim> claims) {
+        StringBuilder seqs = new StringBuilder("[");
+        for (Claim claim : claims) {
+            seqs.append(seqs.length() == 1 ? "" : ",").append(claim.position());
+        }
+        return seqs.append(']').toString();
     }
 
     static int extend(SqliteSession session, Collection<Long> tokens, Duration lease, Instant now) throws SQLException {

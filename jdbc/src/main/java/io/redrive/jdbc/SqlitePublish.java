@@ -1,14 +1,19 @@
 package io.redrive.jdbc;
 
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
 import io.redrive.events.Event;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Publishes: first inserts the keys, which tells duplicates, then the events with new keys. */
+/** Publishes: first inserts the keys, which tells duplicates, then the events with new keys, of which some are claimed at once. */
 final class SqlitePublish {
 
     private static final int FORGOTTEN_PER_STEP = 1_000;
@@ -19,23 +24,50 @@ final class SqlitePublish {
         this.options = options;
     }
 
-    List<PublishResult> publish(SqliteSession session, List<Event> events, Instant now) throws SQLException {
+    PublishedEvents publish(SqliteSession session, List<Event> events, ImmediateClaim claim, Instant now)
+            throws SQLException {
         if (events.isEmpty()) {
-            return List.of();
+            return new PublishedEvents(List.of(), List.of());
         }
+        Instant at = Micros.toInstant(Micros.of(now));
         long[] positions = new long[events.size()];
         int[] isNew = rememberKeys(session, events, positions, now);
         List<PublishResult> results = new ArrayList<>(events.size());
+        List<Claim> claims = new ArrayList<>();
         PreparedStatement insert = session.prepare(SqliteSql.PUBLISH);
         for (int i = 0; i < isNew.length; i++) {
-            if (isNew[i] == 1) {
-                bind(insert, positions[i], events.get(i));
+            Event event = events.get(i);
+            if (isNew[i] != 1) {
+                results.add(LetterReads.duplicate(session, event));
+                continue;
+            }
+            results.add(PublishResult.ACCEPTED);
+            if (claim.includes(i, event, at)) {
+                long token = claims.isEmpty() ? session.nextToken() : claims.get(0).token();
+                claims.add(new Claim(event, positions[i], token, Attempts.NONE, at, Duration.ZERO, 0));
+            } else {
+                bind(insert, positions[i], event);
                 insert.addBatch();
             }
-            results.add(isNew[i] == 1 ? PublishResult.ACCEPTED : LetterReads.duplicate(session, events.get(i)));
         }
         insert.executeBatch();
-        return results;
+        if (!claims.isEmpty()) {
+            insertClaimed(session, claims, claim, at);
+        }
+        return new PublishedEvents(results, claims);
+    }
+
+    private static void insertClaimed(SqliteSession session, List<Claim> claims, ImmediateClaim claim, Instant now)
+            throws SQLException {
+        PreparedStatement insert = session.prepare(SqliteSql.PUBLISH_CLAIMED);
+        for (Claim each : claims) {
+            bind(insert, each.position(), each.event());
+            insert.setLong(14, each.token());
+            insert.setLong(15, Micros.of(now));
+            insert.addBatch();
+        }
+        insert.executeBatch();
+        SqliteClaims.grantLease(session, claims, claim.node(), claim.lease(), now);
     }
 
     private int[] rememberKeys(SqliteSession session, List<Event> events, long[] positions, Instant now)

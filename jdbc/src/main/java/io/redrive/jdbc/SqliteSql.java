@@ -70,6 +70,14 @@ final class SqliteSql {
             ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """;
 
+    /** {@link #PUBLISH} of an event without ordering key that is claimed at once. */
+    static final String PUBLISH_CLAIMED = """
+        INSERT INTO events (
+            seq, state, queue, due_at, event_id, correlation_id, name, source, priority, ordering_key,
+            content_type, headers, created_at, deadline_at, payload, token, first_claimed_at)
+        VALUES (?1, 1, ?7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        """;
+
     /** The columns of {@link EventRows#claim}, followed by the due time in the queue. */
     private static final String CLAIMABLE = """
         SELECT event_id, correlation_id, name, source, priority, ordering_key, content_type, headers, created_at,

@@ -9,12 +9,14 @@ import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledKeys;
 import io.redrive.events.HandledSamples;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterOutbox;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Proposals;
 import io.redrive.events.PublishRecorder;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import io.redrive.events.Redrives;
 import io.redrive.events.Scheduled;
 import io.redrive.events.SetAside;
@@ -114,24 +116,31 @@ public final class SqliteStore implements EventStore {
 
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
-        return publish(events, Sync.DURABLE, now);
+        return publish(events, ImmediateClaim.NONE, now).results();
+    }
+
+    @Override
+    public PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
+        return publish(events, claim, Sync.DURABLE, now);
     }
 
     /** The log keeps the order of commits: the synced commit with the settlement syncs these events too. */
     @Override
     public List<PublishResult> publishBeforeSettling(List<Event> events, Instant now) {
-        return publish(events, Sync.HARMLESS_TO_LOSE, now);
+        return publish(events, ImmediateClaim.NONE, Sync.HARMLESS_TO_LOSE, now).results();
     }
 
-    private List<PublishResult> publish(List<Event> events, Sync sync, Instant now) {
+    private PublishedEvents publish(List<Event> events, ImmediateClaim claim, Sync sync, Instant now) {
         List<Event> checked = List.copyOf(events);
         limits.require(checked);
-        List<PublishResult> results =
-                writer.write(sync, PublishLimits.bytes(checked), session -> publish.publish(session, checked, now));
-        counted.count(checked, results, now);
+        PublishedEvents published = writer.write(
+                sync, PublishLimits.bytes(checked), session -> publish.publish(session, checked, claim, now));
+        counted.count(checked, published.results(), now);
         counted.writeIfDue(now);
-        listeners.wake();
-        return results;
+        if (published.leavesWork()) {
+            listeners.wake();
+        }
+        return published;
     }
 
     @Override

@@ -35,6 +35,7 @@ final class Claimer {
     private final Profile profile;
     private final Map<Lane, LaneSizes> sizes;
     private final InFlight inFlight;
+    private final ImmediateClaims immediate;
     private ClaimFilter filter;
     /** The number of requests so far, by lane. */
     private final Map<Lane, Integer> requested = new EnumMap<>(Lane.class);
@@ -44,6 +45,8 @@ final class Claimer {
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     /** Lanes that gave all claims of the last requests. */
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
+    /** Lanes whose last answer had fewer claims than asked for: no more than a few events wait in the store. */
+    private final Set<Lane> caughtUp = EnumSet.noneOf(Lane.class);
     /** Lanes with events that were in a process when it died: claims are limited to what handlers can begin at once. */
     private final Set<Lane> careful = EnumSet.noneOf(Lane.class);
 
@@ -55,11 +58,18 @@ final class Claimer {
     private long wakes;
 
     /** Asks only for events that {@code filter} accepts, and never when the filter accepts no name. */
-    Claimer(String node, Profile profile, Map<Lane, LaneSizes> sizes, InFlight inFlight, ClaimFilter filter) {
+    Claimer(
+            String node,
+            Profile profile,
+            Map<Lane, LaneSizes> sizes,
+            InFlight inFlight,
+            ImmediateClaims immediate,
+            ClaimFilter filter) {
         this.node = node;
         this.profile = profile;
         this.sizes = sizes;
         this.inFlight = inFlight;
+        this.immediate = immediate;
         this.filter = filter;
     }
 
@@ -74,7 +84,12 @@ final class Claimer {
     /** Marks all lanes as worth a look when the poll interval is over or a known due time has come. */
     void look(Instant now) {
         looked = now;
-        sizes.values().forEach(lane -> lane.look(now));
+        sizes.forEach((lane, size) -> {
+            if (inFlight.count(lane) == 0) {
+                size.empty();
+            }
+            size.look(now);
+        });
         if (!now.isBefore(nextPoll) || now.isBefore(nextPoll.minus(profile.poll()))) {
             // Also after the clock was set back: a poll time far in the future must not silence the pipeline.
             wakeAll();
@@ -103,8 +118,25 @@ final class Claimer {
         return requests;
     }
 
+    /**
+     * Offers room to publishers of this process. A lane offers none while earlier events may wait in the store, while its events
+     * are claimed with care, and while a suspect is held.
+     */
+    void offerRoom() {
+        int[] room = new int[Lane.values().length];
+        if (inFlight.count(Lane.SUSPECT) == 0) {
+            for (Lane lane : caughtUp) {
+                if (lane != Lane.SUSPECT && !careful.contains(lane)) {
+                    LaneSizes size = sizes(lane);
+                    room[lane.ordinal()] = size.forImmediateClaims() - inFlight.count(lane);
+                }
+            }
+        }
+        immediate.offer(filter, room);
+    }
+
     private int demand(Lane lane) {
-        int held = inFlight.count(lane) + asked.getOrDefault(lane, 0);
+        int held = inFlight.count(lane) + immediate.reserved(lane) + asked.getOrDefault(lane, 0);
         boolean few = careful.contains(lane);
         LaneSizes size = sizes(lane);
         int room = (few ? profile.atOnce(lane) : size.held()) - held;
@@ -159,14 +191,13 @@ final class Claimer {
         unanswered(requests);
         Map<Lane, Integer> missing = new EnumMap<>(Lane.class);
         requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
-        inFlight.add(claimed, looked);
+        hold(claimed);
         Set<Lane> withLoneClaims = EnumSet.noneOf(Lane.class);
         int[] came = new int[Lane.values().length];
         long bytes = 0;
         for (Claim claim : claimed) {
             Lane lane = InFlight.laneOf(claim);
             came[lane.ordinal()]++;
-            sizes(lane).claimed(claim.event().payloadSize());
             bytes += claim.event().payloadSize();
             if (claim.standsAlone()) {
                 withLoneClaims.add(lane);
@@ -186,16 +217,28 @@ final class Claimer {
         missing.forEach((lane, events) -> answered(lane, events == 0 || large, current));
     }
 
+    /** Counts claims as held from now on. */
+    void hold(List<Claim> claimed) {
+        inFlight.add(claimed, looked);
+        claimed.forEach(claim -> sizes(InFlight.laneOf(claim)).claimed(claim.event().payloadSize()));
+    }
+
     /** Returns true when the pipeline holds one claim and expects no other: a suspect may begin. */
     boolean holdsOnlyOne() {
-        return inFlight.size() == 1 && asked.values().stream().noneMatch(events -> events > 0);
+        return inFlight.size() == 1
+                && asked.values().stream().noneMatch(events -> events > 0)
+                && immediate.reserved(Lane.CRITICAL) + immediate.reserved(Lane.DOMAIN) == 0;
     }
 
     private void answered(Lane lane, boolean gaveAll, boolean current) {
         if (gaveAll) {
-            plentiful.add(lane);
+            // One full answer may have been the last events.
+            if (!plentiful.add(lane)) {
+                caughtUp.remove(lane);
+            }
         } else {
             plentiful.remove(lane);
+            caughtUp.add(lane);
             if (current) {
                 dry.add(lane);
             }

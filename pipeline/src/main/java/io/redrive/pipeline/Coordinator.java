@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Owns the pipeline's state and moves it on, one {@link #step} at a time. One thread at a time uses the coordinator; workers
@@ -39,6 +40,7 @@ final class Coordinator {
     private final Announcer announcer;
     private final InFlight inFlight;
     private final Claimer claimer;
+    private final ImmediateClaims immediate;
     private final Exchanges exchanges;
     private final Processor processor;
     private final Dispatcher dispatcher;
@@ -62,6 +64,7 @@ final class Coordinator {
         admission = parts.admission();
         announcer = parts.announcer();
         inFlight = parts.inFlight();
+        immediate = parts.immediate();
         exchanges = parts.exchanges();
         processor = parts.processor();
         workers = parts.workers();
@@ -72,7 +75,12 @@ final class Coordinator {
         running = parts.running();
         chores = parts.chores();
         claimer = new Claimer(
-                parts.members().holder(), profile, parts.sizes(), inFlight, processor.accepted(Instant.MIN));
+                parts.members().holder(),
+                profile,
+                parts.sizes(),
+                inFlight,
+                immediate,
+                processor.accepted(Instant.MIN));
         dispatcher = new Dispatcher(profile, workers, claimer);
         housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
@@ -83,6 +91,7 @@ final class Coordinator {
             EventStore store,
             Profile profile,
             Map<Lane, LaneSizes> sizes,
+            ImmediateClaims immediate,
             Exchanges exchanges,
             InFlight inFlight,
             Processor processor,
@@ -99,9 +108,9 @@ final class Coordinator {
 
     /** Passes every station in order. Returns true when an event moved. */
     boolean step(Instant now) {
-        unsettled.addAll(workers.takeEnds());
+        takeEnds();
         // Removes settled claims; new claims pass the processor and wait in the dispatcher.
-        boolean moved = endExchanges(now);
+        boolean moved = takeImmediate(now) | endExchanges(now);
         leases.beat(now);
         if (housekeeping.runIfDue(now)) {
             claimer.recovered();
@@ -119,6 +128,8 @@ final class Coordinator {
         beginExchange(true, now);
         // Without threads the exchange has ended already, and its claims go to the dispatcher in this step.
         moved |= endExchanges(now);
+        // Before the dispatch: a suspect begins only beside no other claim.
+        claimer.offerRoom();
         // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
         moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle() && !gathering.isWaiting();
         watch.look(now);
@@ -186,6 +197,7 @@ final class Coordinator {
     void startThreads() {
         exchanges.startThreads();
         leases.start();
+        immediate.open();
     }
 
     /** Stops extending leases. May be called from any thread. */
@@ -205,11 +217,13 @@ final class Coordinator {
 
     /** Lets handlers finish the event or batch they have; no other handler call begins. May be called from any thread. */
     void beginNoMore() {
+        immediate.close();
         workers.stopping();
     }
 
     /** Releases the claims that no handler has begun, with the next exchange. Handlers go on. */
     void releaseWaiting() {
+        immediate.take().forEach(arrival -> arrival.claims().forEach(this::release));
         dispatcher.takeBack().forEach(this::release);
     }
 
@@ -228,7 +242,8 @@ final class Coordinator {
     /** {@link #releaseAll} for a thread that does not own this coordinator, while the thread that does hangs for good. */
     void abandon(Instant now) {
         Set<Claim> kept = running.endingTheProcess();
-        List<Settlement> releases = inFlight.staying().stream()
+        Stream<Claim> arrived = immediate.take().stream().flatMap(arrival -> arrival.claims().stream());
+        List<Settlement> releases = Stream.concat(inFlight.staying().stream(), arrived)
                 .filter(claim -> !kept.contains(claim))
                 .<Settlement>map(Settlement.Release::new)
                 .toList();
@@ -269,6 +284,17 @@ final class Coordinator {
     private void settle(Instant now) {
         beginExchange(false, now);
         endExchanges(now);
+    }
+
+    private void takeEnds() {
+        List<ClaimEnd> ends = workers.takeEnds();
+        for (ClaimEnd end : ends) {
+            if (end.settlement() instanceof Settlement.Done
+                    || end.settlement().failedAttempt().isPresent()) {
+                claimer.ended(end.settlement().claim());
+            }
+        }
+        unsettled.addAll(ends);
     }
 
     private void decide(Settlement settlement) {
@@ -338,16 +364,32 @@ final class Coordinator {
             errors.guard(() -> settled(end, exchange.stale(), took, now));
         }
         claimer.claimed(order.requests(), exchange.claims(), current);
-        // After a longer exchange the leases may have run out, since no claim of it was extended yet.
-        boolean tooOld = took.compareTo(profile.lease()) > 0;
-        for (Claim claim : exchange.claims()) {
+        process(exchange.claims(), took, now, errors);
+        return !order.ends().isEmpty() || !exchange.claims().isEmpty() || exchange.more();
+    }
+
+    /** Takes the claims of events that were published meanwhile. Returns true when there was one. */
+    private boolean takeImmediate(Instant now) {
+        FirstError errors = new FirstError();
+        List<ImmediateClaims.Arrival> arrivals = immediate.take();
+        for (ImmediateClaims.Arrival arrival : arrivals) {
+            claimer.hold(arrival.claims());
+            process(arrival.claims(), Duration.between(arrival.published(), now), now, errors);
+        }
+        errors.throwFirst();
+        return !arrivals.isEmpty();
+    }
+
+    /** Processes new claims, or releases them when their leases may have run out: no lease was extended for {@code age}. */
+    private void process(List<Claim> claims, Duration age, Instant now, FirstError errors) {
+        boolean tooOld = age.compareTo(profile.lease()) > 0;
+        for (Claim claim : claims) {
             if (tooOld) {
                 release(claim);
             } else if (!errors.guard(() -> process(claim, now))) {
                 decide(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
             }
         }
-        return !order.ends().isEmpty() || !exchange.claims().isEmpty() || exchange.more();
     }
 
     private boolean settled(ClaimEnd end, List<Claim> stale, Duration took, Instant now) {
@@ -362,10 +404,6 @@ final class Coordinator {
             settlement.readyAgain().ifPresent(due -> claimer.expect(due.plus(took)));
             if (claim.event().orderingKey().isPresent()) {
                 claimer.wake();
-            }
-            if (settlement instanceof Settlement.Done
-                    || settlement.failedAttempt().isPresent()) {
-                claimer.ended(claim);
             }
             admission.settled(end, now);
             announcer.settled(settlement, now);

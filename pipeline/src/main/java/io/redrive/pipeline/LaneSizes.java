@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many claims of a lane the pipeline holds, and how many claims one request asks for. The numbers follow the load.
@@ -35,6 +36,9 @@ final class LaneSizes {
     /** Growing, but not falling, is considered as often as this. */
     static final Duration QUICK_WINDOW = Duration.ofMillis(10);
 
+    /** A window counts as busy for at least this share of its length: very short times of work tell little. */
+    private static final int MOST_IDLE = 20;
+
     /** Sizes do not grow beyond claims with payloads of so many bytes. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
@@ -58,6 +62,14 @@ final class LaneSizes {
 
     private int endedInLast;
     private Instant quickBegan = Instant.MIN;
+    /** Claims that have arrived and no handler has ended, as far as known. */
+    private int unended;
+    /** The last look at which handlers had work; null when they had none. */
+    private @Nullable Instant busySince;
+    /** How long handlers had work in this window, and in this quick window. */
+    private long busyNanos;
+
+    private long quickBusyNanos;
     private Instant excessBegan = Instant.MAX;
 
     LaneSizes(Lane lane, Profile profile) {
@@ -93,6 +105,14 @@ final class LaneSizes {
         return scaled(refillAt);
     }
 
+    /**
+     * Returns the number of held claims up to which events may be claimed when they are published. Above, the room is for claims
+     * from the store: enough for the next request to be worthwhile.
+     */
+    int forImmediateClaims() {
+        return Math.min(Math.max(held - claimSize(), refillAt()), held - (held + 3) / 4);
+    }
+
     private int scaled(int size) {
         return (int) ((long) size * held / leastHeld);
     }
@@ -100,43 +120,63 @@ final class LaneSizes {
     /** A claim with a payload of this size has arrived. */
     void claimed(int bytes) {
         claimed++;
+        unended++;
         claimedBytes += bytes;
     }
 
     /** A handler has ended a claim. */
     void ended() {
         ended++;
+        unended = Math.max(0, unended - 1);
+    }
+
+    /** The lane holds no claim. */
+    void empty() {
+        unended = 0;
     }
 
     /** Moves the sizes when a window is over. */
     void look(Instant now) {
+        countBusy(now);
         if (windowBegan.equals(Instant.MIN) || windowBegan.isAfter(now)) {
             // The first look, or a clock that was set back: the window so far tells nothing.
             beginWindow(now);
         } else if (!now.isBefore(windowBegan.plus(WINDOW))) {
             long nanos = Duration.between(windowBegan, now).toNanos();
             endedPerSecond = Math.round(ended * 1e9 / nanos);
-            move(Math.max(held / 2, aim(ended, nanos)));
+            move(Math.max(held / 2, aim(ended, busyNanos, nanos)), 2);
             beginWindow(now);
         } else if (!now.isBefore(quickBegan.plus(QUICK_WINDOW))) {
             int inThis = ended - endedBefore;
             long nanos = Duration.between(quickBegan, now).toNanos();
-            move(Math.max(held, aim(Math.min(inThis, endedInLast), nanos)));
+            boolean starved = quickBusyNanos < nanos / 2;
+            move(Math.max(held, aim(Math.min(inThis, endedInLast), quickBusyNanos, nanos)), starved ? 4 : 2);
             endedBefore = ended;
             endedInLast = inThis;
             quickBegan = now;
+            quickBusyNanos = 0;
         }
     }
 
-    /** Returns the claims that handlers end within {@link #AHEAD}. */
-    private static long aim(int ended, long nanos) {
-        return Math.round((double) ended * AHEAD.toNanos() / nanos);
+    /** Adds the time since the last look if handlers had work at that look. */
+    private void countBusy(Instant now) {
+        if (busySince != null && now.isAfter(busySince)) {
+            long nanos = Duration.between(busySince, now).toNanos();
+            busyNanos += nanos;
+            quickBusyNanos += nanos;
+        }
+        busySince = unended > 0 ? now : null;
     }
 
-    private void move(long aim) {
+    /** Returns the claims that handlers end within {@link #AHEAD}, if they always have work. */
+    private static long aim(int ended, long busy, long nanos) {
+        return Math.round((double) ended * AHEAD.toNanos() / Math.max(busy, nanos / MOST_IDLE));
+    }
+
+    private void move(long aim, int times) {
         bytesOfOne = claimed == 0 ? bytesOfOne : Math.max(1, claimedBytes / claimed);
         long most = Math.min(mostHeld, MOST_BYTES / bytesOfOne);
-        held = (int) Math.max(leastHeld, Math.min(Math.min(aim, 2L * held), most));
+        held = (int) Math.max(leastHeld, Math.min(Math.min(aim, (long) times * held), most));
     }
 
     private void beginWindow(Instant now) {
@@ -145,6 +185,8 @@ final class LaneSizes {
         endedBefore = 0;
         claimed = 0;
         claimedBytes = 0;
+        busyNanos = 0;
+        quickBusyNanos = 0;
         windowBegan = now;
         quickBegan = now;
     }

@@ -74,7 +74,7 @@ public final class Pipeline implements AutoCloseable {
 
     /** Publishes events in one transaction: all of them or none. The events are durable when this method returns. */
     public List<PublishResult> publish(List<Event> events) {
-        return publish(events, store::publish);
+        return publish(events, parts.immediate::publish);
     }
 
     /** Publishes events by {@code how}, as in a transaction of the caller; tells listeners whether or not it commits. */

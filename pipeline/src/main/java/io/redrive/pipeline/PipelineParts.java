@@ -22,6 +22,7 @@ final class PipelineParts {
     final SharedPolicies policies;
     final Alerts alerts;
     final Runner runner;
+    final ImmediateClaims immediate;
     private final Map<Lane, LaneSizes> sizes;
     private final EventStore store;
     private final Environment environment;
@@ -54,6 +55,13 @@ final class PipelineParts {
         WatchedValues watched = new WatchedValues(settings.thresholds.get().window());
         listeners.add(watched);
         alerts = new Alerts(store.deadLetters(), settings.thresholds, watched, announcer::alert, time.now());
+        immediate = new ImmediateClaims(
+                store,
+                members.holder(),
+                settings.profile.lease(),
+                signal::raise,
+                trouble -> listeners.tell(
+                        listener -> listener.onStoreTrouble(new PipelineListener.StoreTrouble(trouble, time.now()))));
         LoopWatch watch = new LoopWatch(time);
         HandlerThreads threads =
                 settings.executor == null ? HandlerThreads.own(settings.service) : HandlerThreads.of(settings.executor);
@@ -124,6 +132,7 @@ final class PipelineParts {
                 store,
                 profile,
                 sizes,
+                immediate,
                 new Exchanges(store, settings.exchangeExecutor, signal::raise),
                 inFlight,
                 new Processor(settings.handlers, admission, profile.poisonAfter()),

@@ -10,6 +10,7 @@ import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
 import io.redrive.events.HandledSamples;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.LetterGroup;
@@ -21,6 +22,7 @@ import io.redrive.events.OperatorCommand;
 import io.redrive.events.PayloadChange;
 import io.redrive.events.Proposals;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import io.redrive.events.RedriveChange;
 import io.redrive.events.RedriveOperation;
 import io.redrive.events.RedriveOrder;
@@ -103,6 +105,11 @@ public class ForwardingStore implements EventStore {
     @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
         return forward("publish", () -> store.publish(events, now));
+    }
+
+    @Override
+    public PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
+        return forward("publish", () -> store.publish(events, claim, now));
     }
 
     @Override
