@@ -102,8 +102,8 @@ public final class InMemoryEventStore implements EventStore {
                     continue;
                 }
                 results.add(PublishResult.ACCEPTED);
-                StoredEvent stored = new StoredEvent(
-                        ++lastPosition, event, event.due(), StoredEvent.Lineage.FIRST_LIFE, List.of());
+                StoredEvent stored =
+                        new StoredEvent(++lastPosition, event, event.due(), StoredEvent.Lineage.FIRST_LIFE, List.of());
                 if (claim.includes(i, event, at)) {
                     lastToken += claims.isEmpty() ? 1 : 0;
                     claims.add(stored.claim(lastToken, claim.node(), at.plus(claim.lease()), at));

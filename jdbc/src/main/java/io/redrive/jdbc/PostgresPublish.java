@@ -91,8 +91,8 @@ final class PostgresPublish {
             int next = 0;
             for (Offer offer : offers) {
                 if (results[offer.index()] == PublishResult.ACCEPTED && wants(offer)) {
-                    claims.add(new Claim(
-                            offer.event(), positions[next++], token, Attempts.NONE, now, Duration.ZERO, 0));
+                    claims.add(
+                            new Claim(offer.event(), positions[next++], token, Attempts.NONE, now, Duration.ZERO, 0));
                 }
             }
         }
@@ -140,8 +140,7 @@ final class PostgresPublish {
         boolean any = offers.stream().anyMatch(call::wants);
         publish.setArray(WANTED_PARAMETER, any ? call.session.booleans(offers, call::wants) : null);
         publish.setString(WANTED_PARAMETER + 1, call.claim.node());
-        publish.setLong(
-                WANTED_PARAMETER + 2, Micros.between(call.now, call.now.plus(call.claim.lease())));
+        publish.setLong(WANTED_PARAMETER + 2, Micros.between(call.now, call.now.plus(call.claim.lease())));
     }
 
     private void bind(PostgresSession session, PreparedStatement publish, List<Event> events, Instant now)

@@ -75,7 +75,8 @@ final class PostgresSession implements SqlSession, AutoCloseable {
     }
 
     <T> Array booleans(List<T> from, Predicate<T> column) throws SQLException {
-        return connection.createArrayOf("boolean", from.stream().map(column::test).toArray(Boolean[]::new));
+        return connection.createArrayOf(
+                "boolean", from.stream().map(column::test).toArray(Boolean[]::new));
     }
 
     <T> Array texts(List<T> from, Function<T, @Nullable String> column) throws SQLException {

@@ -223,8 +223,8 @@ public final class PostgresStore implements EventStore {
             return List.of();
         }
         List<PublishResult> results = database.joining(connection, session -> {
-            List<PublishResult> published = publish.publish(session, checked, ImmediateClaim.NONE, now)
-                    .results();
+            List<PublishResult> published =
+                    publish.publish(session, checked, ImmediateClaim.NONE, now).results();
             hints.publishedIn(session);
             return published;
         });

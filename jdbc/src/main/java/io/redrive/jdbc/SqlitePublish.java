@@ -43,7 +43,8 @@ final class SqlitePublish {
             }
             results.add(PublishResult.ACCEPTED);
             if (claim.includes(i, event, at)) {
-                long token = claims.isEmpty() ? session.nextToken() : claims.get(0).token();
+                long token =
+                        claims.isEmpty() ? session.nextToken() : claims.get(0).token();
                 claims.add(new Claim(event, positions[i], token, Attempts.NONE, at, Duration.ZERO, 0));
             } else {
                 bind(insert, positions[i], event);

@@ -220,7 +220,8 @@ final class Claimer {
     /** Counts claims as held from now on. */
     void hold(List<Claim> claimed) {
         inFlight.add(claimed, looked);
-        claimed.forEach(claim -> sizes(InFlight.laneOf(claim)).claimed(claim.event().payloadSize()));
+        claimed.forEach(
+                claim -> sizes(InFlight.laneOf(claim)).claimed(claim.event().payloadSize()));
     }
 
     /** Returns true when the pipeline holds one claim and expects no other: a suspect may begin. */

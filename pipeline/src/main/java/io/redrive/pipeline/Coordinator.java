@@ -25,14 +25,8 @@ import java.util.stream.Stream;
  */
 final class Coordinator {
 
-    /** How long an event waits whose handler, under an earlier claim, has not returned yet. */
-    private static final Duration STILL_HANDLED = Duration.ofSeconds(5);
-
     /** With more live nodes than this, each node has one exchange at a time. */
     private static final int NODES_WITH_SECOND_EXCHANGE = 2;
-
-    /** How long an event waits whose processing threw an exception. */
-    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
 
     private final EventStore store;
     private final Profile profile;
@@ -45,7 +39,7 @@ final class Coordinator {
     private final Processor processor;
     private final Dispatcher dispatcher;
     private final Workers workers;
-    private final Settler settler;
+    private final ClaimIntake intake;
     private final Ownership ownership;
     private final Members members;
     private final Housekeeping housekeeping;
@@ -68,20 +62,16 @@ final class Coordinator {
         exchanges = parts.exchanges();
         processor = parts.processor();
         workers = parts.workers();
-        settler = parts.settler();
         ownership = parts.ownership();
         members = parts.members();
         leases = parts.leases();
         running = parts.running();
         chores = parts.chores();
         claimer = new Claimer(
-                parts.members().holder(),
-                profile,
-                parts.sizes(),
-                inFlight,
-                immediate,
-                processor.accepted(Instant.MIN));
+                parts.members().holder(), profile, parts.sizes(), inFlight, immediate, processor.accepted(Instant.MIN));
         dispatcher = new Dispatcher(profile, workers, claimer);
+        intake = new ClaimIntake(
+                profile.lease(), ownership, workers, processor, dispatcher, parts.settler(), unsettled::add);
         housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
     }
@@ -364,7 +354,7 @@ final class Coordinator {
             errors.guard(() -> settled(end, exchange.stale(), took, now));
         }
         claimer.claimed(order.requests(), exchange.claims(), current);
-        process(exchange.claims(), took, now, errors);
+        intake.take(exchange.claims(), took, now, errors);
         return !order.ends().isEmpty() || !exchange.claims().isEmpty() || exchange.more();
     }
 
@@ -374,22 +364,10 @@ final class Coordinator {
         List<ImmediateClaims.Arrival> arrivals = immediate.take();
         for (ImmediateClaims.Arrival arrival : arrivals) {
             claimer.hold(arrival.claims());
-            process(arrival.claims(), Duration.between(arrival.published(), now), now, errors);
+            intake.take(arrival.claims(), Duration.between(arrival.published(), now), now, errors);
         }
         errors.throwFirst();
         return !arrivals.isEmpty();
-    }
-
-    /** Processes new claims, or releases them when their leases may have run out: no lease was extended for {@code age}. */
-    private void process(List<Claim> claims, Duration age, Instant now, FirstError errors) {
-        boolean tooOld = age.compareTo(profile.lease()) > 0;
-        for (Claim claim : claims) {
-            if (tooOld) {
-                release(claim);
-            } else if (!errors.guard(() -> process(claim, now))) {
-                decide(new Settlement.Snooze(claim, now.plus(AFTER_TROUBLE)));
-            }
-        }
     }
 
     private boolean settled(ClaimEnd end, List<Claim> stale, Duration took, Instant now) {
@@ -407,26 +385,6 @@ final class Coordinator {
             }
             admission.settled(end, now);
             announcer.settled(settlement, now);
-        }
-        return true;
-    }
-
-    private boolean process(Claim claim, Instant now) {
-        if (ownership.losses() > 0 && workers.isHandling(claim.position())) {
-            // This node claimed the event again after its lease ran out, while the first handler still runs: never two
-            // handlers at once.
-            decide(new Settlement.Snooze(claim, now.plus(STILL_HANDLED)));
-            return true;
-        }
-        Verdict verdict = processor.process(claim, now);
-        if (verdict instanceof Verdict.Handle handle) {
-            dispatcher.add(claim, handle.by(), now);
-        } else if (verdict instanceof Verdict.PutOff putOff) {
-            decide(new Settlement.Snooze(claim, now.plus(putOff.delay()), putOff.cause()));
-        } else if (verdict instanceof Verdict.Expired) {
-            unsettled.add(settler.expired(claim, now));
-        } else {
-            decide(settler.rejected(claim, (Verdict.Reject) verdict, now));
         }
         return true;
     }

@@ -375,6 +375,12 @@ public final class Pipeline implements AutoCloseable {
             return this;
         }
 
+        /** Claims events while they are published also while the pipeline is stepped by hand, for tests. */
+        Builder claimingImmediately() {
+            settings.claimsImmediately = true;
+            return this;
+        }
+
         /** Sets the clock, for tests, in place of the system clock. */
         public Builder time(Time clock) {
             settings.time = Objects.requireNonNull(clock, "clock");

@@ -62,6 +62,9 @@ final class PipelineParts {
                 signal::raise,
                 trouble -> listeners.tell(
                         listener -> listener.onStoreTrouble(new PipelineListener.StoreTrouble(trouble, time.now()))));
+        if (settings.claimsImmediately) {
+            immediate.open();
+        }
         LoopWatch watch = new LoopWatch(time);
         HandlerThreads threads =
                 settings.executor == null ? HandlerThreads.own(settings.service) : HandlerThreads.of(settings.executor);

@@ -41,6 +41,9 @@ final class PipelineSettings {
     Executor executor;
 
     Executor exchangeExecutor = Runnable::run;
+    /** Whether a pipeline that is stepped by hand claims events while they are published, as a running pipeline does. */
+    boolean claimsImmediately;
+
     Time time = Time.system();
     RandomGenerator random = RandomGenerator.getDefault();
     AttemptInterceptor interceptor = AttemptInterceptor.NONE;

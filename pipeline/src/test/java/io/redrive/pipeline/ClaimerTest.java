@@ -222,8 +222,9 @@ class ClaimerTest {
 
     @Test
     void the_due_times_that_are_remembered_are_bounded() {
-        Claimer claimer =
-                new Claimer("node", SMALL, LaneSizes.of(SMALL), new InFlight(), io.redrive.events.ClaimFilter.ALL);
+        ImmediateClaims immediate = new ImmediateClaims(rig.store, "node", SMALL.lease(), () -> {}, e -> {});
+        Claimer claimer = new Claimer(
+                "node", SMALL, LaneSizes.of(SMALL), new InFlight(), immediate, io.redrive.events.ClaimFilter.ALL);
         Instant now = rig.time.now();
         claimer.look(now);
         for (int i = 2 * Claimer.MAX_KNOWN_DUE; i > 0; i--) {

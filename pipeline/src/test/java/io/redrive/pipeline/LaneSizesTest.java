@@ -3,6 +3,7 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.events.Lane;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -15,11 +16,24 @@ class LaneSizesTest {
     private final LaneSizes sizes = new LaneSizes(Lane.DOMAIN, Profile.STANDARD);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
+    /** Handlers end claims of {@code bytes} each, and have work all the time. */
+    private void window(int ended, int bytes) {
+        workFor(LaneSizes.WINDOW, ended, bytes);
+    }
+
     private void window(int ended) {
+        window(ended, 300);
+    }
+
+    private void workFor(Duration time, int ended, int bytes) {
+        for (int i = 0; i < ended; i++) {
+            sizes.claimed(bytes);
+        }
+        sizes.look(now);
         for (int i = 0; i < ended; i++) {
             sizes.ended();
         }
-        now = now.plus(LaneSizes.WINDOW);
+        now = now.plus(time);
         sizes.look(now);
     }
 
@@ -57,11 +71,7 @@ class LaneSizesTest {
     }
 
     private void quickWindow(int ended) {
-        for (int i = 0; i < ended; i++) {
-            sizes.ended();
-        }
-        now = now.plus(LaneSizes.QUICK_WINDOW);
-        sizes.look(now);
+        workFor(LaneSizes.QUICK_WINDOW, ended, 300);
     }
 
     @Test
@@ -85,8 +95,7 @@ class LaneSizesTest {
     void large_payloads_bound_a_burst_too() {
         sizes.look(now);
         for (int i = 0; i < 4; i++) {
-            sizes.claimed(1024 * 1024);
-            quickWindow(500);
+            workFor(LaneSizes.QUICK_WINDOW, 500, 1024 * 1024);
         }
         assertThat(sizes.held()).isEqualTo(LEAST);
     }
@@ -94,11 +103,55 @@ class LaneSizesTest {
     @Test
     void slow_batches_that_end_one_after_the_other_do_not_look_like_a_burst() {
         sizes.look(now);
-        for (int i = 0; i < 40; i++) {
-            quickWindow(i % 4 == 0 ? 25 : 0);
+        for (int i = 0; i < 10; i++) {
+            for (int k = 0; k < 25; k++) {
+                sizes.claimed(300);
+            }
+            for (int k = 0; k < 4; k++) {
+                sizes.look(now);
+                now = now.plus(LaneSizes.QUICK_WINDOW);
+            }
+            for (int k = 0; k < 25; k++) {
+                sizes.ended();
+            }
+            sizes.look(now);
         }
         assertThat(sizes.held()).isEqualTo(LEAST);
         assertThat(sizes.chosen().why()).startsWith("the least of the profile");
+    }
+
+    @Test
+    void handlers_that_wait_for_claims_make_the_sizes_grow_as_if_they_always_had_work() {
+        sizes.look(now);
+        for (int i = 0; i < 3; i++) {
+            for (int k = 0; k < 50; k++) {
+                sizes.claimed(300);
+            }
+            sizes.look(now);
+            for (int k = 0; k < 50; k++) {
+                sizes.ended();
+            }
+            sizes.look(now.plusMillis(1));
+            now = now.plus(LaneSizes.QUICK_WINDOW);
+            sizes.look(now);
+        }
+        assertThat(sizes.held())
+                .as("50 events of 1 ms of work in every 10 ms are 5,000 in 100 ms")
+                .isEqualTo(MOST);
+    }
+
+    @Test
+    void room_for_immediate_claims_leaves_the_last_quarter_to_the_store() {
+        assertThat(sizes.forImmediateClaims()).isEqualTo(150);
+        LaneSizes critical = new LaneSizes(Lane.CRITICAL, Profile.STANDARD);
+        assertThat(critical.held()).isEqualTo(40);
+        assertThat(critical.forImmediateClaims())
+                .as("with so many held, the next request is worthwhile")
+                .isEqualTo(critical.refillAt());
+        assertThat(new LaneSizes(Lane.SUSPECT, Profile.STANDARD).forImmediateClaims())
+                .isZero();
+        windows(20, 1_000_000);
+        assertThat(sizes.forImmediateClaims()).isEqualTo(1_500);
     }
 
     @Test
@@ -120,13 +173,11 @@ class LaneSizesTest {
     void large_payloads_bound_the_sizes() {
         sizes.look(now);
         for (int i = 0; i < 20; i++) {
-            sizes.claimed(1024 * 1024);
-            window(10_000);
+            window(10_000, 1024 * 1024);
         }
         assertThat(sizes.held()).isEqualTo(LEAST);
         for (int i = 0; i < 20; i++) {
-            sizes.claimed(128 * 1024);
-            window(10_000);
+            window(10_000, 128 * 1024);
         }
         assertThat(sizes.held()).isEqualTo(512);
         assertThat(sizes.chosen().why()).startsWith("payloads of 131072 bytes fill 64 MiB");

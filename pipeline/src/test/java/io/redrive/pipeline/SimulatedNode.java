@@ -10,9 +10,11 @@ import io.redrive.events.DeadLetters;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.Exchange;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.Lane;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.RedriveTurn;
 import io.redrive.events.Redrives;
@@ -298,6 +300,31 @@ final class SimulatedNode extends HookedStore {
     }
 
     @Override
+    public PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
+        List<StoreModel.Row> taken = new ArrayList<>();
+        PublishedEvents published;
+        try {
+            published = around("publish", () -> {
+                PublishedEvents stored = store.publish(events, claim, now);
+                simulation.model.published(events, stored.results());
+                simulation.model.claimedAtOnce(events, claim, stored, this, now);
+                stored.claims().forEach(each -> taken.add(simulation.model.row(each.event())));
+                return new PublishedEvents(
+                        stored.results(),
+                        stored.claims().stream()
+                                .map(SimulatedNode::withOwnEvent)
+                                .toList());
+            });
+        } catch (Fault e) {
+            taken.forEach(row -> row.holder = null);
+            throw e;
+        }
+        simulation.trace(name, "claim at once", published.claims());
+        published.claims().forEach(each -> flights.put(each.event(), new Flight(this, each)));
+        return published;
+    }
+
+    @Override
     public Exchange exchange(List<Settlement> settlements, List<ClaimRequest> requests, Instant now) {
         checkSettlements(settlements);
         checkRequests(settlements, requests);
@@ -350,8 +377,11 @@ final class SimulatedNode extends HookedStore {
             int then = held.merge(request.lane(), request.demand(), Integer::sum);
             // Claims that another exchange is settling make room already, even if that exchange fails.
             boolean excused = !onTheirWay.waiting.isEmpty() || failedUnheard;
+            int most = simulation.profile.mostHeld(request.lane());
+            // Publishers may use most of the room while a request for the same room is under way.
+            int published = simulation.immediate ? most - most / 4 : 0;
             check(
-                    then <= simulation.profile.mostHeld(request.lane()) * (excused ? 2 : 1),
+                    then <= most * (excused ? 2 : 1) + published,
                     "no more is asked for than there is room for",
                     request,
                     then);

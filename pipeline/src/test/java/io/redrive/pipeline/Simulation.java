@@ -61,6 +61,9 @@ final class Simulation {
     /** Handlers are slow while all else works: leases have to be extended. */
     private final boolean calm;
 
+    /** Nodes claim events while they are published. */
+    final boolean immediate;
+
     /** The share of events that end their process. */
     private final double deadly;
 
@@ -80,6 +83,7 @@ final class Simulation {
         hasBudget = chance(0.2);
         doomed = chance(0.1);
         calm = chance(0.2);
+        immediate = chance(0.5);
         deadly = calm || chance(0.5) ? 0 : 0.04;
         faults = calm || chance(0.3) ? 0 : random.nextDouble() * 0.15;
         profile = new Profile(
@@ -215,6 +219,9 @@ final class Simulation {
         }
         if (handling == Handling.EVERYTHING) {
             builder.handle("*", event -> handlers.one(node, event));
+        }
+        if (immediate) {
+            builder.claimingImmediately();
         }
         node.pipeline = (hasBudget ? builder.budget("*", node.budget) : builder).build();
         node.handlesAll = handling == Handling.EVERYTHING;

@@ -8,12 +8,14 @@ import io.redrive.events.ClaimRequest;
 import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.Lane;
 import io.redrive.events.LeaseHolders;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.OperatorAction;
 import io.redrive.events.OperatorCommand;
 import io.redrive.events.PublishResult;
+import io.redrive.events.PublishedEvents;
 import io.redrive.events.RedriveRequest;
 import io.redrive.events.Settlement;
 import io.redrive.events.StoreStats;
@@ -160,24 +162,53 @@ final class StoreModel {
                 request,
                 expected,
                 answer);
+        checkTokens(answer);
+        answer.forEach(claim -> hold(claim, request.node(), now.plus(request.lease()), now, holder));
+    }
+
+    /** Events were claimed by the call that published them. */
+    void claimedAtOnce(
+            List<Event> events, ImmediateClaim request, PublishedEvents answer, SimulatedNode holder, Instant at) {
+        Instant now = micros(at);
+        List<Event> expected = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            if (request.includes(i, events.get(i), now)
+                    && !answer.results().get(i).isDuplicate()) {
+                expected.add(events.get(i));
+            }
+        }
+        check(
+                expected.equals(answer.claims().stream().map(Claim::event).toList()),
+                "new events that can be claimed at once are claimed",
+                expected,
+                answer);
+        checkTokens(answer.claims());
+        answer.claims().forEach(claim -> hold(claim, request.node(), now.plus(request.lease()), now, holder));
+    }
+
+    private void hold(Claim claim, String node, Instant leaseEnd, Instant now, SimulatedNode holder) {
+        Row row = row(claim.event());
+        row.firstClaimed = row.firstClaimed == null ? now : row.firstClaimed;
+        check(claim.event().equals(row.event), "the event is as it was published, or edited", claim);
+        check(claim.attempts().equals(row.attempts), "a claim carries the attempts so far", claim, row);
+        check(claim.firstClaimed().equals(row.firstClaimed), "a claim knows when it all began", claim, row);
+        check(claim.lastDelay().equals(row.lastDelay), "a claim knows the wait before it", claim, row.lastDelay);
+        check(claim.redrives() == row.redrives, "a claim knows its redrives", claim, row.redrives);
+        row.state = State.CLAIMED;
+        row.token = claim.token();
+        row.leaseEnd = leaseEnd;
+        row.holder = holder;
+        row.claimer = holder;
+        row.claimedBy = node;
+        row.claimedAtNanos = holder.now();
+        row.hadNeighbours = false;
+        row.claims++;
+    }
+
+    /** All claims of one answer have a token that is new. */
+    private void checkTokens(List<Claim> answer) {
         for (Claim claim : answer) {
-            Row row = row(claim.event());
-            row.firstClaimed = row.firstClaimed == null ? now : row.firstClaimed;
             check(claim.token() > lastToken, "the token of a claim is new", claim, lastToken);
-            check(claim.event().equals(row.event), "the event is as it was published, or edited", claim);
-            check(claim.attempts().equals(row.attempts), "a claim carries the attempts so far", claim, row);
-            check(claim.firstClaimed().equals(row.firstClaimed), "a claim knows when it all began", claim, row);
-            check(claim.lastDelay().equals(row.lastDelay), "a claim knows the wait before it", claim, row.lastDelay);
-            check(claim.redrives() == row.redrives, "a claim knows its redrives", claim, row.redrives);
-            row.state = State.CLAIMED;
-            row.token = claim.token();
-            row.leaseEnd = now.plus(request.lease());
-            row.holder = holder;
-            row.claimer = holder;
-            row.claimedBy = request.node();
-            row.claimedAtNanos = holder.now();
-            row.hadNeighbours = false;
-            row.claims++;
         }
         answer.forEach(claim -> lastToken = Math.max(lastToken, claim.token()));
     }

@@ -1,7 +1,7 @@
 package io.redrive.testkit;
 
 /**
- * The contract of an event store: publishing, claiming, setting aside, scheduling, ordering, settling, exchanging,
+ * The contract of an event store: publishing, claiming (also while publishing), setting aside, scheduling, ordering, settling, exchanging,
  * leases, statistics, shared notes, activity, samples of handled events, proposals, adoptions and notes of letters. A failing call or a crash at any moment loses no event, and random uses get the
  * answers of a simple model. Extend it to test a store:
  *
@@ -14,6 +14,7 @@ package io.redrive.testkit;
  */
 public abstract class EventStoreContract extends StoreFixture
         implements PublishContract,
+                ImmediateClaimContract,
                 ClaimContract,
                 SetAsideContract,
                 ExcludedNamesContract,
