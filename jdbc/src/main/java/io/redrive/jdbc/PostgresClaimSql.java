@@ -158,6 +158,9 @@ final class PostgresClaimSql {
             ON CONFLICT (seq) DO UPDATE SET
                 interrupted = known.interrupted + excluded.interrupted,
                 crashed = known.crashed + excluded.crashed
+        ), listed AS (
+            UPDATE redrive.events SET never_waited = false
+            WHERE seq = ANY (ARRAY(SELECT seq FROM lost)) AND never_waited
         ), queued AS (
             INSERT INTO redrive.ready (due_at, seq, size, queue)
             SELECT now, seq, size, CASE WHEN crashed + crashes >= ? THEN ? + priority ELSE priority END

@@ -191,12 +191,14 @@ final class PostgresSettlements implements Settlement.Cases<Lease> {
         count.setArray(5, session.integers(returned, Return::interrupted));
         count.executeUpdate();
         PreparedStatement putBack = session.prepare(PostgresSql.PUT_BACK);
-        putBack.setInt(1, Attempts.CRASHES_OF_A_SUSPECT);
-        putBack.setInt(2, QueueNumbers.SUSPECTS);
-        putBack.setArray(3, session.bigints(returned, it -> it.claim().position()));
-        putBack.setArray(4, session.bigints(returned, it -> opening.now() + it.dueIn()));
-        putBack.setArray(5, session.integers(returned, Return::waits));
-        putBack.setArray(6, session.bigints(returned, this::putOff));
+        int at = 0;
+        putBack.setArray(++at, session.bigints(returned, it -> it.claim().position()));
+        putBack.setInt(++at, Attempts.CRASHES_OF_A_SUSPECT);
+        putBack.setInt(++at, QueueNumbers.SUSPECTS);
+        putBack.setArray(++at, session.bigints(returned, it -> it.claim().position()));
+        putBack.setArray(++at, session.bigints(returned, it -> opening.now() + it.dueIn()));
+        putBack.setArray(++at, session.integers(returned, Return::waits));
+        putBack.setArray(++at, session.bigints(returned, this::putOff));
         putBack.executeUpdate();
     }
 

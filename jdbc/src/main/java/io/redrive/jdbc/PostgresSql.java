@@ -142,8 +142,14 @@ final class PostgresSql {
             interrupted = known.interrupted + excluded.interrupted
         """;
 
-    /** Runs after {@link #COUNT}: makes events ready; an event with the crashes of a suspect stays a suspect. */
+    /**
+     * Runs after {@link #COUNT}: makes events ready; an event with the crashes of a suspect stays a suspect. The first parameter are
+     * the events once more: from now on, searches find events that never waited by the index of correlation ids.
+     */
     static final String PUT_BACK = """
+        WITH listed AS (
+            UPDATE redrive.events SET never_waited = false WHERE seq = ANY (?::bigint[]) AND never_waited
+        )
         INSERT INTO redrive.ready (due_at, seq, size, queue, waits, put_off_at)
         SELECT back.due_at, seq, size, CASE WHEN crashed >= ? THEN ? + priority ELSE priority END, waits, put_off_at
         FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::bigint[]) AS back (seq, due_at, waits, put_off_at)

@@ -28,10 +28,19 @@ final class PostgresUnfinishedSql {
             UNION
             SELECT seq FROM redrive.events WHERE event_id = ? AND unkeyed) AS found""" + ORDER;
 
+    /** Leases list the claimed events, which are few; the index has the events that wait or have waited. */
     static final String BY_CORRELATION = RANGES + """
-        SELECT seq FROM ranges CROSS JOIN LATERAL (
-            SELECT seq FROM redrive.events
-            WHERE seq >> 13 = range AND correlation_id = ? AND correlation_id <> '') AS found""" + ORDER;
+        SELECT seq FROM (
+            SELECT waited.seq FROM ranges CROSS JOIN LATERAL (
+                SELECT seq FROM redrive.events
+                WHERE seq >> 13 = range AND correlation_id = ? AND correlation_id <> '' AND NOT never_waited) AS waited
+            UNION
+            SELECT held.seq
+            FROM (SELECT unnest(seqs) AS seq FROM redrive.leases) AS held
+            CROSS JOIN LATERAL (
+                SELECT 1 FROM redrive.events
+                WHERE events.seq = held.seq AND correlation_id = ? AND correlation_id <> '' OFFSET 0) AS named) AS found\
+        """ + ORDER;
 
     /** Reads all calls to lines: few, unless no node answers them. */
     static final String BY_KEY = """

@@ -8,6 +8,7 @@ import io.redrive.events.AttemptRecord;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.Lane;
 import io.redrive.events.LetterFilter;
 import io.redrive.events.PublishResult;
@@ -21,9 +22,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +53,21 @@ final class SqliteStoreTest {
     @AfterEach
     void close() {
         store.close();
+    }
+
+    @Test
+    void a_call_whose_events_are_all_claimed_at_once_wakes_nobody() {
+        AtomicInteger woken = new AtomicInteger();
+        store.onPublished(woken::incrementAndGet);
+        BitSet both = new BitSet();
+        both.set(0, 2);
+        List<Event> events = List.of(
+                Event.named("order.paid").source("shop").created(NOW).build(),
+                Event.named("order.sent").source("shop").created(NOW).build());
+        store.publish(events, new ImmediateClaim("node", both, Duration.ofSeconds(30)), NOW);
+        assertThat(woken).hasValue(0);
+        store.publish(List.of(Event.named("order.paid").source("shop").build()), NOW);
+        assertThat(woken).hasValue(1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.redrive.events.Claim;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
+import io.redrive.events.ImmediateClaim;
 import io.redrive.events.Lane;
 import io.redrive.events.PublishResult;
 import io.redrive.events.Settlement;
@@ -187,7 +188,7 @@ final class SqliteTroubleTest {
             publish(store, "whole");
             store.writer().write(Sync.DURABLE, 0, session -> {
                 SqlitePublish half = new SqlitePublish(SqliteOptions.DEFAULT);
-                half.publish(session, List.of(event("half").build()), NOW);
+                half.publish(session, List.of(event("half").build()), ImmediateClaim.NONE, NOW);
                 copyTo(copy); // the files as a crash at this moment leaves them
                 return null;
             });
