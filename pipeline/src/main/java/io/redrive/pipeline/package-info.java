@@ -12,6 +12,9 @@
  *       have ended their process).
  *   <dt>claim</dt>
  *   <dd>The right of one node to handle an event, for the time of a lease.
+ *   <dt>immediate claim</dt>
+ *   <dd>A claim made by the transaction that publishes the event, in <em>room</em> that the pipeline offers to publishers of its
+ *       process.
  *   <dt>lease</dt>
  *   <dd>How long claims last unless the node extends them. Claims of one request share a lease, whose <em>token</em> makes a
  *       settlement stale once the lease has run out.
