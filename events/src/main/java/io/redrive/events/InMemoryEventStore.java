@@ -39,7 +39,7 @@ public final class InMemoryEventStore implements EventStore {
     private final InMemoryProposals proposals = new InMemoryProposals();
     private volatile PublishRecorder published = new PublishRecorder(activity);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private final int maxPayload;
+    private final InMemoryLimits limits;
     private final InMemoryJournal journal;
     private final InMemoryAdoptions adoptions;
     private long lastPosition;
@@ -72,15 +72,12 @@ public final class InMemoryEventStore implements EventStore {
         if (keyRetention.isNegative() || keyRetention.isZero()) {
             throw new IllegalArgumentException("keyRetention must be longer than zero, got " + keyRetention);
         }
-        if (maxPayload < 1) {
-            throw new IllegalArgumentException("maxPayload must be at least 1 byte, got " + maxPayload);
-        }
-        this.maxPayload = maxPayload;
+        limits = new InMemoryLimits(maxPayload);
         journal = new InMemoryJournal(lock, journalRetention);
         keys = new InMemoryKeys(keyRetention);
         letters = new InMemoryDeadLetters(lock, keys, this::bringBack, maxPayload, journal);
         redrives = new InMemoryRedrives(lock, letters, queue);
-        adoptions = new InMemoryAdoptions(lock, queue, letters, this::requireSmall, () -> ++lastPosition);
+        adoptions = new InMemoryAdoptions(lock, queue, letters, limits::requirePayloads, () -> ++lastPosition);
     }
 
     @Override
@@ -90,7 +87,7 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public PublishedEvents publish(List<Event> events, ImmediateClaim claim, Instant now) {
-        requirePublishable(events);
+        limits.requirePublishable(events);
         Instant at = StoredEvent.micros(now);
         List<PublishResult> results = new ArrayList<>(events.size());
         List<Claim> claims = new ArrayList<>();
@@ -346,7 +343,7 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public int maxPayload() {
-        return maxPayload;
+        return limits.maxPayload();
     }
 
     @Override
@@ -388,22 +385,5 @@ public final class InMemoryEventStore implements EventStore {
     private long bringBack(Event event, Instant due, StoredEvent.Lineage lineage, List<AttemptRecord> history) {
         queue.add(new StoredEvent(++lastPosition, event, due, lineage, history));
         return lastPosition;
-    }
-
-    private void requirePublishable(List<Event> events) {
-        if (events.size() > MAX_PUBLISH) {
-            throw new IllegalArgumentException(
-                    "publish takes at most " + MAX_PUBLISH + " events at once, got " + events.size());
-        }
-        requireSmall(events);
-    }
-
-    private void requireSmall(Collection<Event> events) {
-        for (Event event : events) {
-            if (event.payloadSize() > maxPayload) {
-                throw new IllegalArgumentException("payload must be at most " + maxPayload + " bytes, got "
-                        + event.payloadSize() + " in event " + event);
-            }
-        }
     }
 }

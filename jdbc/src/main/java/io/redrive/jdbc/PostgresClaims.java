@@ -81,6 +81,15 @@ final class PostgresClaims {
         }
     }
 
+    /** Extends the leases with these tokens to some microseconds from now on, and returns their number. */
+    static int extend(PostgresSession session, PostgresClock clock, List<Long> tokens, long lease) throws SQLException {
+        PreparedStatement extend = session.prepare(PostgresSql.EXTEND_LEASES);
+        clock.bind(extend, 1);
+        extend.setLong(2, lease);
+        extend.setArray(3, session.bigints(tokens));
+        return extend.executeUpdate();
+    }
+
     /** The claims of one request. */
     private static final class Taking {
         private final PostgresSession session;

@@ -27,7 +27,6 @@ import io.redrive.events.activity.ActivityLog;
 import io.redrive.events.journal.Journal;
 import io.redrive.events.journal.UnfinishedEvents;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -261,17 +260,10 @@ public final class PostgresStore implements EventStore {
 
     @Override
     public void extend(Collection<Long> tokens, Duration lease, Instant now) {
-        List<Long> held = List.copyOf(tokens);
-        if (held.isEmpty()) {
-            return;
+        if (!tokens.isEmpty()) {
+            long micros = Micros.between(now, now.plus(lease));
+            database.hotTransaction(session -> PostgresClaims.extend(session, clock, List.copyOf(tokens), micros));
         }
-        database.hotTransaction(session -> {
-            PreparedStatement extend = session.prepare(PostgresSql.EXTEND_LEASES);
-            clock.bind(extend, 1);
-            extend.setLong(2, Micros.between(now, now.plus(lease)));
-            extend.setArray(3, session.bigints(held));
-            return extend.executeUpdate();
-        });
     }
 
     @Override

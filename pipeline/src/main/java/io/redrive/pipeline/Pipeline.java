@@ -20,7 +20,6 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,16 +80,8 @@ public final class Pipeline implements AutoCloseable {
     public List<PublishResult> publish(List<Event> events, BiFunction<List<Event>, Instant, List<PublishResult>> how) {
         Instant now = time.now();
         List<PublishResult> results = how.apply(events, now);
-        List<String> duplicates = IntStream.range(0, results.size())
-                .filter(i -> results.get(i).isDuplicate())
-                .mapToObj(i -> events.get(i).id())
-                .toList();
         events.forEach(event -> lint.check(event, policies().policyFor(event.name()), now));
-        PipelineListener.Published told = new PipelineListener.Published(
-                results.size() - duplicates.size(),
-                duplicates.size(),
-                duplicates.stream().limit(PipelineListener.MAX_IDS).toList(),
-                now);
+        PipelineListener.Published told = PipelineListener.Published.of(events, results, now);
         listeners.tell(listener -> listener.onPublished(told));
         return results;
     }

@@ -3,10 +3,12 @@ package io.redrive.pipeline;
 import io.redrive.core.Reason;
 import io.redrive.events.Event;
 import io.redrive.events.Lane;
+import io.redrive.events.PublishResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +96,21 @@ public interface PipelineListener {
      *
      * @param duplicateIds the ids of the first {@link #MAX_IDS} duplicates
      */
-    record Published(int accepted, int duplicates, List<String> duplicateIds, Instant at) {}
+    record Published(int accepted, int duplicates, List<String> duplicateIds, Instant at) {
+
+        /** Counts the results of a publish call. */
+        static Published of(List<Event> events, List<PublishResult> results, Instant at) {
+            List<String> duplicates = IntStream.range(0, results.size())
+                    .filter(i -> results.get(i).isDuplicate())
+                    .mapToObj(i -> events.get(i).id())
+                    .toList();
+            return new Published(
+                    results.size() - duplicates.size(),
+                    duplicates.size(),
+                    duplicates.stream().limit(MAX_IDS).toList(),
+                    at);
+        }
+    }
 
     /** A success at attempt {@code attempts}, {@code latency} after the event was due. */
     record Done(Event event, int attempts, Duration latency, Instant at) {}

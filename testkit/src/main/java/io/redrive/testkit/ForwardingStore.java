@@ -51,11 +51,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event store that passes each call on to a target store, through a method for subclasses to override: {@link
- * #forward}. Use it to count calls, to watch calls or to make calls fail. Calls that publish, exchange, look or cancel go
- * through {@code forward}, and so do the calls of the dead letters, redrive operations, notes, activity, samples, proposals
- * and adoptions. Calls that only hand out a part or a limit of the target, and {@code onPublished} and {@code close}, reach
- * the target directly. As thread-safe as the target.
+ * An event store that passes each call on to a target store, through a method for subclasses to override: {@link #forward}. Use the
+ * store to count, watch or fail calls. Calls that publish, exchange, look or cancel go through {@code forward}, and so do the calls
+ * of the dead letters, redrive operations, notes, activity, samples, proposals and adoptions. Calls that only hand out a part or a limit
+ * of the target, and {@code onPublished} and {@code close}, reach the target directly. As thread-safe as the target.
  *
  * <pre>{@code
  * EventStore logged = new ForwardingStore(store) {
