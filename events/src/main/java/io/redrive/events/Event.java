@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -60,7 +59,7 @@ public final class Event {
         orderingKey = Texts.requireIfPresent("orderingKey", builder.orderingKey);
         payload = builder.payload;
         contentType = OCTETS.equals(builder.contentType) ? OCTETS : Texts.require("contentType", builder.contentType);
-        headers = EventHeaders.require(builder.sealedHeaders());
+        headers = EventHeaders.of(builder.headers).require();
         due = dueOf(builder);
         deadline = builder.deadline == null ? null : micros(builder.deadline);
         if (deadline != null && !deadline.isAfter(due)) {
@@ -222,8 +221,8 @@ public final class Event {
         private @Nullable String orderingKey;
         private byte[] payload = {};
         private String contentType = OCTETS;
-        /** Immutable up to one header: most events have none or one, and a map that can grow costs more than the event. */
-        private Map<String, String> headers = Map.of();
+        /** A map that may change once there are more than {@link #FEW_HEADERS}. */
+        private Map<String, String> headers = EventHeaders.NONE;
 
         private @Nullable Instant created;
         private @Nullable Instant due;
@@ -271,6 +270,12 @@ public final class Event {
             return contentType(type);
         }
 
+        /** Sets the payload without a copy, and the content type. The bytes must never change from now on. */
+        public Builder payloadWithoutCopy(byte[] bytes, String type) {
+            payload = bytes;
+            return contentType(type);
+        }
+
         /**
          * Sets a JSON payload and the content type {@code application/json}.
          *
@@ -281,12 +286,12 @@ public final class Event {
                 throw new IllegalArgumentException("payload of event '" + name + "' must be JSON: " + complaint
                         + "; for other text use text(…), for bytes payload(…)");
             });
-            return payload(json.getBytes(StandardCharsets.UTF_8), "application/json");
+            return payloadWithoutCopy(json.getBytes(StandardCharsets.UTF_8), "application/json");
         }
 
         /** Sets a text payload and the content type {@code text/plain}. */
         public Builder text(String text) {
-            return payload(text.getBytes(StandardCharsets.UTF_8), "text/plain");
+            return payloadWithoutCopy(text.getBytes(StandardCharsets.UTF_8), "text/plain");
         }
 
         /** Sets the content type, and keeps the payload. Default: {@code application/octet-stream}. */
@@ -297,8 +302,8 @@ public final class Event {
 
         /** Adds a header. */
         public Builder header(String key, String value) {
-            if (headers.isEmpty()) {
-                headers = Collections.singletonMap(key, value);
+            if (headers instanceof EventHeaders few && few.size() < FEW_HEADERS) {
+                headers = few.with(key, value);
             } else {
                 growingHeaders().put(key, value);
             }
@@ -313,7 +318,9 @@ public final class Event {
 
         /** Adds headers. */
         public Builder headers(Map<String, String> more) {
-            if (!more.isEmpty()) {
+            if (headers.isEmpty()) {
+                headers = EventHeaders.of(more);
+            } else {
                 growingHeaders().putAll(more);
             }
             return this;
@@ -321,18 +328,8 @@ public final class Event {
 
         /** Returns a map that may change and that no event has. */
         private Map<String, String> growingHeaders() {
-            if (!(headers instanceof LinkedHashMap)) {
-                Map<String, String> growing = new LinkedHashMap<>(FEW_HEADERS);
-                headers.forEach(growing::put);
-                headers = growing;
-            }
-            return headers;
-        }
-
-        /** Returns a map that never changes: a later change of this builder copies the map first. */
-        private Map<String, String> sealedHeaders() {
-            if (headers instanceof LinkedHashMap) {
-                headers = headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(headers);
+            if (headers instanceof EventHeaders) {
+                headers = new LinkedHashMap<>(headers);
             }
             return headers;
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.redrive.core.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -55,6 +56,59 @@ final class EventTest {
         assertThat(event.payload()).containsExactly(1, 2);
         assertThat(event.payloadSize()).isEqualTo(2);
         assertThatThrownBy(() -> event.headers().put("c", "d")).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void a_payload_without_copy_is_the_array_of_the_caller_and_readers_get_copies() {
+        byte[] bytes = {1};
+        Event event = event().payloadWithoutCopy(bytes, "x/y").build();
+        event.payload()[0] = 2;
+        assertThat(bytes).containsExactly(1);
+        assertThat(event.contentType()).isEqualTo("x/y");
+        bytes[0] = 3;
+        assertThat(event.payload()).containsExactly(3);
+    }
+
+    /** Few headers are in an array, more of them in a map that grows: both are the map that the builder was told. */
+    @Test
+    void any_number_of_headers_is_a_map_in_the_order_of_their_first_addition() {
+        Map<String, String> told = new LinkedHashMap<>();
+        Event.Builder builder = event();
+        for (int i = 0; i < 12; i++) {
+            String name = "h" + i * 7 % 9;
+            told.put(name, "v" + i);
+            Map<String, String> headers = builder.header(name, "v" + i).build().headers();
+            assertThat(headers).containsExactlyEntriesOf(told).hasSameHashCodeAs(told);
+            assertThat(headers.keySet()).containsExactlyElementsOf(told.keySet());
+            told.forEach((key, value) -> assertThat(headers.get(key)).isEqualTo(value));
+            assertThat(headers.get("none")).isNull();
+            assertThat(headers.containsKey(name)).isTrue();
+            Map<String, String> heard = new LinkedHashMap<>();
+            headers.forEach(heard::put);
+            assertThat(heard).containsExactlyEntriesOf(told);
+            assertThat(event().header("h0", "before").headers(headers).build().headers())
+                    .containsAllEntriesOf(told);
+            assertThat(event().headers(told).build().headers()).containsExactlyEntriesOf(told);
+        }
+    }
+
+    @Test
+    void a_header_that_is_taken_away_leaves_the_others_in_order() {
+        Event whole = event().header("a", "1").header("b", "2").header("c", "3").build();
+        Event less = whole.toBuilder().withoutHeader("b").withoutHeader("none").build();
+        assertThat(less.headers()).containsExactly(Map.entry("a", "1"), Map.entry("c", "3"));
+        assertThat(whole.headers()).hasSize(3);
+    }
+
+    @Test
+    void an_absent_header_value_is_refused_by_its_rule_among_many_headers_too() {
+        assertRefused("header 'h0' must be at most 2000 characters of well-formed text, got null", event -> {
+            event.header("h0", null);
+            for (int i = 1; i < 9; i++) {
+                event.header("h" + i, "x");
+            }
+            return event;
+        });
     }
 
     @Test

@@ -6,7 +6,7 @@ import io.redrive.events.BookmarkedAdoptions;
 import io.redrive.events.Claim;
 import io.redrive.events.EventStore;
 import io.redrive.events.Settlement;
-import io.redrive.kafka.OwnedPartitions.Lent;
+import io.redrive.kafka.LentRecords.Lent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;

@@ -11,7 +11,7 @@ import io.redrive.events.Exchange;
 import io.redrive.events.Lane;
 import io.redrive.events.NamePattern;
 import io.redrive.events.Settlement;
-import io.redrive.kafka.OwnedPartitions.Lent;
+import io.redrive.kafka.LentRecords.Lent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A record of a topic as the broker delivered it. The handler of an event gets its record with {@link #of}, at each attempt and
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset the offset
  * @param timestamp the timestamp of the record
  * @param key the key; empty for a record without a key
- * @param value the value; empty for a tombstone
+ * @param value the value; empty for a tombstone. The event of the record has the same bytes, so nobody may change them
  * @param headers the headers in their order
  */
 public record KafkaRecord(
@@ -54,13 +53,12 @@ public record KafkaRecord(
 
     /** Returns the last header with this name as text. */
     public Optional<String> text(String header) {
-        @Nullable String last = null;
-        for (Header each : headers) {
-            if (each.name().equals(header)) {
-                last = each.text().orElse(null);
+        for (int i = headers.size() - 1; i >= 0; i--) {
+            if (headers.get(i).name().equals(header)) {
+                return headers.get(i).text();
             }
         }
-        return Optional.ofNullable(last);
+        return Optional.empty();
     }
 
     /** Returns {@code topic/partition@offset}. */

@@ -28,7 +28,7 @@ final class OwnedPartitions {
     private static final int OFFSET_BITS = 44;
 
     private final Map<TopicPartition, OwnedPartition> owned = new LinkedHashMap<>();
-    private final Map<Long, Lent> lent = new HashMap<>();
+    private final LentRecords lent = new LentRecords();
     /** Numbers of partitions, in the order of their first assignment. */
     private final Map<TopicPartition, Long> numbers = new HashMap<>();
 
@@ -38,7 +38,6 @@ final class OwnedPartitions {
     private final Time time;
     private final Duration longestReturn;
     private Instant lastTurn = Instant.MIN;
-    private long lastToken;
     private int firstServed;
 
     /**
@@ -50,9 +49,6 @@ final class OwnedPartitions {
         this.time = time;
         this.longestReturn = longestReturn;
     }
-
-    /** A claimed record and the owner of its partition. */
-    record Lent(OwnedPartition owner, BookedRecord record) {}
 
     /** Runs work under the lock of the books. */
     synchronized <T> T locked(Supplier<T> work) {
@@ -72,13 +68,8 @@ final class OwnedPartitions {
     /** Removes a partition together with the claims on the partition's records. */
     synchronized Optional<OwnedPartition> remove(TopicPartition partition) {
         Optional<OwnedPartition> gone = Optional.ofNullable(owned.remove(partition));
-        gone.ifPresent(owner -> lent.entrySet().removeIf(each -> {
-            boolean leaves = each.getValue().owner() == owner;
-            if (leaves) {
-                orphans.put(each.getKey(), positionOf(owner, each.getValue().record()));
-            }
-            return leaves;
-        }));
+        gone.ifPresent(owner ->
+                lent.removeAll(owner).forEach(each -> orphans.put(each.token(), positionOf(owner, each.record()))));
         return gone;
     }
 
@@ -93,7 +84,7 @@ final class OwnedPartitions {
         long end = time.nanos() + longestReturn.toNanos();
         try {
             for (long left = end - time.nanos();
-                    left > 0 && lent.values().stream().anyMatch(each -> owners.contains(each.owner()));
+                    left > 0 && lent.anyOwner(owners::contains);
                     left = end - time.nanos()) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
@@ -137,9 +128,7 @@ final class OwnedPartitions {
 
     /** Lends a record. Positions and tokens are negative: the store under the flow gives positive ones. */
     synchronized Claim lend(OwnedPartition owner, BookedRecord record, Instant now) {
-        long token = --lastToken;
-        lent.put(token, new Lent(owner, record));
-        return record.claim(positionOf(owner, record), token, now);
+        return record.claim(positionOf(owner, record), lent.lend(owner, record), now);
     }
 
     /** Returns the same position for the same record, also after its partition left and came back. */
@@ -176,13 +165,13 @@ final class OwnedPartitions {
         return token < 0;
     }
 
-    synchronized Optional<Lent> lent(Claim claim) {
+    synchronized Optional<LentRecords.Lent> lent(Claim claim) {
         return Optional.ofNullable(lent.get(claim.token()));
     }
 
     /** Ends the claim. Returns null when the partition has left. Callers call {@link #returned} after the last claim. */
-    synchronized @Nullable Lent takeBack(Claim claim) {
-        @Nullable Lent back = lent.remove(claim.token());
+    synchronized LentRecords.@Nullable Lent takeBack(Claim claim) {
+        LentRecords.@Nullable Lent back = lent.remove(claim.token());
         if (back == null) {
             orphanReturned(claim);
         }

@@ -44,7 +44,7 @@ public interface RecordMapping {
                 .id(idOf(record))
                 .source(KeyNames.fitting(record.topic()))
                 .created(record.timestamp());
-        record.value().ifPresent(value -> event.payload(value, "application/octet-stream"));
+        record.value().ifPresent(value -> event.payloadWithoutCopy(value, "application/octet-stream"));
         record.text("content-type")
                 .filter(type -> !type.isBlank() && type.length() <= KeyNames.MAX_LENGTH)
                 .ifPresent(event::contentType);

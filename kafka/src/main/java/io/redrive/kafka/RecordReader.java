@@ -39,7 +39,7 @@ final class RecordReader {
                     .id(KeyNames.fitting(record.place()))
                     .source(KeyNames.fitting(record.topic()))
                     .created(record.timestamp());
-            record.value().ifPresent(value -> plain.payload(value, "application/octet-stream"));
+            record.value().ifPresent(value -> plain.payloadWithoutCopy(value, "application/octet-stream"));
             return new Read(
                     record.offset(),
                     complete(plain, record, keyPrefix),

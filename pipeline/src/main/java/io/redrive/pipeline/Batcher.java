@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts claims together by key, size and age. Pure bookkeeping: no clock, no threads.
@@ -25,6 +26,11 @@ final class Batcher {
 
     private final Profile profile;
     private final Map<Batch.Key, Deque<Waiting>> filling = new LinkedHashMap<>();
+    /** The key of the last added claim: most claims have the same key, as the same object, one after another. */
+    private Batch.@Nullable Key lastKey;
+
+    /** The claims of {@link #lastKey}. */
+    private Deque<Waiting> lastFilled = new ArrayDeque<>();
 
     private record Waiting(Claim claim, Instant since) {}
 
@@ -33,7 +39,12 @@ final class Batcher {
     }
 
     void add(Batch.Key key, Claim claim, Instant now) {
-        filling.computeIfAbsent(key, k -> new ArrayDeque<>()).add(new Waiting(claim, now));
+        // Claims that wait are in the map; the list of a batch that left may be in the map no more.
+        if (key != lastKey || lastFilled.isEmpty()) {
+            lastFilled = filling.computeIfAbsent(key, k -> new ArrayDeque<>());
+            lastKey = key;
+        }
+        lastFilled.add(new Waiting(claim, now));
     }
 
     /**
@@ -81,6 +92,7 @@ final class Batcher {
                 .map(Waiting::claim)
                 .toList();
         filling.clear();
+        lastKey = null;
         return claims;
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Holds processed claims until workers have room, and hands them over one by one or in batches. Used by the coordinator alone. */
 final class Dispatcher {
@@ -22,6 +23,7 @@ final class Dispatcher {
     private final Workers workers;
     private final Claimer claimer;
     private final Duration lease;
+    private Batch.@Nullable Key lastKey;
     /** Since when the last suspect waits for other claims to end. */
     private Instant suspectSince = Instant.MIN;
 
@@ -35,11 +37,24 @@ final class Dispatcher {
     }
 
     void add(Claim claim, Handlers.Registration handler, Instant now) {
-        Batch.Key key =
-                new Batch.Key(InFlight.laneOf(claim), handler, claim.event().source());
+        Batch.Key key = keyOf(claim, handler);
         suspectSince = claim.isSuspect() ? now : suspectSince;
-        Batcher alone = key.lane() == Lane.SUSPECT ? singles : limited.getOrDefault(handler, singles);
+        boolean isLimited = !limited.isEmpty() && key.lane() != Lane.SUSPECT;
+        Batcher alone = isLimited ? limited.getOrDefault(handler, singles) : singles;
         (goesAlone(claim, handler) ? alone : batches).add(key, claim, now);
+    }
+
+    /** Returns the same object for claims of the same lane, handler and source one after another. */
+    private Batch.Key keyOf(Claim claim, Handlers.Registration handler) {
+        Lane lane = InFlight.laneOf(claim);
+        String source = claim.event().source();
+        if (lastKey == null
+                || lastKey.handler() != handler
+                || lastKey.lane() != lane
+                || !lastKey.source().equals(source)) {
+            lastKey = new Batch.Key(lane, handler, source);
+        }
+        return lastKey;
     }
 
     /**

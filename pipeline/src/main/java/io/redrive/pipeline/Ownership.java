@@ -26,10 +26,14 @@ final class Ownership {
         return losses;
     }
 
-    /** Returns false when claims made at {@code lossesThen} may belong to other nodes. */
-    boolean holds(int lossesThen) {
+    /**
+     * Returns false when claims made at {@code lossesThen} may belong to other nodes.
+     *
+     * @param nanos the present time by the monotonic clock
+     */
+    boolean holds(int lossesThen, long nanos) {
         // In this order: a late extension has counted the loss before its time is visible.
-        return time.nanos() - extended <= lease && losses == lossesThen;
+        return nanos - extended <= lease && losses == lossesThen;
     }
 
     /** Extends leases by {@code call}, and counts a loss when the extension comes too late. */

@@ -10,6 +10,7 @@ import io.redrive.core.RetryPolicy;
 import io.redrive.core.RetryResult;
 import io.redrive.core.Time;
 import io.redrive.core.TimeLimit;
+import io.redrive.events.AttemptRecord;
 import io.redrive.events.Claim;
 import io.redrive.events.Settlement;
 import io.redrive.events.activity.ActivityRecorder;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,12 @@ final class Worker implements AutoCloseable {
 
     /** True when a call of the current assignment took {@link #SLOW_NANOS} or longer. */
     private boolean wasSlow;
+
+    /** The last look at the clock; null before the first. */
+    private @Nullable Instant looked;
+
+    /** Time of the last look by the monotonic clock. */
+    private long lookedAt;
 
     /** The exception or error that the current operation threw; null when it threw none. */
     private @Nullable Throwable thrown;
@@ -98,7 +106,7 @@ final class Worker implements AutoCloseable {
             PipelineListener.Batched began = batch.start(time.nanos(), time.now());
             tools.listeners().tell(listener -> listener.onBatch(began));
         }
-        open.addAll(work.claims());
+        work.claims().forEach(open::add);
         wasSlow = false;
         try {
             handle(work.claims(), batch);
@@ -130,22 +138,28 @@ final class Worker implements AutoCloseable {
 
     private void handle(List<Claim> claims, BatchProgress batch) {
         if (batch.handler() instanceof Handlers.Registration.Single single) {
-            for (Claim claim : claims) {
-                handleOne(claim, batch, single);
-            }
+            handleOne(claims, batch, single);
         } else {
             handleTogether(valid(claims, batch), batch, (Handlers.Registration.Batched) batch.handler());
         }
     }
 
-    private void handleOne(Claim claim, BatchProgress batch, Handlers.Registration.Single handler) {
-        if (mayBegin(claim, batch)) {
-            handler.limit().ifPresent(AdaptiveLimit::began);
-            CallResult result = call(List.of(claim), () -> {
+    /** An assignment for a handler of single events has one claim. */
+    private void handleOne(List<Claim> alone, BatchProgress batch, Handlers.Registration.Single handler) {
+        Claim claim = alone.get(0);
+        long nanos = time.nanos();
+        if (mayBegin(claim, batch, nanos)) {
+            @Nullable AdaptiveLimit adaptive = handler.limit().orElse(null);
+            if (adaptive != null) {
+                adaptive.began();
+            }
+            CallResult result = call(alone, nanos, () -> {
                 tools.validators().check(claim.event());
-                return tools.around().attempt(List.of(claim), () -> handler.handle(claim));
+                return tools.around().attempt(alone, () -> handler.handle(claim));
             });
-            handler.limit().ifPresent(limit -> limit.ended(result.took(), ending(result.outcome())));
+            if (adaptive != null) {
+                adaptive.ended(result.took(), ending(result.outcome()));
+            }
             end(claim, result, batch);
         }
     }
@@ -168,8 +182,11 @@ final class Worker implements AutoCloseable {
         for (Claim claim : claims) {
             if (!tools.validators().concern(claim.event())) {
                 valid.add(claim);
-            } else if (mayBegin(claim, batch)) {
-                CallResult result = call(List.of(claim), () -> {
+                continue;
+            }
+            long nanos = time.nanos();
+            if (mayBegin(claim, batch, nanos)) {
+                CallResult result = call(List.of(claim), nanos, () -> {
                     tools.validators().check(claim.event());
                     return Outcome.done();
                 });
@@ -184,14 +201,16 @@ final class Worker implements AutoCloseable {
     }
 
     private void handleTogether(List<Claim> given, BatchProgress progress, Handlers.Registration.Batched handler) {
+        long nanos = time.nanos();
         List<Claim> claims =
-                given.stream().filter(claim -> mayBegin(claim, progress)).toList();
+                given.stream().filter(claim -> mayBegin(claim, progress, nanos)).toList();
         if (claims.isEmpty()) {
             return;
         }
         EventBatch batch = EventBatch.of(claims);
         CallResult result = call(
                 claims,
+                nanos,
                 () -> tools.around().attempt(claims, () -> {
                     handler.handler().handle(batch);
                     return Outcome.done();
@@ -221,8 +240,8 @@ final class Worker implements AutoCloseable {
      * Ends a claim that no handler may see and returns false: the pipeline stops, the lease may have run out, or the
      * deadline passed.
      */
-    private boolean mayBegin(Claim claim, BatchProgress batch) {
-        if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses())) {
+    private boolean mayBegin(Claim claim, BatchProgress batch, long nanos) {
+        if (tools.stopping().getAsBoolean() || !tools.ownership().holds(batch.losses(), nanos)) {
             settle(claim, new ClaimEnd.Decided(new Settlement.Release(claim)));
             return false;
         }
@@ -237,30 +256,58 @@ final class Worker implements AutoCloseable {
         return true;
     }
 
-    /** Runs the operation within the time limit and clears the thread's interrupt afterwards. */
-    private CallResult call(List<Claim> claims, Operation<Outcome, Exception> operation) {
-        Instant began = time.now();
-        call = new Call(claims, thread, time.nanos());
+    /**
+     * Runs the operation within the time limit and clears the thread's interrupt afterwards. A call that returns needs no {@link
+     * Retry}, which would look at the clock twice more; a call that throws asks one what the exception means.
+     *
+     * @param nanos the present time by the monotonic clock
+     */
+    private CallResult call(List<Claim> claims, long nanos, Operation<Outcome, Exception> operation) {
+        Instant began = wallTime(nanos);
+        call = new Call(claims, thread, nanos);
         thrown = null;
-        RetryResult<Outcome> result = oneAttempt.run(() -> limit.call(() -> rememberingThrown(operation)));
+        @Nullable Outcome returned = null;
+        RetryResult.@Nullable Failure<Outcome> failure = null;
+        try {
+            returned = limit.call(nanos, () -> rememberingThrown(operation));
+        } catch (Throwable error) {
+            failure = (RetryResult.Failure<Outcome>) oneAttempt.run(() -> rethrow(error));
+        }
         // An interrupt meant for this call must reach neither the next event nor the pool of the thread.
         Thread.interrupted();
-        wasSlow |= result.elapsed().toNanos() >= SLOW_NANOS;
-        if (result instanceof RetryResult.Success<Outcome> success) {
-            Outcome outcome = success.value() == null
-                    ? Outcome.failed(new IllegalStateException(
-                            "an interceptor returned null instead of an Outcome; return what the attempt returned"))
-                    : success.value();
-            return new CallResult.Ended(outcome, began, result.elapsed());
+        Duration took = Duration.ofNanos(Math.max(0, time.nanos() - nanos));
+        wasSlow |= took.toNanos() >= SLOW_NANOS;
+        if (failure != null) {
+            return failed(failure, began, took);
         }
-        RetryResult.Failure<Outcome> failure = (RetryResult.Failure<Outcome>) result;
+        Outcome outcome = returned == null
+                ? Outcome.failed(new IllegalStateException(
+                        "an interceptor returned null instead of an Outcome; return what the attempt returned"))
+                : returned;
+        return new CallResult.Ended(outcome, began, took);
+    }
+
+    private CallResult failed(RetryResult.Failure<Outcome> failure, Instant began, Duration took) {
         Throwable error = failure.lastException();
         // A handler may throw the time-out of its own retry, which is not the handler's time limit.
         boolean timedOut = error instanceof AttemptTimeoutException && error != thrown;
         Outcome outcome = outcomeOf(failure.reason(), error);
-        return timedOut
-                ? new CallResult.TimedOut(outcome, began, result.elapsed())
-                : new CallResult.Ended(outcome, began, result.elapsed());
+        return timedOut ? new CallResult.TimedOut(outcome, began, took) : new CallResult.Ended(outcome, began, took);
+    }
+
+    /** Throws any exception or error as it is. */
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> Outcome rethrow(Throwable error) throws X {
+        throw (X) error;
+    }
+
+    /** Returns the time of the clock at these nanoseconds. Reads the clock at most once in {@link #SLOW_NANOS}. */
+    private Instant wallTime(long nanos) {
+        if (looked == null || nanos - lookedAt >= SLOW_NANOS) {
+            looked = time.now();
+            lookedAt = nanos;
+        }
+        return looked.plusNanos(nanos - lookedAt);
     }
 
     private Outcome rememberingThrown(Operation<Outcome, Exception> operation) throws Exception {
@@ -285,11 +332,13 @@ final class Worker implements AutoCloseable {
     }
 
     private void end(Claim claim, CallResult result, BatchProgress batch) {
-        // Costs less than another look at the clock.
         Instant now = result.began().plus(result.took());
         tools.activity().handled(claim.event().name(), result.took(), now);
         Settlement settlement = tools.settler().settlementOf(claim, result, now);
-        settlement.failedAttempt().ifPresent(attempt -> batch.failed(claim, batchOutcome(result), attempt));
+        Optional<AttemptRecord> failed = settlement.failedAttempt();
+        if (failed.isPresent()) {
+            batch.failed(claim, batchOutcome(result), failed.get());
+        }
         settle(claim, new ClaimEnd.Decided(settlement));
     }
 

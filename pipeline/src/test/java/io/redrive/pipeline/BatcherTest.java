@@ -53,6 +53,20 @@ class BatcherTest {
         assertThat(next(Lane.DOMAIN, true)).isEmpty();
     }
 
+    /** The batcher remembers the list of the last key, which is not in its map after the last claim left. */
+    @Test
+    void a_claim_of_the_last_key_is_not_lost_after_the_batch_of_the_key_left_or_was_taken_back() {
+        Batch.Key key = key(Lane.DOMAIN, "a");
+        add(key);
+        next(Lane.DOMAIN, false);
+        long later = add(key);
+        assertThat(positions(next(Lane.DOMAIN, false))).containsExactly(later);
+        add(key);
+        assertThat(batcher.clear()).hasSize(1);
+        long last = add(key);
+        assertThat(positions(next(Lane.DOMAIN, false))).containsExactly(last);
+    }
+
     @Test
     void a_full_batch_leaves_at_once_in_the_order_of_arrival() {
         List<Long> added = List.of(add(key(Lane.DOMAIN, "a")), add(key(Lane.DOMAIN, "a")), add(key(Lane.DOMAIN, "a")));
