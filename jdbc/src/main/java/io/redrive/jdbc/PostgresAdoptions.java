@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Adopts events of logs in the database. The row of the bookmark is locked first, so that adoptions of one log follow one
+ * Adopts events of logs in the database. The rows of the bookmarks are locked first, so that adoptions of one log follow one
  * another, and a takeover waits for the adoption under way. A dead event is stored and then settled like any other, under
  * a lease that exists only in this transaction.
  */
@@ -75,14 +75,28 @@ record PostgresAdoptions(PostgresDatabase database, PostgresClock clock, Publish
                 .flatMap(each -> Adoption.requireFew(each.adoptions()).stream())
                 .map(adoption -> adoption.settlement().claim().event())
                 .toList());
-        // All processes lock bookmarks in one order, so that no two of them wait for each other.
+        // All processes lock bookmarks in one order, and before any other row, such as the count of a cause: two
+        // adoptions
+        // never wait for each other. The server notices such a deadlock after a second only.
         List<BookmarkedAdoptions> ordered = all.stream()
                 .sorted(Comparator.comparing(each -> each.bookmark().name()))
                 .toList();
         Map<BookmarkedAdoptions, AdoptionResult> results = database.hotTransaction(session -> {
+            Map<BookmarkedAdoptions, BookmarkRows.Row> rows = new IdentityHashMap<>();
             Map<BookmarkedAdoptions, AdoptionResult> found = new IdentityHashMap<>();
             for (BookmarkedAdoptions each : ordered) {
-                found.put(each, adopt(session, each.bookmark(), each.adoptions(), now));
+                lock(session, each, rows, found);
+            }
+            List<Adoption> stored = new ArrayList<>();
+            long serverNow = serverNow(session);
+            for (BookmarkedAdoptions each : ordered) {
+                if (rows.containsKey(each)) {
+                    long id = Objects.requireNonNull(rows.get(each)).id();
+                    found.put(each, settle(session, id, each.adoptions(), serverNow, stored));
+                }
+            }
+            if (!stored.isEmpty()) {
+                add(session, placed(session, stored), new Clocks(serverNow, now));
             }
             return found;
         });
@@ -91,22 +105,32 @@ record PostgresAdoptions(PostgresDatabase database, PostgresClock clock, Publish
                 .toList();
     }
 
-    private AdoptionResult adopt(PostgresSession session, Bookmark bookmark, List<Adoption> adoptions, Instant now)
+    /** Locks the row of a bookmark and adds the row to {@code rows}; the bookmark of another owner is fenced instead. */
+    private static void lock(
+            PostgresSession session,
+            BookmarkedAdoptions adoptions,
+            Map<BookmarkedAdoptions, BookmarkRows.Row> rows,
+            Map<BookmarkedAdoptions, AdoptionResult> fenced)
             throws SQLException {
+        Bookmark bookmark = adoptions.bookmark();
         Optional<BookmarkRows.Row> found = BookmarkRows.read(session, bookmark.name());
         long epoch = found.map(row -> row.state().epoch()).orElse(0L);
         if (found.isEmpty() || epoch != bookmark.epoch()) {
-            return new AdoptionResult.Fenced(epoch);
+            fenced.put(adoptions, new AdoptionResult.Fenced(epoch));
+        } else {
+            rows.put(adoptions, found.get());
         }
-        long serverNow = serverNow(session);
-        Set<Long> fresh = settle(session, found.get().id(), adoptions, serverNow);
+    }
+
+    /** Settles places, and adds the adoptions whose event is to be stored to {@code stored}. */
+    private static AdoptionResult settle(
+            PostgresSession session, long bookmark, List<Adoption> adoptions, long serverNow, List<Adoption> stored)
+            throws SQLException {
+        Set<Long> fresh = settle(session, bookmark, adoptions, serverNow);
         Set<Long> unseen = new HashSet<>(fresh);
-        List<Adoption> stored = adoptions.stream()
+        adoptions.stream()
                 .filter(adoption -> unseen.remove(adoption.place()) && !adoption.isDone())
-                .toList();
-        if (!stored.isEmpty()) {
-            add(session, placed(session, stored), new Clocks(serverNow, now));
-        }
+                .forEach(stored::add);
         return new AdoptionResult.Adopted(fresh);
     }
 

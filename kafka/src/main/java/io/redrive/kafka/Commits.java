@@ -105,13 +105,16 @@ final class Commits {
         Map<OwnedPartition, Progress> changed = new HashMap<>();
         for (OwnedPartition owner : partitions.all()) {
             if (consumer.assignment().contains(owner.partition)) {
-                Progress progress = partitions.locked(() -> {
+                partitions.run(() -> {
                     owner.book.commitBegun();
-                    return owner.book.progress();
+                    Progress progress = owner.book.progress();
+                    // Records that were announced, given back and asked for again wait for an acknowledgement of the
+                    // same progress.
+                    if (!progress.equals(owner.committed())
+                            || owner.book.announcements().areAsked()) {
+                        changed.put(owner, progress);
+                    }
                 });
-                if (!progress.equals(owner.committed())) {
-                    changed.put(owner, progress);
-                }
             }
         }
         return changed;
