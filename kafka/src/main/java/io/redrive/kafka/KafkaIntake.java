@@ -124,7 +124,8 @@ final class KafkaIntake implements AutoCloseable {
             LOG.log(Level.DEBUG, "consumer woken");
         } catch (InterruptException e) {
             stopping = true;
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
+            // A thread that ended here would leave a process that looks healthy and handles nothing.
             failures.report(e);
         } finally {
             consumer = null;

@@ -123,8 +123,7 @@ final class KafkaFlowIT extends FlowContract {
             };
             rig.start(
                     flow -> flow.mapping(mapping),
-                    pipeline -> pipeline.on("order.paid", event -> handled.add(event.text()))
-                            .on("kafka.unreadable", event -> handled.add("unreadable")));
+                    pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
             rig.awaitNoLag();
             FlowRig.until(() -> rig.letters().size() == 1);
             assertThat(handled).containsExactly("paid");
