@@ -5,6 +5,7 @@ import io.redrive.events.Bookmark;
 import io.redrive.events.EventStore;
 import io.redrive.events.Takeover;
 import io.redrive.events.TakeoverRequest;
+import io.redrive.events.flow.PauseReason;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -74,10 +75,11 @@ final class Takeovers {
 
     void forget(Collection<TopicPartition> gone) {
         assigned.removeAll(gone);
+        partitions.waiting.keepOnly(assigned);
     }
 
     void forgetAll() {
-        assigned.clear();
+        forget(List.copyOf(assigned));
     }
 
     /** Releases bookmarks in good order. */
@@ -96,6 +98,7 @@ final class Takeovers {
         boolean any = false;
         try {
             if (!mayOwn()) {
+                partitions.waiting.tell(consumer, assigned, PauseReason.OTHER_MEMBER, time.now());
                 return false;
             }
             for (TopicPartition partition : new ArrayList<>(assigned)) {
@@ -109,7 +112,9 @@ final class Takeovers {
             throw e;
         } catch (RuntimeException e) {
             complain("partitions " + assigned + " wait for the store: " + e.getMessage());
+            partitions.waiting.tell(consumer, assigned, PauseReason.STORE, time.now());
         }
+        partitions.waiting.keepOnly(assigned);
         return any;
     }
 
