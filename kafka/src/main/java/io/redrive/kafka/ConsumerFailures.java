@@ -53,7 +53,8 @@ final class ConsumerFailures {
     }
 
     private static boolean isKnown(Throwable failure) {
-        return failure instanceof UnreleasedInstanceIdException
+        return failure instanceof SecondMemberException
+                || failure instanceof UnreleasedInstanceIdException
                 || failure instanceof FencedInstanceIdException
                 || failure instanceof AuthorizationException
                 || failure instanceof AuthenticationException;
@@ -63,6 +64,9 @@ final class ConsumerFailures {
     String explain(Throwable failure) {
         String group = "group " + settings.group();
         Object instance = settings.client().getOrDefault(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, "");
+        if (failure instanceof SecondMemberException second) {
+            return String.valueOf(second.getMessage());
+        }
         if (failure instanceof UnreleasedInstanceIdException) {
             return group + " still has a member with group.instance.id " + instance
                     + ", perhaps of a process that was killed; this member joins when the session of that member ends, after at most "

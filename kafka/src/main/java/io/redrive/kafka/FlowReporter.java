@@ -82,7 +82,8 @@ final class FlowReporter {
         byTopic.forEach((topic, own) -> topics.add(TopicReport.of(topic, own, names.of(topic), names.hasMore(topic))));
         return new FlowReport(
                 settings.group(),
-                settings.sources(),
+                (partitions.waiting.isOutside() ? "nothing while the group has another member; then " : "")
+                        + settings.sources(),
                 at,
                 new FlowReport.Brake(isBraking, brake.rows(), settings.maxBacklog()),
                 topics,

@@ -26,11 +26,21 @@ final class WaitingPartitions {
     private static final Duration ANSWER = Duration.ofSeconds(1);
 
     private volatile Map<TopicPartition, Wait> waits = Map.of();
+    private volatile boolean isOutside;
     private Map<TopicPartition, Long> lags = Map.of();
     private Instant asked = Instant.MIN;
 
     /** Why a partition was not taken over, and how many of its records are not finished. */
     record Wait(PauseReason reason, long lag) {}
+
+    /** The process stays outside of its group, or joins. */
+    void outside(boolean value) {
+        isOutside = value;
+    }
+
+    boolean isOutside() {
+        return isOutside;
+    }
 
     Map<TopicPartition, Wait> all() {
         return waits;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.ManualTime;
 import io.redrive.events.EventStore;
-import io.redrive.events.InMemoryEventStore;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,7 @@ final class KafkaIntakeTest {
     private static final int SECONDS = 20;
 
     private final ManualTime time = new ManualTime();
-    private final EventStore store = new InMemoryEventStore();
+    private final EventStore store = FlowRig.shared();
     private final CountDownLatch polledAgain = new CountDownLatch(1);
     private final AtomicInteger consumers = new AtomicInteger();
 

@@ -76,7 +76,7 @@ final class WrongUseIT {
     @Test
     void a_second_member_above_a_store_of_one_machine_says_why_nothing_is_handled() throws Exception {
         try (FlowRig rig = new FlowRig(2);
-                LogLines lines = new LogLines(Takeovers.class)) {
+                LogLines lines = new LogLines(ConsumerFailures.class)) {
             rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> {}));
             rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> {}));
             FlowRig.until(() -> lines.all().stream()
