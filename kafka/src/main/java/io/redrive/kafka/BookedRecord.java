@@ -70,6 +70,11 @@ final class BookedRecord {
         return Lane.CRITICAL.priorities().contains(event().priority()) ? Lane.CRITICAL : Lane.DOMAIN;
     }
 
+    /** Returns true for a record that breaks the rules of events: no handler gets it, so its name and its crashes count for nothing. */
+    boolean isUnreadable() {
+        return unreadable != null;
+    }
+
     int size() {
         return event == null ? 0 : event.payloadSize();
     }

@@ -11,6 +11,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.UnreleasedInstanceIdException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains why a consumer ended. A new consumer starts a second later, so the same cause would fill the log: each cause is logged once
@@ -31,7 +32,7 @@ final class ConsumerFailures {
         this.time = time;
     }
 
-    void report(RuntimeException failure) {
+    void report(Throwable failure) {
         String message = explain(failure);
         Instant now = time.now();
         if (message.equals(last) && now.isBefore(logged.plus(AGAIN))) {
@@ -51,17 +52,21 @@ final class ConsumerFailures {
         last = "";
     }
 
-    private static boolean isKnown(RuntimeException failure) {
-        return failure instanceof UnreleasedInstanceIdException
+    private static boolean isKnown(Throwable failure) {
+        return failure instanceof SecondMemberException
+                || failure instanceof UnreleasedInstanceIdException
                 || failure instanceof FencedInstanceIdException
                 || failure instanceof AuthorizationException
                 || failure instanceof AuthenticationException;
     }
 
     /** Returns subject, cause and remedy. */
-    String explain(RuntimeException failure) {
+    String explain(Throwable failure) {
         String group = "group " + settings.group();
         Object instance = settings.client().getOrDefault(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, "");
+        if (failure instanceof SecondMemberException second) {
+            return String.valueOf(second.getMessage());
+        }
         if (failure instanceof UnreleasedInstanceIdException) {
             return group + " still has a member with group.instance.id " + instance
                     + ", perhaps of a process that was killed; this member joins when the session of that member ends, after at most "
@@ -80,8 +85,13 @@ final class ConsumerFailures {
             return "the cluster refuses the credentials of this client: " + failure.getMessage()
                     + "; check the sasl and ssl settings given with client(…); the flow tries again every second";
         }
-        return "consumer of " + group + " ended: "
-                + Objects.requireNonNullElse(failure.getMessage(), failure.toString())
+        if (failure instanceof LinkageError) {
+            return "consumer of " + group + " ended, because a class of this process is missing or broken: " + failure
+                    + "; complete the class path and start the process again; until then its records wait in Kafka, and the flow tries"
+                    + " again every second";
+        }
+        @Nullable String message = failure instanceof Error ? null : failure.getMessage();
+        return "consumer of " + group + " ended: " + Objects.requireNonNullElse(message, failure.toString())
                 + "; a new one starts in a second";
     }
 }

@@ -284,9 +284,10 @@ final class FlowExchange {
                         + " bytes, the store keeps at most " + store.maxPayload()
                         + "; its dead letter has no payload and can be redriven only after an edit");
         Claim claim = dead.claim();
+        String otherMark = event.headers().containsKey(DeadLetter.REDACTED_HEADER) ? " headers" : "";
         Event cut = event.toBuilder()
                 .payload(new byte[0], event.contentType())
-                .header(DeadLetter.REDACTED_HEADER, "payload")
+                .header(DeadLetter.REDACTED_HEADER, "payload" + otherMark)
                 .build();
         Claim small = new Claim(
                 cut,

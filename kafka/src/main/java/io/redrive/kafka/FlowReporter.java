@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
 
 /** Describes the partitions of this process: for its meters, and for the report that its node writes into the store. */
 final class FlowReporter {
@@ -22,18 +23,21 @@ final class FlowReporter {
     private final RowBrake brake;
     private final FlowExchange exchange;
     private final TopicNames names;
+    private final Instant opened;
 
     FlowReporter(
             FlowSettings settings,
             OwnedPartitions partitions,
             RowBrake brake,
             FlowExchange exchange,
-            TopicNames names) {
+            TopicNames names,
+            Instant opened) {
         this.settings = settings;
         this.partitions = partitions;
         this.brake = brake;
         this.exchange = exchange;
         this.names = names;
+        this.opened = opened;
     }
 
     List<PartitionStatus> partitions() {
@@ -59,17 +63,18 @@ final class FlowReporter {
         return brake.rows();
     }
 
-    /** Returns the report of this process; empty before the first turn of the intake. */
+    /** Returns the report of this process. An intake that never took a turn is stale like one that hangs. */
     Optional<FlowReport> report() {
-        return partitions.lastTurn().map(this::report);
+        return Optional.of(report(partitions.lastTurn().orElse(opened)));
     }
 
     private FlowReport report(Instant at) {
         boolean isBraking = brake.isOn(at);
         Set<NamePattern> paused = exchange.pausedNames();
-        List<PartitionReport> all = partitions.locked(() -> partitions.all().stream()
+        List<PartitionReport> all = new ArrayList<>(partitions.locked(() -> partitions.all().stream()
                 .map(owner -> report(owner, isBraking, paused))
-                .toList());
+                .toList()));
+        partitions.waiting.all().forEach((partition, wait) -> all.add(report(partition, wait)));
         Map<String, List<PartitionReport>> byTopic = new TreeMap<>();
         all.forEach(each -> byTopic.computeIfAbsent(each.topic(), unused -> new ArrayList<>())
                 .add(each));
@@ -77,7 +82,8 @@ final class FlowReporter {
         byTopic.forEach((topic, own) -> topics.add(TopicReport.of(topic, own, names.of(topic), names.hasMore(topic))));
         return new FlowReport(
                 settings.group(),
-                settings.sources(),
+                (partitions.waiting.isOutside() ? "nothing while the group has another member; then " : "")
+                        + settings.sources(),
                 at,
                 new FlowReport.Brake(isBraking, brake.rows(), settings.maxBacklog()),
                 topics,
@@ -95,6 +101,11 @@ final class FlowReporter {
                 status.held(),
                 status.blockedKeys(),
                 status.paused() ? Optional.of(reason(owner, isBraking, paused)) : Optional.empty());
+    }
+
+    private static PartitionReport report(TopicPartition partition, WaitingPartitions.Wait wait) {
+        return new PartitionReport(
+                partition.topic(), partition.partition(), wait.lag(), 0, 0, 0, Optional.of(wait.reason()));
     }
 
     private static PauseReason reason(OwnedPartition owner, boolean isBraking, Set<NamePattern> paused) {

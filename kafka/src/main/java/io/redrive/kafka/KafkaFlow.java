@@ -68,7 +68,7 @@ public final class KafkaFlow implements EventStore {
         RowBrake brake = new RowBrake(store, settings.rowsPerSecond(), settings.maxBacklog());
         exchange = new FlowExchange(store, partitions, brake, settings);
         intake = new KafkaIntake(settings, store, partitions, exchange, time, settings::newConsumer);
-        reporter = new FlowReporter(settings, partitions, brake, exchange, intake.names());
+        reporter = new FlowReporter(settings, partitions, brake, exchange, intake.names(), time.now());
     }
 
     /** Returns a builder for a flow above this store, which keeps the events that fail. */

@@ -46,6 +46,7 @@ final class KafkaIntake implements AutoCloseable {
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration REBUILD = Duration.ofSeconds(1);
+    private static final Duration JOIN = Duration.ofSeconds(2);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
 
     private final FlowSettings settings;
@@ -101,7 +102,7 @@ final class KafkaIntake implements AutoCloseable {
             while (!stopping) {
                 runOneConsumer();
                 if (!stopping) {
-                    time.sleep(REBUILD);
+                    time.sleep(partitions.waiting.isOutside() ? JOIN : REBUILD);
                 }
             }
         } catch (InterruptedException e) {
@@ -113,7 +114,7 @@ final class KafkaIntake implements AutoCloseable {
 
     /** Returns when the flow closes or the consumer cannot go on. */
     private void runOneConsumer() {
-        try (Consumer<byte[], byte[]> own = consumers.get()) {
+        try (Consumer<byte[], byte[]> own = joining()) {
             consumer = own;
             subscribe(own);
             while (!stopping) {
@@ -124,12 +125,23 @@ final class KafkaIntake implements AutoCloseable {
             LOG.log(Level.DEBUG, "consumer woken");
         } catch (InterruptException e) {
             stopping = true;
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (SecondMemberException e) {
+            partitions.waiting.outside(true);
+            partitions.turnTaken(time.now());
+            failures.report(e);
+        } catch (RuntimeException | Error e) {
+            // A thread that ended here would leave a process that looks healthy and handles nothing.
             failures.report(e);
         } finally {
             consumer = null;
             dropAll();
         }
+    }
+
+    private Consumer<byte[], byte[]> joining() {
+        takeovers.requireEmptyGroup();
+        partitions.waiting.outside(false);
+        return consumers.get();
     }
 
     /** Forgets all partitions. Kafka delivers the open records again, to this process or to another process. */

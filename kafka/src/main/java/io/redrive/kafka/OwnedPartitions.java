@@ -35,6 +35,9 @@ final class OwnedPartitions {
     /** Positions of records whose partition left while they were lent, by the tokens of their claims. */
     private final Map<Long, Long> orphans = new HashMap<>();
 
+    /** Assigned partitions that are not owned yet. */
+    final WaitingPartitions waiting = new WaitingPartitions();
+
     private final Time time;
     private final Duration longestReturn;
     private Instant lastTurn = Instant.MIN;

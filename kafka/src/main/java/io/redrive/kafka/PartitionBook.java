@@ -150,7 +150,7 @@ final class PartitionBook {
     }
 
     /**
-     * Takes records of a lane that are ready and accepted by the filter, lowest offset first. Records further than {@link
+     * Takes records of a lane that are ready and accepted by the filter, or unreadable, lowest offset first. Records further than {@link
      * Progress#SPAN} above the watermark wait, so that the progress always fits into a commit.
      */
     List<BookedRecord> claim(Lane lane, ClaimFilter filter, int demand, long maxBytes) {
@@ -162,10 +162,10 @@ final class PartitionBook {
         Iterator<BookedRecord> waiting = readyInLane.iterator();
         while (waiting.hasNext() && claimed.size() < demand && bytes < maxBytes) {
             BookedRecord record = waiting.next();
-            if (record.offset >= limit || record.attempts().isSuspect()) {
+            if (record.offset >= limit || record.attempts().isSuspect() && !record.isUnreadable()) {
                 continue;
             }
-            if (!accepts.test(record.event().name())) {
+            if (!record.isUnreadable() && !accepts.test(record.event().name())) {
                 announcements.withdraw(record.offset);
             } else if (announcements.mayBegin(record.offset)) {
                 waiting.remove();
@@ -204,7 +204,7 @@ final class PartitionBook {
             if (claimed.size() == demand || record.offset >= limit) {
                 break;
             }
-            if (record.state() == State.BEHIND_KEY && storedKeys.contains(record.key())) {
+            if (record.state() == State.BEHIND_KEY && storedKeys.contains(record.key()) && !record.isUnreadable()) {
                 record.become(State.CLAIMED);
                 claimed.add(record);
             }

@@ -1,5 +1,6 @@
 package io.redrive.kafka;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.events.Event;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,6 +37,8 @@ final class RecordEnvelope {
 
     private static final int MAX_PLAIN = Event.MAX_HEADERS - 4;
     private static final int MAX_NAME = 200;
+    /** The most bytes whose Base64 form fits into {@link Event#RECORD_HEADER}. */
+    private static final int MAX_PACKED = Event.MAX_RECORD_LENGTH / 4 * 3;
 
     private RecordEnvelope() {}
 
@@ -49,7 +52,24 @@ final class RecordEnvelope {
             whole &= addPlainHeaders(event, record);
         }
         key.ifPresent(text -> event.header(KEY, text));
-        return whole ? event : event.header(Event.RECORD_HEADER, packed(record));
+        if (whole) {
+            return event;
+        }
+        byte[] rest = packed(record);
+        if (rest.length > MAX_PACKED) {
+            throw new IllegalArgumentException("key and headers of a record must be at most " + MAX_PACKED
+                    + " bytes, got " + rest.length + "; keep large data in the value");
+        }
+        return event.header(Event.RECORD_HEADER, Base64.getEncoder().encodeToString(rest));
+    }
+
+    /** Like {@link #wrap}; a key and headers that are too large are left out, and the event is marked as redacted. */
+    static Event.Builder wrapFitting(Event.Builder event, KafkaRecord record) {
+        try {
+            return wrap(event, record);
+        } catch (IllegalArgumentException tooLarge) {
+            return event.header(DeadLetter.REDACTED_HEADER, "headers");
+        }
     }
 
     /** Returns false when a header needs the envelope. */
@@ -109,7 +129,7 @@ final class RecordEnvelope {
         return true;
     }
 
-    private static String packed(KafkaRecord record) {
+    private static byte[] packed(KafkaRecord record) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeBoolean(record.value().isPresent());
@@ -122,7 +142,7 @@ final class RecordEnvelope {
         } catch (IOException e) {
             throw new AssertionError("bytes in memory are always written", e);
         }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+        return bytes.toByteArray();
     }
 
     private static void write(DataOutputStream out, byte @Nullable [] part) throws IOException {

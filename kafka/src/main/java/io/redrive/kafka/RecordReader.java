@@ -4,12 +4,16 @@ import io.redrive.events.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** Makes events of delivered records. The mapping is the user's, so any exception becomes an unreadable event. */
+/**
+ * Makes events of delivered records. The mapping is the user's, so any exception becomes an unreadable event, and so do errors that
+ * the record causes. Other errors, such as a missing class, are the process's: they pass on, and no record is skipped.
+ */
 final class RecordReader {
 
     private final FlowSettings settings;
@@ -33,18 +37,27 @@ final class RecordReader {
     Read read(ConsumerRecord<byte[], byte[]> consumed, String keyPrefix) {
         KafkaRecord record = recordOf(consumed);
         try {
-            return new Read(record.offset(), complete(settings.mapping().toEvent(record), record, keyPrefix), null);
-        } catch (RuntimeException e) {
-            Event.Builder plain = Event.named("kafka.unreadable")
-                    .id(KeyNames.fitting(record.place()))
-                    .source(KeyNames.fitting(record.topic()))
-                    .created(record.timestamp());
-            record.value().ifPresent(value -> plain.payloadWithoutCopy(value, "application/octet-stream"));
             return new Read(
                     record.offset(),
-                    complete(plain, record, keyPrefix),
-                    "record " + record.place() + " is no event: " + String.valueOf(e.getMessage()));
+                    complete(RecordEnvelope.wrap(settings.mapping().toEvent(record), record), record, keyPrefix),
+                    null);
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            return new Read(
+                    record.offset(),
+                    unreadable(record, keyPrefix),
+                    "record " + record.place() + " is no event: "
+                            + Objects.requireNonNullElse(e.getMessage(), e.toString()));
         }
+    }
+
+    /** The exception may come from the size of the record's own parts, so this event has only parts that fit. */
+    private Event unreadable(KafkaRecord record, String keyPrefix) {
+        Event.Builder plain = Event.named("kafka.unreadable")
+                .id(KeyNames.fitting(record.place()))
+                .source(KeyNames.fitting(record.topic()))
+                .created(record.timestamp());
+        record.value().ifPresent(value -> plain.payloadWithoutCopy(value, "application/octet-stream"));
+        return complete(RecordEnvelope.wrapFitting(plain, record), record, keyPrefix);
     }
 
     private Event complete(Event.Builder event, KafkaRecord record, String keyPrefix) {
@@ -53,7 +66,7 @@ final class RecordReader {
                     .map(key -> KeyNames.orderingKey(keyPrefix, key))
                     .orElse(null));
         }
-        Event whole = RecordEnvelope.wrap(event, record).build();
+        Event whole = event.build();
         names.saw(record.topic(), whole.name());
         return whole;
     }

@@ -38,6 +38,7 @@ final class StrayRecords {
         NameCheck isHandled = new NameCheck(matches);
         for (BookedRecord record : unexamined) {
             if (record.state() == State.READY
+                    && !record.isUnreadable()
                     && (!isHandled.test(record.event().name())
                             || record.attempts().isSuspect())) {
                 strays.add(record);

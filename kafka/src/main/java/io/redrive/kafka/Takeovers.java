@@ -5,6 +5,7 @@ import io.redrive.events.Bookmark;
 import io.redrive.events.EventStore;
 import io.redrive.events.Takeover;
 import io.redrive.events.TakeoverRequest;
+import io.redrive.events.flow.PauseReason;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -45,26 +46,34 @@ final class Takeovers {
     private final EventStore store;
     private final OwnedPartitions partitions;
     private final Time time;
-    private final TopicCheck cluster;
+    private final SoleMember member;
     private final String owner = UUID.randomUUID().toString();
     private final Set<TopicPartition> assigned = new LinkedHashSet<>();
     /** The last epoch of this process, by partition. */
     private final Map<TopicPartition, Long> epochs = new HashMap<>();
 
     private Instant complained = Instant.MIN;
-    private boolean isAlone;
 
     Takeovers(FlowSettings settings, EventStore store, OwnedPartitions partitions, Time time) {
         this.settings = settings;
         this.store = store;
         this.partitions = partitions;
         this.time = time;
-        cluster = new TopicCheck(settings, store);
+        member = new SoleMember(settings, store, new TopicCheck(settings, store)::members);
+    }
+
+    /**
+     * Refuses to join a group that has its only member.
+     *
+     * @throws SecondMemberException naming the rule and the remedy
+     */
+    void requireEmptyGroup() {
+        member.requireEmptyGroup();
     }
 
     void add(Collection<TopicPartition> more) {
         assigned.addAll(more);
-        isAlone = false;
+        member.rebalanced();
     }
 
     /** Returns false when the partition waits for its takeover already. */
@@ -74,10 +83,11 @@ final class Takeovers {
 
     void forget(Collection<TopicPartition> gone) {
         assigned.removeAll(gone);
+        partitions.waiting.keepOnly(assigned);
     }
 
     void forgetAll() {
-        assigned.clear();
+        forget(List.copyOf(assigned));
     }
 
     /** Releases bookmarks in good order. */
@@ -95,7 +105,8 @@ final class Takeovers {
         }
         boolean any = false;
         try {
-            if (!mayOwn()) {
+            if (!member.isAlone(() -> consumer.groupMetadata().memberId())) {
+                partitions.waiting.tell(consumer, assigned, PauseReason.OTHER_MEMBER, time.now());
                 return false;
             }
             for (TopicPartition partition : new ArrayList<>(assigned)) {
@@ -105,26 +116,14 @@ final class Takeovers {
                 }
                 assigned.remove(partition);
             }
-        } catch (KafkaException e) {
+        } catch (KafkaException | SecondMemberException e) {
             throw e;
         } catch (RuntimeException e) {
             complain("partitions " + assigned + " wait for the store: " + e.getMessage());
+            partitions.waiting.tell(consumer, assigned, PauseReason.STORE, time.now());
         }
+        partitions.waiting.keepOnly(assigned);
         return any;
-    }
-
-    /** A store of one machine keeps the failures of one process, hidden from a second member. */
-    private boolean mayOwn() {
-        if (isAlone || store.adoptions().isShared()) {
-            return true;
-        }
-        int members = cluster.members();
-        isAlone = members <= 1;
-        if (!isAlone) {
-            complain("group " + settings.group() + " must have one member above " + store.describe() + ", got "
-                    + members + "; stop the others, or use PostgreSQL; until then this member handles no record");
-        }
-        return isAlone;
     }
 
     private void complain(String message) {

@@ -6,16 +6,21 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Checks the cluster before a flow starts. */
@@ -131,15 +136,28 @@ final class TopicCheck {
         }
     }
 
-    /** Returns the number of members of the group. */
-    int members() {
+    /**
+     * Returns the ids of the members of the group; empty when there is no such group. A member with the group.instance.id of this
+     * client is its predecessor, whose place this client takes.
+     */
+    Set<String> members() {
+        Optional<String> instance = Optional.ofNullable(settings.client().get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG))
+                .map(String::valueOf);
         try (Admin admin = Admin.create(settings.client())) {
             return answer(admin.describeConsumerGroups(List.of(settings.group()))
                             .all())
                     .values()
                     .stream()
-                    .mapToInt(group -> group.members().size())
-                    .sum();
+                    .flatMap(group -> group.members().stream())
+                    .filter(member ->
+                            instance.isEmpty() || !member.groupInstanceId().equals(instance))
+                    .map(MemberDescription::consumerId)
+                    .collect(Collectors.toSet());
+        } catch (KafkaException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return Set.of();
+            }
+            throw e;
         }
     }
 

@@ -72,6 +72,24 @@ final class PartitionBookTest {
         assertThat(offsets(claim(10))).containsExactly(1L);
     }
 
+    /** In the store, the record would wait for a handler of a name that no handler has, and nothing would tell why. */
+    @Test
+    void an_unreadable_record_becomes_a_letter_whatever_names_have_handlers() {
+        book.deliver(0, event("kafka.unreadable", Priority.NORMAL, null), "no order number");
+        ClaimFilter filter = ClaimFilter.of(Set.of(new NamePattern("order.*")));
+        assertThat(book.claimForStore(filter, 10)).isEmpty();
+        List<BookedRecord> claimed = book.claim(Lane.DOMAIN, filter, 10, Long.MAX_VALUE);
+        assertThat(offsets(claimed)).containsExactly(0L);
+    }
+
+    @Test
+    void an_unreadable_record_is_not_parked_behind_its_key() {
+        book.storeHas("a");
+        book.deliver(0, event("kafka.unreadable", Priority.NORMAL, "a"), "no order number");
+        keyed(1, "a");
+        assertThat(offsets(book.claimBehindStoredKeys(10))).containsExactly(1L);
+    }
+
     @Test
     void a_paused_name_holds_up_no_other_name_and_a_name_without_handler_goes_to_the_store() {
         book.deliver(0, event("order.paid", Priority.NORMAL, null), null);

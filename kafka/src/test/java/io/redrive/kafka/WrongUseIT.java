@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.redrive.events.DeadLetter;
 import io.redrive.events.EventStore;
 import io.redrive.pipeline.Pipeline;
 import java.time.Duration;
@@ -15,8 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /** Mistakes of newcomers, and what they are told. */
@@ -71,7 +76,7 @@ final class WrongUseIT {
     @Test
     void a_second_member_above_a_store_of_one_machine_says_why_nothing_is_handled() throws Exception {
         try (FlowRig rig = new FlowRig(2);
-                LogLines lines = new LogLines(Takeovers.class)) {
+                LogLines lines = new LogLines(ConsumerFailures.class)) {
             rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> {}));
             rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> {}));
             FlowRig.until(() -> lines.all().stream()
@@ -122,6 +127,40 @@ final class WrongUseIT {
                 .client(
                         "sasl.jaas.config",
                         TestBroker.LOGIN + " username=\"reader\" password=\"" + TestBroker.PASSWORD + "\";");
+    }
+
+    /** Compressed, the record fits into its topic, and its neighbour must not wait behind it. */
+    @Test
+    void a_record_with_headers_above_the_limit_is_a_letter_and_ends_no_flow() throws Exception {
+        try (FlowRig rig = new FlowRig(1);
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        Map.of(
+                                "bootstrap.servers",
+                                rig.broker.bootstrap(),
+                                "compression.type",
+                                "gzip",
+                                "max.request.size",
+                                10_000_000),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            rig.topic,
+                            0,
+                            null,
+                            null,
+                            FlowRig.bytes("large"),
+                            List.of(new RecordHeader("blob", new byte[2_000_000]))))
+                    .get();
+            rig.send(0, null, "a");
+            Set<String> handled = ConcurrentHashMap.newKeySet();
+            rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
+            rig.awaitNoLag();
+            assertThat(handled).containsExactly("a");
+            FlowRig.until(() -> rig.letters().size() == 1);
+            DeadLetter letter = rig.letters().get(0);
+            assertThat(letter.lastError()).contains("key and headers of a record must be at most 1500000 bytes");
+            assertThat(letter.isRedacted()).isTrue();
+        }
     }
 
     /** Both members of a group saw that the topic was missing. */

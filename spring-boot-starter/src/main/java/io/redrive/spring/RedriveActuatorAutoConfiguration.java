@@ -6,6 +6,7 @@ import io.redrive.events.redaction.Redaction;
 import io.redrive.pipeline.Pipeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -32,8 +33,10 @@ public final class RedriveActuatorAutoConfiguration {
         @Bean
         @ConditionalOnEnabledHealthIndicator("redrive")
         @ConditionalOnMissingBean(name = "redriveHealthIndicator")
-        HealthIndicator redriveHealthIndicator(EventStore store, Pipeline pipeline, Time time) {
-            return new RedriveHealth(store, pipeline, time);
+        HealthIndicator redriveHealthIndicator(
+                EventStore store, Pipeline pipeline, Time time, ObjectProvider<PipelineSource> sources) {
+            return new RedriveHealth(
+                    store, pipeline, time, sources.orderedStream().toList());
         }
     }
 

@@ -10,6 +10,9 @@ import io.redrive.core.Reason;
 import io.redrive.core.Time;
 import io.redrive.events.EventStore;
 import io.redrive.events.LetterGroup;
+import io.redrive.events.flow.FlowReport;
+import io.redrive.events.flow.PartitionReport;
+import io.redrive.events.flow.PauseReason;
 import io.redrive.pipeline.Alerts;
 import io.redrive.pipeline.Pipeline;
 import io.redrive.pipeline.PipelineListener;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.MapAssert;
@@ -134,6 +138,47 @@ final class ActuatorTest {
                             .atMost(Duration.ofSeconds(30))
                             .until(() -> indicator.health().getStatus().equals(Status.UP));
                 });
+    }
+
+    @Test
+    void health_tells_the_flow_and_is_down_while_the_flow_hears_nothing_of_its_group() {
+        ManualTime time = new ManualTime();
+        PartitionReport waiting = new PartitionReport("orders", 0, 7, 0, 0, 0, Optional.of(PauseReason.STORE));
+        FlowReport report = new FlowReport(
+                "billing",
+                "orders",
+                time.now(),
+                new FlowReport.Brake(false, 0, 1),
+                List.of(),
+                List.of(waiting),
+                FlowReport.LeftOut.NONE);
+        contexts.withBean(Failing.class)
+                .withBean(Time.class, () -> time)
+                .withBean(PipelineSource.class, () -> reporting(report))
+                .run(context -> {
+                    HealthIndicator indicator = context.getBean(HealthIndicator.class);
+                    assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+                    assertThat(indicator.health().getDetails())
+                            .containsEntry("flow", "1 partition, 1 paused: the store does not answer");
+                    time.advance(Duration.ofSeconds(16));
+                    assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+                    assertThat(indicator.health().getDetails().get("flow").toString())
+                            .contains("has not heard of its group");
+                });
+    }
+
+    private static PipelineSource reporting(FlowReport report) {
+        return new PipelineSource() {
+            @Override
+            public EventStore above(EventStore store) {
+                return store;
+            }
+
+            @Override
+            public Optional<FlowReport> report() {
+                return Optional.of(report);
+            }
+        };
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) {

@@ -11,7 +11,11 @@ public enum PauseReason {
     /** The open records reach their limit, and the brake refused rows for failed records. */
     BRAKE("the brake holds failed records back"),
     /** The open records reach their limit: the handlers are slower than the topic. */
-    BACK_PRESSURE("handlers are behind");
+    BACK_PRESSURE("handlers are behind"),
+    /** The group gave the partition to the node, and the store has not answered yet: no record of the partition is handled. */
+    STORE("the store does not answer"),
+    /** The store is of one machine and the group has a second member: no record of the partition is handled. */
+    OTHER_MEMBER("the group has a second member, and the store is for one");
 
     private final String words;
 

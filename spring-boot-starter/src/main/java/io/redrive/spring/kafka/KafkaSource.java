@@ -2,6 +2,7 @@ package io.redrive.spring.kafka;
 
 import io.redrive.core.SettingException;
 import io.redrive.events.EventStore;
+import io.redrive.events.flow.FlowReport;
 import io.redrive.kafka.KafkaFlow;
 import io.redrive.kafka.RecordMapping;
 import io.redrive.spring.KafkaProperties;
@@ -65,6 +66,11 @@ public final class KafkaSource implements PipelineSource, AutoCloseable {
     /** Returns the flow; empty while this process handles no events. */
     public synchronized Optional<KafkaFlow> flow() {
         return flow;
+    }
+
+    @Override
+    public Optional<FlowReport> report() {
+        return flow().flatMap(KafkaFlow::flow);
     }
 
     @Override
