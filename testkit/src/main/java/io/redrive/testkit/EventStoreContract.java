@@ -28,6 +28,7 @@ public abstract class EventStoreContract extends StoreFixture
                 HandledSampleContract,
                 ProposalContract,
                 AdoptionContract,
+                AdoptedLaneContract,
                 BookmarksContract,
                 LetterOutboxContract,
                 FaultContract,
