@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every event survives the round trip, also where CloudEvents is stricter. A CloudEvent's {@code source} is a URI
  * reference: any other source is written as {@code urn:redrive:source:} and the percent-encoded text. Attribute names
  * are lower-case letters and digits, and values have no control characters: any other header is written as {@code
- * rdh} and the name in hexadecimal, with the value percent-encoded.
+ * rdh} and the name in hexadecimal, with the value percent-encoded. Only the headers that Redrive writes itself ({@link
+ * ReservedHeaders}) are left out, and a CloudEvent that has one is refused.
  */
 public final class CloudEventAttributes {
 
@@ -68,7 +69,11 @@ public final class CloudEventAttributes {
             attributes.put("due", event.due().toString());
         }
         event.deadline().ifPresent(value -> attributes.put("deadline", value.toString()));
-        event.headers().forEach((name, value) -> putHeader(attributes, name, value));
+        event.headers().forEach((name, value) -> {
+            if (!ReservedHeaders.NAMES.contains(name)) {
+                putHeader(attributes, name, value);
+            }
+        });
         return attributes;
     }
 
@@ -121,12 +126,15 @@ public final class CloudEventAttributes {
 
     private static void addHeader(Event.Builder event, String name, String value) {
         if (!name.startsWith(HEADER_PREFIX)) {
+            ReservedHeaders.refuse(name, value);
             event.header(name, value);
             return;
         }
         try {
             byte[] hidden = HexFormat.of().parseHex(name.substring(HEADER_PREFIX.length()));
-            event.header(new String(hidden, StandardCharsets.UTF_8), decoded(value));
+            String header = new String(hidden, StandardCharsets.UTF_8);
+            ReservedHeaders.refuse(header, value);
+            event.header(header, decoded(value));
         } catch (IllegalArgumentException e) {
             throw refused(name, value, e);
         }

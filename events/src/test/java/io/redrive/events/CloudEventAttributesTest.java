@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,37 @@ final class CloudEventAttributesTest {
         assertThatThrownBy(() -> with("source", "urn:redrive:source:%zz"))
                 .hasMessageStartingWith("CloudEvents attribute source cannot be 'urn:redrive:source:%zz': ");
         assertThatThrownBy(() -> with("type", "no spaces")).hasMessageContaining("got 'no spaces'");
+    }
+
+    @Test
+    void attributes_that_would_become_headers_of_redrive_are_refused() {
+        for (String reserved : ReservedHeaders.NAMES) {
+            String hidden = "rdh" + HexFormat.of().formatHex(reserved.getBytes(StandardCharsets.UTF_8));
+            assertThatThrownBy(() -> with(reserved, "dlq.orders/0@1"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("header '" + reserved
+                            + "' must not be set by a publisher, got 'dlq.orders/0@1': Redrive writes this header itself;"
+                            + " remove the header or choose another name");
+            assertThatThrownBy(() -> with(hidden, "1"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("CloudEvents attribute " + hidden)
+                    .hasMessageContaining("header '" + reserved + "' must not be set by a publisher");
+        }
+    }
+
+    @Test
+    void headers_of_redrive_are_no_attributes_because_no_reader_would_accept_them() {
+        Event redacted = Event.named("a.b")
+                .source("s")
+                .header(DeadLetter.REDACTED_HEADER, "payload")
+                .header(Event.RECORD_HEADER, "AAAA")
+                .header("trace", "1")
+                .build();
+        Map<String, String> attributes = CloudEventAttributes.of(redacted);
+        assertThat(attributes).containsEntry("trace", "1");
+        assertThat(attributes.keySet()).noneMatch(name -> name.startsWith("rdh"));
+        assertThat(CloudEventAttributes.toEvent(attributes, NO_DATA, NOON).headers())
+                .containsOnlyKeys("trace");
     }
 
     private static Event with(String name, String value) {

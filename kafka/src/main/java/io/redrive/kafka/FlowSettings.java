@@ -95,7 +95,15 @@ record FlowSettings(
     /** Returns the session timeout that the client's settings ask for. */
     static Duration sessionOf(Map<String, Object> client) {
         Object millis = client.getOrDefault(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, DEFAULT_SESSION_MS);
-        return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
+        try {
+            return Duration.ofMillis(Integer.parseInt(String.valueOf(millis).strip()));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "client setting " + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG
+                            + " must be a number of milliseconds without a unit, got '" + millis
+                            + "'; set 45000 for 45 seconds",
+                    e);
+        }
     }
 
     /** Returns true when the broker decides about session and assignment (KIP-848). */

@@ -1,10 +1,6 @@
 package io.redrive.kafka;
 
-import io.redrive.events.AttemptRecord;
-import io.redrive.events.Attempts;
 import io.redrive.events.DeadLetter;
-import io.redrive.events.Event;
-import io.redrive.events.Fingerprint;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,7 +23,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * before it failed, so that a redrive gives it to a handler of its name, or with {@link Relay.Choice#back} to its topic.
  *
  * <p>A reader begins where {@link #commit} of the same group left off and ends where the topics ended when it was opened. Importing
- * the same place again changes nothing while its letter exists: the place is the id of the event. Used by one thread.
+ * the same place again changes nothing while its letter exists: the place is the id of the event. A record that Redrive wrote has the id that
+ * its event had, so a store does not import its own letters. Used by one thread.
  */
 public final class LetterReader implements AutoCloseable {
 
@@ -42,13 +38,13 @@ public final class LetterReader implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final RecordMapping mapping;
+    private final FoundLetters found;
     private final Map<TopicPartition, Long> ends;
     private final Deque<ConsumerRecord<byte[], byte[]>> fetched = new ArrayDeque<>();
     private final Map<TopicPartition, Long> read = new HashMap<>();
 
     private LetterReader(Builder settings) {
-        mapping = settings.mapping;
+        found = new FoundLetters(settings.mapping, settings.maxPayload);
         consumer = new KafkaConsumer<>(settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         try {
             List<TopicPartition> partitions = new ArrayList<>();
@@ -95,7 +91,7 @@ public final class LetterReader implements AutoCloseable {
             ConsumerRecord<byte[], byte[]> record = fetched.remove();
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             if (record.offset() < ends.getOrDefault(partition, 0L)) {
-                letters.add(letter(RecordReader.recordOf(record)));
+                letters.add(found.letter(RecordReader.recordOf(record)));
                 bytes += Math.max(0, record.serializedValueSize());
                 read.put(partition, record.offset() + 1);
             }
@@ -107,6 +103,14 @@ public final class LetterReader implements AutoCloseable {
         return ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue());
     }
 
+    /**
+     * Returns the letter without its payload and marked as redacted, for a store that refused the letter because of its size. The
+     * letter has the place of its record, and can be redriven after an edit.
+     */
+    public static DeadLetter withoutPayload(DeadLetter letter) {
+        return FoundLetters.withoutPayload(letter);
+    }
+
     /** Remembers that the letters returned so far are imported: the next reader of the group begins behind them. */
     public void commit() {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
@@ -114,58 +118,6 @@ public final class LetterReader implements AutoCloseable {
         if (!offsets.isEmpty()) {
             consumer.commitSync(offsets);
         }
-    }
-
-    private DeadLetter letter(KafkaRecord found) {
-        ForeignFailure failure = ForeignFailure.of(found);
-        Event event = event(found, failure.original());
-        AttemptRecord last = new AttemptRecord(
-                failure.attempts(),
-                found.timestamp(),
-                KeyNames.fitting(failure.writer()),
-                Duration.ZERO,
-                failure.errorType(),
-                failure.message(),
-                "dead",
-                failure.reason().code());
-        return new DeadLetter(
-                0,
-                event,
-                Optional.empty(),
-                failure.reason(),
-                last.errorType(),
-                last.message(),
-                failure.fingerprint().orElseGet(() -> Fingerprint.of(last.errorType(), last.message())),
-                KeyNames.fitting(failure.group()),
-                new Attempts(failure.attempts(), 0, 0),
-                0,
-                0,
-                found.timestamp(),
-                List.of(last));
-    }
-
-    private Event event(KafkaRecord found, KafkaRecord original) {
-        Event.Builder event;
-        try {
-            event = mapping.toEvent(original);
-        } catch (RuntimeException e) {
-            // A record that was no readable event is named after its topic, like one without headers.
-            event = RecordMapping.standard()
-                    .toEvent(new KafkaRecord(
-                            original.topic(),
-                            original.partition(),
-                            original.offset(),
-                            original.timestamp(),
-                            original.key(),
-                            original.value(),
-                            List.of()));
-        }
-        if (original.text("ce_specversion").isEmpty()) {
-            event.id(KeyNames.fitting(found.topic() + "-" + found.partition() + "-" + found.offset()));
-        }
-        return RecordEnvelope.wrap(event, original)
-                .header(RecordEnvelope.LETTER_PLACE, found.place())
-                .build();
     }
 
     @Override
@@ -179,6 +131,7 @@ public final class LetterReader implements AutoCloseable {
         private List<String> topics = List.of();
         private String group = GROUP;
         private RecordMapping mapping = RecordMapping.standard();
+        private int maxPayload = Integer.MAX_VALUE;
         private boolean fromBeginning;
 
         private Builder() {}
@@ -203,6 +156,15 @@ public final class LetterReader implements AutoCloseable {
         /** Sets how the original records become events. Default: {@link RecordMapping#standard()}. */
         public Builder mapping(RecordMapping value) {
             mapping = value;
+            return this;
+        }
+
+        /**
+         * Leaves larger payloads out, because the store that imports the letters would refuse them; such a letter is marked as redacted
+         * and has the place of its record. Default: all payloads. Set {@link io.redrive.events.EventStore#maxPayload()}.
+         */
+        public Builder maxPayload(int bytes) {
+            maxPayload = bytes;
             return this;
         }
 

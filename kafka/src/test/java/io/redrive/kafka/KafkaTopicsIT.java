@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,67 @@ final class KafkaTopicsIT {
                                     KafkaRecord.of(event).orElseThrow().value().isEmpty())));
             FlowRig.until(() -> tombstones.size() == 2);
             assertThat(tombstones).containsExactly(false, true);
+        }
+    }
+
+    @Test
+    void offsets_that_compaction_removed_are_passed_and_the_lag_ends_at_zero() throws Exception {
+        try (FlowRig rig = new FlowRig(1)) {
+            String compacted = rig.topic + "-gaps";
+            rig.broker.createTopic(
+                    compacted,
+                    1,
+                    Map.of(
+                            "cleanup.policy", "compact",
+                            "min.cleanable.dirty.ratio", "0.01",
+                            "max.compaction.lag.ms", "100",
+                            "segment.ms", "100"));
+            for (int i = 0; i < 300; i++) {
+                rig.broker.send(
+                        new ProducerRecord<>(compacted, 0, FlowRig.bytes("k" + i % 10), FlowRig.bytes("v" + i)));
+            }
+            FlowRig.until(() -> {
+                // Only segments that are not written to any more are compacted: a record begins the next one.
+                rig.broker.send(new ProducerRecord<>(compacted, 0, FlowRig.bytes("tick"), FlowRig.bytes("t")));
+                rig.broker.flush();
+                return TopicReader.read(rig.broker, compacted).size() < 150;
+            });
+            Set<Long> handled = ConcurrentHashMap.newKeySet();
+            rig.start(
+                    flow -> flow.topics(compacted).orderedByKey(),
+                    pipeline -> pipeline.on(
+                            "order.paid",
+                            event -> handled.add(
+                                    KafkaRecord.of(event).orElseThrow().offset())));
+            FlowRig.until(() -> rig.broker.lag(rig.group, List.of(new TopicPartition(compacted, 0))) == 0);
+            assertThat(handled).as("records of the compacted topic").hasSizeLessThan(150);
+            assertThat(TopicReader.read(rig.broker, compacted))
+                    .extracting(record -> record.offset())
+                    .isSubsetOf(handled);
+        }
+    }
+
+    @Test
+    void records_without_a_key_have_no_order_also_where_records_are_ordered_by_key() throws Exception {
+        try (FlowRig rig = new FlowRig(1)) {
+            CountDownLatch both = new CountDownLatch(2);
+            Set<Optional<String>> keys = ConcurrentHashMap.newKeySet();
+            rig.send(0, null, "first");
+            rig.send(0, null, "second");
+            rig.send(0, "", "empty");
+            rig.start(
+                    KafkaFlow.Builder::orderedByKey,
+                    pipeline -> pipeline.on("order.paid", event -> {
+                        keys.add(event.orderingKey());
+                        if (event.orderingKey().isEmpty()) {
+                            both.countDown();
+                            // Each handler waits for the other: one after the other would wait for ever.
+                            assertThat(both.await(1, TimeUnit.MINUTES)).isTrue();
+                        }
+                    }));
+            rig.awaitNoLag();
+            assertThat(rig.letters()).isEmpty();
+            assertThat(keys).hasSize(2).contains(Optional.empty());
         }
     }
 

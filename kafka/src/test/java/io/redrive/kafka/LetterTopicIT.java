@@ -79,6 +79,17 @@ final class LetterTopicIT {
                                     .value())
                             .getLong())
                     .isZero();
+            LetterReader.Builder reader = LetterReader.builder()
+                    .bootstrap(broker.bootstrap())
+                    .topics(List.of("dlq." + rig.topic))
+                    .group("own-" + rig.topic);
+            try (LetterReader own = reader.open()) {
+                List<DeadLetter> letters = own.next(10);
+                assertThat(letters).hasSize(1);
+                assertThat(store.deadLetters().importLetters(letters, "ann", Instant.now()))
+                        .as("a store does not import its own letters")
+                        .isZero();
+            }
         } finally {
             store.close();
         }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.redrive.events.Event;
+import io.redrive.events.ReservedHeaders;
 import io.redrive.events.redaction.Redaction;
 import io.redrive.events.redaction.RedactionMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -54,6 +56,40 @@ final class RecordEnvelopeTest {
         Event event = RecordEnvelope.wrap(RecordMapping.standard().toEvent(record), record)
                 .build();
         assertThat(text(KafkaRecord.of(event).orElseThrow())).isEqualTo(text(record));
+    }
+
+    @Test
+    void a_producer_of_cloud_events_cannot_write_headers_of_ours() {
+        assertThat(ReservedHeaders.NAMES)
+                .contains(RecordEnvelope.PLACE, RecordEnvelope.KEY, RecordEnvelope.LETTER_PLACE, Event.RECORD_HEADER);
+        for (String name : ReservedHeaders.NAMES) {
+            String hidden = "rdh" + HexFormat.of().formatHex(bytes(name));
+            for (String attribute : List.of(name, hidden)) {
+                List<KafkaRecord.Header> headers = List.of(
+                        header("ce_specversion", "1.0"),
+                        header("ce_type", "order.sent"),
+                        header("ce_id", "7"),
+                        header("ce_source", "/shop"),
+                        header("ce_" + attribute, "x"));
+                assertThatIllegalArgumentException()
+                        .as(attribute)
+                        .isThrownBy(() -> RecordMapping.standard().toEvent(record("k", "{}", headers)))
+                        .withMessageContaining("header '" + name + "' must not be set by a publisher, got 'x'");
+                String structured = "{\"specversion\":\"1.0\",\"type\":\"a.b\",\"id\":\"7\",\"source\":\"s\",\""
+                        + attribute + "\":\"x\"}";
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> RecordMapping.standard()
+                                .toEvent(record(
+                                        "k",
+                                        structured,
+                                        List.of(header("content-type", "application/cloudevents+json")))))
+                        .withMessageContaining("header '" + name + "'");
+            }
+        }
+    }
+
+    private static KafkaRecord.Header header(String name, String value) {
+        return new KafkaRecord.Header(name, Optional.of(bytes(value)));
     }
 
     @Test

@@ -46,15 +46,17 @@ final class TestBroker {
     private final Process process;
     private final String bootstrap;
     private final String secured;
+    private final Certificate certificate;
     private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Map<String, Long> sent = new ConcurrentHashMap<>();
     private volatile Exception failure;
 
-    private TestBroker(Process process, String bootstrap, String secured) {
+    private TestBroker(Process process, String bootstrap, String secured, Certificate certificate) {
         this.process = process;
         this.bootstrap = bootstrap;
         this.secured = secured;
+        this.certificate = certificate;
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrap, "linger.ms", 1),
@@ -76,8 +78,10 @@ final class TestBroker {
             int client = freePort();
             int controller = freePort();
             int secured = freePort();
-            Path settings =
-                    Files.write(folder.resolve("server.properties"), settings(folder, client, controller, secured));
+            Certificate certificate = Certificate.make(folder, freePort());
+            List<String> lines = new ArrayList<>(settings(folder, client, controller, secured, certificate.port()));
+            lines.addAll(certificate.settings());
+            Path settings = Files.write(folder.resolve("server.properties"), lines);
             run(
                             folder,
                             "kafka.tools.StorageTool",
@@ -89,7 +93,7 @@ final class TestBroker {
                     .waitFor();
             Process process = run(folder, "kafka.Kafka", settings.toString());
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            TestBroker broker = new TestBroker(process, "127.0.0.1:" + client, "127.0.0.1:" + secured);
+            TestBroker broker = new TestBroker(process, "127.0.0.1:" + client, "127.0.0.1:" + secured, certificate);
             broker.answer(broker.admin.describeCluster().nodes());
             return broker;
         } catch (IOException e) {
@@ -105,6 +109,16 @@ final class TestBroker {
         return secured;
     }
 
+    /** The address where clients must trust the certificate of the broker, which this JVM does not. */
+    String encrypted() {
+        return "127.0.0.1:" + certificate.port();
+    }
+
+    /** The certificate of the broker, as PEM. */
+    String certificate() {
+        return certificate.pem();
+    }
+
     /** Lets the user {@code reader} read a topic as a member of a group, and nothing else. */
     void allow(String topic, String group) {
         answer(admin.createAcls(List.of(read(ResourceType.TOPIC, topic), read(ResourceType.GROUP, group)))
@@ -117,16 +131,16 @@ final class TestBroker {
                 new AccessControlEntry("User:reader", "*", AclOperation.READ, AclPermissionType.ALLOW));
     }
 
-    private static List<String> settings(Path folder, int client, int controller, int secured) {
+    private static List<String> settings(Path folder, int client, int controller, int secured, int encrypted) {
         return List.of(
                 "process.roles=broker,controller",
                 "node.id=1",
                 "controller.quorum.voters=1@127.0.0.1:" + controller,
-                "listeners=PLAINTEXT://127.0.0.1:" + client + ",SASL://127.0.0.1:" + secured
-                        + ",CONTROLLER://127.0.0.1:" + controller,
+                "listeners=PLAINTEXT://127.0.0.1:" + client + ",SASL://127.0.0.1:" + secured + ",SSL://127.0.0.1:"
+                        + encrypted + ",CONTROLLER://127.0.0.1:" + controller,
                 "controller.listener.names=CONTROLLER",
                 "inter.broker.listener.name=PLAINTEXT",
-                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT,SSL:SSL,CONTROLLER:PLAINTEXT",
                 "sasl.enabled.mechanisms=PLAIN",
                 "listener.name.sasl.plain.sasl.jaas.config=" + LOGIN + " user_reader=\"" + PASSWORD + "\";",
                 "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
@@ -146,6 +160,8 @@ final class TestBroker {
                 "group.consumer.session.timeout.ms=6000",
                 "group.consumer.min.heartbeat.interval.ms=300",
                 "group.consumer.heartbeat.interval.ms=500",
+                "log.cleaner.backoff.ms=100",
+                "log.cleaner.dedupe.buffer.size=4194304",
                 "auto.create.topics.enable=false");
     }
 

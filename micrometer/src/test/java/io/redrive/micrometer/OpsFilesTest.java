@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.redrive.core.Time;
 import io.redrive.events.InMemoryEventStore;
+import io.redrive.kafka.KafkaFlow.PartitionStatus;
 import io.redrive.pipeline.AlertThresholds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -31,7 +34,7 @@ import tools.jackson.core.json.JsonFactory;
 final class OpsFilesTest {
 
     private static final Path OPS = Path.of("..", "docs", "ops");
-    private static final Pattern METER = Pattern.compile("\\b(?:events?|pipeline)_[a-z_]+\\b");
+    private static final Pattern METER = Pattern.compile("\\b(?:events?|pipeline|kafka_flow)_[a-z_]+\\b");
 
     @Test
     void the_rules_hold_the_thresholds_of_the_code() throws IOException {
@@ -56,9 +59,33 @@ final class OpsFilesTest {
         assertExist(expressions);
     }
 
+    @Test
+    void flows_from_kafka_have_rules_and_panels_for_lag_keys_pauses_held_records_and_letters() throws IOException {
+        for (String meter : List.of("lag", "blocked_keys", "paused", "held", "letters", "brake", "partitions")) {
+            assertThat(rules().values()).as(meter).anyMatch(rule -> rule.contains("kafka_flow_" + meter));
+            assertThat(dashboardExpressions()).as(meter).anyMatch(expr -> expr.contains("kafka_flow_" + meter));
+        }
+    }
+
+    @Test
+    void the_runbook_has_a_next_step_for_each_alert() throws IOException {
+        String runbook = Files.readString(OPS.resolve("runbook.md"));
+        assertThat(rules().keySet()).allSatisfy(alert -> assertThat(runbook).contains("| `" + alert + "` |"));
+    }
+
     private static void assertExist(Iterable<String> expressions) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         PipelineMetrics.on(registry, "shop", new InMemoryEventStore());
+        KafkaMetrics.on(
+                registry,
+                "shop",
+                new InMemoryEventStore(),
+                () -> List.of(new PartitionStatus("orders", 0, 0, 0, 0, 0, false, 0, 0)),
+                () -> 0,
+                Optional::empty,
+                Time.system());
+        // The first reading finds the topics.
+        registry.scrape();
         Set<String> existing = registry.scrape()
                 .lines()
                 .filter(line -> !line.startsWith("#"))

@@ -4,6 +4,8 @@ import io.redrive.core.SettingException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -16,6 +18,8 @@ import org.springframework.util.unit.DataSize;
  * @param bootstrapServers addresses of brokers, such as localhost:9092
  * @param groupId the consumer group; the name of the service by default
  * @param topics topics whose records the pipeline handles
+ * @param topicPattern regular expression for topics, in place of topics; also topics that are created later
+ * @param createTopics topics that are created at the start when they are missing
  * @param eventName name of the events of records that are no CloudEvents; the topic of the record by default
  * @param orderedByKey whether records of the same partition and key are handled one after another
  * @param holdUpTo the longest wait that is held in memory; a longer wait is a row of the store
@@ -33,6 +37,8 @@ public record KafkaProperties(
         @DefaultValue List<String> bootstrapServers,
         @Nullable String groupId,
         @DefaultValue List<String> topics,
+        @Nullable String topicPattern,
+        @Nullable NewTopics createTopics,
         @Nullable String eventName,
         @DefaultValue("false") boolean orderedByKey,
         @Nullable Duration holdUpTo,
@@ -45,6 +51,8 @@ public record KafkaProperties(
         @DefaultValue Map<String, String> client) {
 
     private static final String PREFIX = "redrive.kafka.";
+    private static final String SESSION = "session.timeout.ms";
+    private static final int MAX_GROUP = 200;
 
     /** Settings of clients that have a key of their own, or none. */
     private static final Map<String, String> REFUSED = Map.of(
@@ -55,6 +63,16 @@ public record KafkaProperties(
             "value.deserializer", "must not be set: records are read as bytes",
             "key.serializer", "must not be set: records are sent as bytes",
             "value.serializer", "must not be set: records are sent as bytes");
+
+    /**
+     * The shape of topics that the flow creates.
+     *
+     * @param partitions partitions of a topic
+     * @param replicas replicas of a partition
+     */
+    public record NewTopics(
+            @DefaultValue("1") int partitions,
+            @DefaultValue("1") int replicas) {}
 
     /**
      * Dead letters on topics.
@@ -75,8 +93,13 @@ public record KafkaProperties(
         return String.join(",", bootstrapServers);
     }
 
+    /** Returns whether records of topics are events of the pipeline. */
+    public boolean hasTopics() {
+        return !topics.isEmpty() || topicPattern != null;
+    }
+
     /**
-     * Refuses settings that contradict each other.
+     * Refuses settings that contradict each other, and values out of range.
      *
      * @throws SettingException naming the key, the rule and the value
      */
@@ -87,18 +110,8 @@ public record KafkaProperties(
                 throw SettingException.of(PREFIX + "client." + key, rule, value);
             }
         });
-        String user = !topics.isEmpty()
-                ? "topics"
-                : !relays.isEmpty() ? "relays" : letters.enabled() ? "letters.enabled" : "";
-        if (bootstrapServers.isEmpty() && !user.isEmpty()) {
-            throw SettingException.of(
-                    PREFIX + "bootstrap-servers", "must be set, because " + PREFIX + user + " is set", "");
-        }
-        if (topics.isEmpty() && (groupId != null || eventName != null || orderedByKey)) {
-            String unused = groupId != null ? "group-id" : eventName != null ? "event-name" : "ordered-by-key";
-            throw SettingException.of(
-                    PREFIX + "topics", "must name a topic, because " + PREFIX + unused + " is set", "");
-        }
+        checkSource();
+        checkNumbers();
         if (!letters.enabled() && (letters.topic() != null || letters.springNames())) {
             throw SettingException.of(
                     PREFIX + "letters.enabled", "must be true for the other settings of letters", "false");
@@ -108,6 +121,79 @@ public record KafkaProperties(
                     PREFIX + "letters.prefix",
                     "must not be empty: letters would go back to the topics of their records",
                     letters.prefix());
+        }
+    }
+
+    private void checkSource() {
+        String user = !topics.isEmpty()
+                ? "topics"
+                : topicPattern != null
+                        ? "topic-pattern"
+                        : !relays.isEmpty() ? "relays" : letters.enabled() ? "letters.enabled" : "";
+        if (bootstrapServers.isEmpty() && !user.isEmpty()) {
+            throw SettingException.of(
+                    PREFIX + "bootstrap-servers", "must be set, because " + PREFIX + user + " is set", "");
+        }
+        if (!topics.isEmpty() && topicPattern != null) {
+            throw SettingException.of(
+                    PREFIX + "topic-pattern",
+                    "must be missing beside " + PREFIX + "topics; add the topics to the pattern, as in orders|bills-.*",
+                    topicPattern);
+        }
+        if (topicPattern != null) {
+            try {
+                Pattern.compile(topicPattern);
+            } catch (PatternSyntaxException e) {
+                throw SettingException.of(
+                        PREFIX + "topic-pattern", "must be a regular expression: " + e.getDescription(), topicPattern);
+            }
+        }
+        if (!hasTopics() && (groupId != null || eventName != null || orderedByKey || createTopics != null)) {
+            String unused = groupId != null
+                    ? "group-id"
+                    : eventName != null ? "event-name" : orderedByKey ? "ordered-by-key" : "create-topics";
+            throw SettingException.of(
+                    PREFIX + "topics", "must name a topic, because " + PREFIX + unused + " is set", "");
+        }
+        if (createTopics != null && topicPattern != null) {
+            throw SettingException.of(
+                    PREFIX + "create-topics",
+                    "must be missing beside " + PREFIX + "topic-pattern, which names no topic",
+                    "");
+        }
+    }
+
+    private void checkNumbers() {
+        if (groupId != null && (groupId.isBlank() || groupId.length() > MAX_GROUP)) {
+            throw SettingException.of(PREFIX + "group-id", "must be 1 to " + MAX_GROUP + " characters", groupId);
+        }
+        if (createTopics != null) {
+            checkAtLeastOne("create-topics.partitions", createTopics.partitions());
+            checkAtLeastOne("create-topics.replicas", createTopics.replicas());
+            if (createTopics.replicas() > Short.MAX_VALUE) {
+                throw SettingException.of(
+                        PREFIX + "create-topics.replicas",
+                        "must be at most " + Short.MAX_VALUE,
+                        String.valueOf(createTopics.replicas()));
+            }
+        }
+        if (holdUpTo != null && holdUpTo.isNegative()) {
+            throw SettingException.of(PREFIX + "hold-up-to", "must not be negative", holdUpTo.toString());
+        }
+        checkAtLeastOne("max-records", maxRecords == null ? 1 : maxRecords);
+        checkAtLeastOne("max-bytes", maxBytes == null ? 1 : maxBytes.toBytes());
+        checkAtLeastOne("rows-per-second", rowsPerSecond);
+        checkAtLeastOne("max-waiting", maxWaiting);
+        String session = client.get(SESSION);
+        if (session != null && !session.strip().matches("\\d{1,9}")) {
+            throw SettingException.of(
+                    PREFIX + "client." + SESSION, "must be a number of milliseconds without a unit, as 45000", session);
+        }
+    }
+
+    private static void checkAtLeastOne(String key, long value) {
+        if (value < 1) {
+            throw SettingException.of(PREFIX + key, "must be at least 1", String.valueOf(value));
         }
     }
 }

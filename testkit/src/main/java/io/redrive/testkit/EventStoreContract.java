@@ -29,6 +29,7 @@ public abstract class EventStoreContract extends StoreFixture
                 HandledSampleContract,
                 ProposalContract,
                 AdoptionContract,
+                AdoptedLaneContract,
                 BookmarksContract,
                 LetterOutboxContract,
                 FaultContract,

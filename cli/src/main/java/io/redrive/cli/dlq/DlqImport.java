@@ -90,10 +90,11 @@ final class DlqImport extends LetterCommand {
         try (LetterReader reader = topics.open()) {
             ProgressLine progress = progressLine();
             LetterImport imported = letters.beginImport("from " + topics.describe());
+            RefusedLetters refused = new RefusedLetters(imported, this::note);
             // An import that dies between the two calls offers the page again, and the letters that are here are
             // skipped.
             for (List<DeadLetter> page = reader.next(AT_ONCE); !page.isEmpty(); page = reader.next(AT_ONCE)) {
-                imported.add(page);
+                refused.add(page);
                 reader.commit();
                 progress.show(imported.offered() + " imported");
             }

@@ -5,6 +5,7 @@ import io.redrive.core.Time;
 import io.redrive.events.Event;
 import io.redrive.events.JsonPayload;
 import io.redrive.events.Priority;
+import io.redrive.events.ReservedHeaders;
 import io.redrive.server.problem.Problem;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -47,6 +48,7 @@ final class EventJson {
         due(body, event, time.now());
         body.done();
         try {
+            ReservedHeaders.refuseIn(headers);
             return event.build();
         } catch (IllegalArgumentException e) {
             // Which field is wrong is found out only now: nearly all events are right.

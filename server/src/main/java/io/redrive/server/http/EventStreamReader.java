@@ -5,6 +5,7 @@ import io.redrive.core.Time;
 import io.redrive.events.Event;
 import io.redrive.events.JsonPayload;
 import io.redrive.events.Priority;
+import io.redrive.events.ReservedHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -227,6 +228,7 @@ final class EventStreamReader {
                 event.due(time.now().plus(DurationText.parse(delay)));
             }
             addPayload(event);
+            ReservedHeaders.refuseIn(headers);
             return event.build();
         }
 

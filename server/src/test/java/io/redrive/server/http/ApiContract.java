@@ -117,6 +117,8 @@ interface ApiContract {
         assertThat(binary.field("id")).as(binary.body()).isEqualTo(id);
         isProblem(
                 server().post("/api/v1/events", "{\"specversion\":\"0.3\"}", "Content-Type", type), 400, "specversion");
+        String forged = structured.replace("\"data\"", "\"kafka-letter-place\":\"a/0@1\",\"data\"");
+        isProblem(server().post("/api/v1/events", forged, "Content-Type", type), 400, "kafka-letter-place");
     }
 
     @Test
@@ -126,6 +128,13 @@ interface ApiContract {
         isProblem(server().post("/api/v1/events", "[]"), 400, "at least one event");
         isProblem(server().post("/api/v1/events", "\"text\""), 400, "must be a JSON object");
         isProblem(server().post("/api/v1/events", "{"), 400, "must be valid JSON");
+        isProblem(
+                server().post(
+                                "/api/v1/events",
+                                "{\"name\":\"a.b\",\"source\":\"s\",\"headers\":{\"redrive-redacted\":\"payload\"}}"),
+                400,
+                "redrive-redacted",
+                "must not be set by a publisher");
         isProblem(server().post("/api/v1/events", ""), 400, "must be JSON");
         isProblem(
                 server().post("/api/v1/events", "{\"name\":\"a b\",\"source\":\"s\"}"),

@@ -100,6 +100,7 @@ class EventStreamReaderTest {
                 "{\"name\": \"a.b\", \"source\": \"s\", \"due\": \"tomorrow\"}",
                 "{\"name\": \"a.b\", \"source\": \"s\", \"due\": \"2026-03-01T10:00:00Z\", \"delay\": \"1s\"}",
                 "{\"name\": \"a.b\", \"source\": \"s\", \"headers\": {\"a\": {}}}",
+                "{\"name\": \"a.b\", \"source\": \"s\", \"headers\": {\"kafka-place\": \"orders/0@1\"}}",
                 "{\"name\": \"a.b\", \"source\": \"s\"} {}",
                 "{\"name\": \"a.b\", \"source\": \"s\"",
                 "{\"name\": \"a..b\", \"source\": \"s\"}"

@@ -71,13 +71,14 @@ public final class KafkaAutoConfiguration {
     SmartInitializingSingleton redriveKafkaHandlers(
             KafkaProperties properties, KafkaSource source, RedriveProperties redrive, Pipeline pipeline) {
         return () -> {
-            if (!properties.topics().isEmpty()
+            if (properties.hasTopics()
                     && source.flow().isEmpty()
                     && redrive.pipeline().enabled() == null) {
+                String pattern = properties.topicPattern();
                 throw SettingException.of(
-                        "redrive.kafka.topics",
+                        pattern == null ? "redrive.kafka.topics" : "redrive.kafka.topic-pattern",
                         "needs a handler: add a method with @OnEvent, or set redrive.pipeline.enabled to false",
-                        String.join(", ", properties.topics()));
+                        pattern == null ? String.join(", ", properties.topics()) : pattern);
             }
         };
     }

@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  */
 public final class KafkaSource implements PipelineSource, AutoCloseable {
 
+    private static final String PREFIX = "redrive.kafka";
+
     private final KafkaProperties properties;
     private final String service;
     private final RecordMapping mapping;
@@ -31,16 +33,37 @@ public final class KafkaSource implements PipelineSource, AutoCloseable {
 
     @Override
     public synchronized EventStore above(EventStore store) {
-        if (properties.topics().isEmpty()) {
+        if (!properties.hasTopics()) {
             return store;
         }
+        KafkaFlow.Builder builder = builderOn(store);
+        customizer.accept(builder);
+        try {
+            KafkaFlow opened = builder.open();
+            flow = Optional.of(opened);
+            return opened;
+        } catch (IllegalArgumentException e) {
+            // The keys have been checked: a setting of Kafka's client, or of a customizer, is wrong.
+            throw SettingException.because(properties.client().isEmpty() ? PREFIX : PREFIX + ".client", "", e);
+        }
+    }
+
+    private KafkaFlow.Builder builderOn(EventStore store) {
         KafkaFlow.Builder builder = KafkaFlow.on(store);
         properties.client().forEach(builder::client);
         builder.bootstrap(properties.bootstrap())
                 .group(properties.groupId() == null ? service : properties.groupId())
-                .topics(properties.topics().toArray(String[]::new))
                 .mapping(mapping)
                 .brake(properties.rowsPerSecond(), properties.maxWaiting());
+        if (properties.topicPattern() != null) {
+            builder.topicPattern(properties.topicPattern());
+        } else {
+            builder.topics(properties.topics().toArray(String[]::new));
+        }
+        KafkaProperties.NewTopics missing = properties.createTopics();
+        if (missing != null) {
+            builder.createTopics(missing.partitions(), missing.replicas());
+        }
         if (properties.orderedByKey()) {
             builder.orderedByKey();
         }
@@ -53,14 +76,7 @@ public final class KafkaSource implements PipelineSource, AutoCloseable {
         if (properties.maxBytes() != null) {
             builder.maxBytes(properties.maxBytes().toBytes());
         }
-        customizer.accept(builder);
-        try {
-            KafkaFlow opened = builder.open();
-            flow = Optional.of(opened);
-            return opened;
-        } catch (IllegalArgumentException e) {
-            throw SettingException.because("redrive.kafka", properties.bootstrap(), e);
-        }
+        return builder;
     }
 
     /** Returns the flow; empty while this process handles no events. */
