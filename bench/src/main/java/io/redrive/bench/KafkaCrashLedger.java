@@ -18,8 +18,11 @@ import java.util.stream.Stream;
  */
 final class KafkaCrashLedger implements AutoCloseable {
 
-    /** The kind of an entry that a process writes all the time, whatever its handlers do. */
-    static final String PULSE = "pulse";
+    /** The kind of the first entry of a process. */
+    static final String LIFE = "life";
+
+    /** The kind of an entry for a commit that the broker has acknowledged. */
+    static final String COMMITTED = "committed";
 
     private static final String MARK = ";";
 
@@ -38,7 +41,13 @@ final class KafkaCrashLedger implements AutoCloseable {
      * @param what the kind of action
      * @param record the text of the record
      */
-    record Entry(long at, long process, String what, String record) {}
+    record Entry(long at, long process, String what, String record) {
+
+        /** Returns true for the action of a handler or of the pipeline. */
+        boolean isOfRecord() {
+            return !what.equals(LIFE) && !what.equals(COMMITTED);
+        }
+    }
 
     void write(String what, String record) {
         String entry = "\n" + System.currentTimeMillis() + " " + process + " " + what + " " + record + MARK;

@@ -158,9 +158,8 @@ final class KafkaCrashRound implements AutoCloseable {
     /** Kills a worker with SIGKILL, after a random time. */
     void kill(Process worker) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(700));
-        long now = System.currentTimeMillis();
         worker.destroyForcibly().waitFor();
-        faults.add(new KafkaCrashTally.Fault(worker.pid(), now, now));
+        faults.add(KafkaCrashTally.Fault.kill(worker.pid(), System.currentTimeMillis()));
     }
 
     /** Stops a worker with SIGSTOP for longer than its session, and lets the worker go on. */
@@ -169,7 +168,7 @@ final class KafkaCrashRound implements AutoCloseable {
         signal("-STOP", worker);
         TimeUnit.MILLISECONDS.sleep(CrashBroker.SESSION_MS + 1_500L + random.nextInt(1_000));
         signal("-CONT", worker);
-        faults.add(new KafkaCrashTally.Fault(worker.pid(), begin, System.currentTimeMillis()));
+        faults.add(KafkaCrashTally.Fault.stall(worker.pid(), begin, System.currentTimeMillis()));
     }
 
     private static void signal(String signal, Process worker) throws Exception {
@@ -239,10 +238,18 @@ final class KafkaCrashRound implements AutoCloseable {
         await("workers handle records", () -> actions() > before + more);
     }
 
+    /** Waits until a worker has begun or handled so many records since its start. */
+    void awaitHandledBy(Process worker, int count) throws Exception {
+        await(
+                "process " + worker.pid() + " handles records",
+                () -> entries().stream()
+                                .filter(entry -> entry.isOfRecord() && entry.process() == worker.pid())
+                                .count()
+                        >= count);
+    }
+
     private long actions() throws Exception {
-        return entries().stream()
-                .filter(entry -> !entry.what().equals(KafkaCrashLedger.PULSE))
-                .count();
+        return entries().stream().filter(KafkaCrashLedger.Entry::isOfRecord).count();
     }
 
     void await(String what, Callable<Boolean> condition) throws Exception {

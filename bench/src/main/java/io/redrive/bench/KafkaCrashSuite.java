@@ -143,14 +143,15 @@ final class KafkaCrashSuite implements Suite {
                         Target.atMostLimit("in flight, or finished since the last commit")));
     }
 
-    /** Kills the first worker and starts another one, several times. */
+    /** Kills the first worker and starts another one, several times, each time after the worker has got partitions and handles records. */
     private static void kills(KafkaCrashRound round) throws Exception {
         Process victim = round.worker(0);
         for (int kill = 0; kill < KILLS; kill++) {
+            round.awaitHandledBy(victim, 100);
             round.kill(victim);
             victim = round.startWorker();
-            round.awaitHandled(500);
         }
+        round.awaitHandledBy(victim, 100);
     }
 
     private static void stall(KafkaCrashRound round) throws Exception {

@@ -18,12 +18,6 @@ import java.util.Set;
  */
 final class KafkaCrashTally {
 
-    /** A commit is due every 100 ms; the rest is for its way to the broker and back on a busy machine. */
-    private static final long COMMIT_MS = 400;
-
-    /** The pulses of {@link #COMMIT_MS}: a process that got no time from the machine could not commit either. */
-    private static final int COMMIT_PULSES = (int) (COMMIT_MS / KafkaCrashWorker.PULSE.toMillis());
-
     /** Time for a process that was stopped to notice that its partitions are gone. */
     private static final long NOTICE_MS = 1_500;
 
@@ -34,20 +28,25 @@ final class KafkaCrashTally {
      *
      * @param process the process that was hit; 0 when all processes were, because the broker or the store failed
      * @param begin milliseconds of the system's clock
-     * @param end the end of the fault; the begin for a kill
+     * @param end the time from which on the processes work as before; the begin for a kill
      */
     record Fault(long process, long begin, long end) {
 
+        /** A process that was dead at this time, and wrote no entry afterwards. */
+        static Fault kill(long process, long dead) {
+            return new Fault(process, dead, dead);
+        }
+
+        static Fault stall(long process, long begin, long end) {
+            return new Fault(process, begin, end + NOTICE_MS);
+        }
+
         static Fault ofAll(long begin, long end) {
-            return new Fault(EVERY_PROCESS, begin, end);
+            return new Fault(EVERY_PROCESS, begin, end + NOTICE_MS);
         }
 
-        boolean hits(KafkaCrashLedger.Entry entry) {
-            return process == EVERY_PROCESS || process == entry.process();
-        }
-
-        boolean covers(KafkaCrashLedger.Entry entry, long lastCommit) {
-            return hits(entry) && entry.at() >= lastCommit && entry.at() <= (begin == end ? end : end + NOTICE_MS);
+        boolean hits(long other) {
+            return process == EVERY_PROCESS || process == other;
         }
     }
 
@@ -62,6 +61,7 @@ final class KafkaCrashTally {
      * @param outOfOrder records that began before an earlier record of their key had ended
      * @param duplicates records handled again
      * @param allowed records in flight at the faults, and finished since the last commit before
+     * @param uncommittedMs the longest time between a kill and the oldest settled record that perhaps no commit has
      * @param notes the first wrong records
      */
     record Verdict(
@@ -73,6 +73,7 @@ final class KafkaCrashTally {
             long outOfOrder,
             long duplicates,
             long allowed,
+            long uncommittedMs,
             List<String> notes) {}
 
     private final Collection<String> sent;
@@ -110,6 +111,7 @@ final class KafkaCrashTally {
                         .mapToLong(each -> Math.max(0, each.getValue() - expected(each.getKey())))
                         .sum(),
                 allowed(faults),
+                uncommittedMs(faults),
                 notes);
     }
 
@@ -175,8 +177,7 @@ final class KafkaCrashTally {
         Map<String, Set<String>> endedTexts = new HashMap<>();
         long wrong = 0;
         for (KafkaCrashLedger.Entry entry : entries) {
-            boolean isOfRecord = !entry.what().equals("life") && !entry.what().equals(KafkaCrashLedger.PULSE);
-            String key = isOfRecord ? KafkaCrashWorker.key(entry.record()) : "";
+            String key = entry.isOfRecord() ? KafkaCrashWorker.key(entry.record()) : "";
             List<String> line = lines.getOrDefault(key, List.of());
             if (entry.what().equals("handled") || entry.what().equals("doomed")) {
                 Set<String> texts = endedTexts.computeIfAbsent(key, unused -> new HashSet<>());
@@ -194,16 +195,23 @@ final class KafkaCrashTally {
         return wrong;
     }
 
+    /**
+     * Counts what processes that were hit had in flight, and what they settled since their last commit. An acknowledged commit has
+     * everything that was settled before the acknowledgement of the commit before, because a process has one commit under way at a time.
+     */
     private long allowed(List<Fault> faults) {
         Set<KafkaCrashLedger.Entry> allowed = new HashSet<>();
         for (Fault fault : faults) {
+            Map<Long, Long> lastCommits = lastCommits(fault);
             Map<String, KafkaCrashLedger.Entry> open = new HashMap<>();
-            long lastCommit = lastCommit(fault);
             for (KafkaCrashLedger.Entry entry : entries) {
-                if (entry.what().equals("settled") && fault.covers(entry, lastCommit)) {
+                if (!fault.hits(entry.process()) || !entry.isOfRecord() || entry.at() > fault.end()) {
+                    continue;
+                }
+                if (entry.what().equals("settled") && entry.at() >= lastCommits.get(entry.process())) {
                     allowed.add(entry);
                 }
-                if (!fault.hits(entry) || entry.at() > fault.begin()) {
+                if (entry.at() > fault.begin()) {
                     continue;
                 }
                 if (entry.what().equals("began")) {
@@ -218,18 +226,41 @@ final class KafkaCrashTally {
         return allowed.size();
     }
 
-    /** Returns the time since which the process that was hit may have committed nothing. */
-    private long lastCommit(Fault fault) {
-        List<Long> pulses = entries.stream()
-                .filter(entry -> entry.what().equals(KafkaCrashLedger.PULSE)
-                        && entry.process() == fault.process()
-                        && entry.at() <= fault.begin())
-                .map(KafkaCrashLedger.Entry::at)
-                .toList();
-        long latest = fault.begin() - COMMIT_MS;
-        return pulses.size() <= COMMIT_PULSES
-                ? latest
-                : Math.min(latest, pulses.get(pulses.size() - 1 - COMMIT_PULSES));
+    /** Returns the time of the last commit but one before a fault, by the processes that were hit; the first entry when there is none. */
+    private Map<Long, Long> lastCommits(Fault fault) {
+        Map<Long, Long> last = new HashMap<>();
+        Map<Long, Long> lastButOne = new HashMap<>();
+        for (KafkaCrashLedger.Entry entry : entries) {
+            if (fault.hits(entry.process())
+                    && lastButOne.putIfAbsent(entry.process(), entry.at()) != null
+                    && entry.what().equals(KafkaCrashLedger.COMMITTED)
+                    && entry.at() <= fault.begin()) {
+                Long before = last.put(entry.process(), entry.at());
+                if (before != null) {
+                    lastButOne.put(entry.process(), before);
+                }
+            }
+        }
+        return lastButOne;
+    }
+
+    /** Returns the longest time between a kill and the oldest settled record that perhaps no commit has. */
+    private long uncommittedMs(List<Fault> faults) {
+        long longest = 0;
+        for (Fault kill : faults) {
+            if (kill.begin() == kill.end()) {
+                long since = lastCommits(kill).getOrDefault(kill.process(), kill.begin());
+                long oldest = entries.stream()
+                        .filter(entry -> entry.process() == kill.process()
+                                && entry.what().equals("settled")
+                                && entry.at() >= since)
+                        .mapToLong(KafkaCrashLedger.Entry::at)
+                        .min()
+                        .orElse(kill.begin());
+                longest = Math.max(longest, kill.begin() - oldest);
+            }
+        }
+        return longest;
     }
 
     /** Returns how many letters each record has, by the text of the record. */

@@ -16,13 +16,9 @@ import io.redrive.pipeline.PipelineListener;
 import io.redrive.pipeline.Profile;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A member of a consumer group above PostgreSQL, to be killed. Ends in good order when its standard input ends. Writes each action to a
@@ -33,12 +29,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class KafkaCrashWorker {
 
-    private static final Logger LOG = System.getLogger(KafkaCrashWorker.class.getName());
     private static final int CYCLE = 100;
     private static final int DEAD_AT = 7;
     private static final int HELD_AT = 23;
     private static final int ROW_AT = 61;
-    static final Duration PULSE = Duration.ofMillis(50);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final Duration LONG = Duration.ofMillis(2_500);
 
@@ -113,30 +107,9 @@ final class KafkaCrashWorker {
                 KafkaCrashLedger ledger = new KafkaCrashLedger(Path.of(settings.ledger()));
                 KafkaFlow flow = flow(settings, store);
                 Pipeline pipeline = pipeline(flow, ledger)) {
-            ledger.write("life", String.valueOf(pipeline.hashCode()));
-            startPulse(ledger);
+            ledger.write(KafkaCrashLedger.LIFE, String.valueOf(pipeline.hashCode()));
             System.in.transferTo(OutputStream.nullOutputStream());
         }
-    }
-
-    /** Writes an entry every {@link #PULSE}, later while the machine has no time for this process. */
-    private static void startPulse(KafkaCrashLedger ledger) {
-        Thread pulse = new Thread(
-                () -> {
-                    try {
-                        while (true) {
-                            ledger.write(KafkaCrashLedger.PULSE, "-");
-                            TimeUnit.MILLISECONDS.sleep(PULSE.toMillis());
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    } catch (UncheckedIOException e) {
-                        LOG.log(Level.DEBUG, "the ledger is closed", e);
-                    }
-                },
-                "pulse");
-        pulse.setDaemon(true);
-        pulse.start();
     }
 
     private static KafkaFlow flow(Settings settings, EventStore store) {
@@ -145,6 +118,8 @@ final class KafkaCrashWorker {
                 .group(settings.group())
                 .topics(settings.topic())
                 .mapping(record -> RecordMapping.named(nameOf(record)).toEvent(record))
+                .client("interceptor.classes", KafkaCrashCommits.class.getName())
+                .client(KafkaCrashCommits.LEDGER, settings.ledger())
                 .client("metadata.max.age.ms", 500);
         if (settings.isOrdered()) {
             flow.orderedByKey();
@@ -172,6 +147,11 @@ final class KafkaCrashWorker {
                     @Override
                     public void onDone(Done event) {
                         ledger.write("settled", text(event.event()));
+                    }
+
+                    @Override
+                    public void onRetry(Retrying event) {
+                        ledger.write("retrying", text(event.event()));
                     }
 
                     @Override

@@ -30,7 +30,7 @@ final class KafkaCrashTallyTest {
     @Test
     void a_round_without_a_fault_has_nothing_wrong() {
         SENT.forEach(record -> handled(1, record));
-        assertThat(verdict()).isEqualTo(new KafkaCrashTally.Verdict(3, 0, 0, 0, 0, 0, 0, 0, List.of()));
+        assertThat(verdict()).isEqualTo(new KafkaCrashTally.Verdict(3, 0, 0, 0, 0, 0, 0, 0, 0, List.of()));
     }
 
     @Test
@@ -64,18 +64,52 @@ final class KafkaCrashTallyTest {
         assertThat(verdict.lost()).isEqualTo(1);
     }
 
+    private void committed(long process) {
+        entries.add(new KafkaCrashLedger.Entry(clock, process, KafkaCrashLedger.COMMITTED, "1"));
+        clock += 100;
+    }
+
     @Test
-    void a_kill_allows_what_was_in_flight_or_just_finished_to_be_handled_again() {
+    void a_kill_allows_what_was_in_flight_or_finished_since_the_last_commit_to_be_handled_again() {
         handled(1, "k1/1");
+        committed(1);
+        committed(1);
         handled(1, "k1/2");
-        long kill = clock - 900;
-        entries.add(new KafkaCrashLedger.Entry(kill, 1, "began", "k2/3"));
-        handled(2, "k1/1");
+        entries.add(new KafkaCrashLedger.Entry(clock, 1, "began", "k2/3"));
+        KafkaCrashTally.Fault kill = KafkaCrashTally.Fault.kill(1, clock);
         handled(2, "k1/2");
         handled(2, "k2/3");
-        KafkaCrashTally.Verdict verdict = verdict(new KafkaCrashTally.Fault(1, kill, kill));
-        assertThat(verdict.duplicates()).isEqualTo(2);
+        KafkaCrashTally.Verdict verdict = verdict(kill);
+        assertThat(verdict.duplicates()).isEqualTo(1);
         assertThat(verdict.allowed()).isEqualTo(2);
+        assertThat(verdict.uncommittedMs()).isEqualTo(1_000);
         assertThat(verdict().allowed()).isZero();
+    }
+
+    @Test
+    void a_record_that_the_last_commit_has_may_not_be_handled_again_however_late_the_kill_is() {
+        committed(1);
+        handled(1, "k1/1");
+        committed(1);
+        committed(1);
+        KafkaCrashTally.Fault kill = KafkaCrashTally.Fault.kill(1, clock);
+        handled(2, "k1/1");
+        assertThat(verdict(kill).duplicates()).isEqualTo(1);
+        assertThat(verdict(kill).allowed()).isZero();
+    }
+
+    @Test
+    void a_first_commit_may_have_begun_before_everything_that_the_process_settled() {
+        handled(1, "k1/1");
+        committed(1);
+        assertThat(verdict(KafkaCrashTally.Fault.kill(1, clock)).allowed()).isEqualTo(1);
+    }
+
+    @Test
+    void an_attempt_that_failed_is_not_in_flight() {
+        entries.add(new KafkaCrashLedger.Entry(clock, 1, "began", "k1/1"));
+        assertThat(verdict(KafkaCrashTally.Fault.kill(1, clock)).allowed()).isEqualTo(1);
+        entries.add(new KafkaCrashLedger.Entry(clock, 1, "retrying", "k1/1"));
+        assertThat(verdict(KafkaCrashTally.Fault.kill(1, clock)).allowed()).isZero();
     }
 }
