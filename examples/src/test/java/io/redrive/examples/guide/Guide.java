@@ -116,6 +116,11 @@ final class Guide {
                 "storm.svg", SimulationFigures::storm);
     }
 
+    /** The folder of the repository. */
+    Path root() {
+        return root;
+    }
+
     /** The committed figures, by file name. */
     Map<String, String> images() {
         Map<String, String> images = new HashMap<>();

@@ -3,8 +3,12 @@ package io.redrive.examples.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +56,19 @@ final class GuideTest {
                         .withFailMessage(() -> "docs/guide/img/" + name
                                 + " is not what the code draws; redraw it with -Dredrive.docs=write")
                         .isEqualTo(figure.get()));
+    }
+
+    @Test
+    void the_calculation_for_kafka_uses_the_figures_that_were_measured() throws IOException {
+        String measured = Files.readString(GUIDE.root().resolve("bench/README.md"));
+        String page = Files.readString(GUIDE.root().resolve("docs/guide/kafka.md"));
+        String calculation = page.substring(page.indexOf("## On paper"));
+        for (String name : List.of("clean", "clean-keyed", "poison-1-percent", "handler-1ms")) {
+            Matcher row = Pattern.compile("\\| " + name + " +\\| records/s \\| ([\\d,]+) ")
+                    .matcher(measured);
+            assertThat(row.find()).as(name + " in bench/README.md").isTrue();
+            assertThat(calculation).as(name).contains(row.group(1));
+        }
     }
 
     // ---- The checks themselves ----

@@ -24,7 +24,8 @@ final class ProgramsTest {
     void the_first_program_runs_as_it_is() throws Exception {
         assertThat(programs())
                 .extracting(GuidePage.Block::name)
-                .containsExactlyInAnyOrder("Hello", "Orders", "Summaries");
+                // Bills needs a broker and is run by examples/kafka-orders.
+                .containsExactlyInAnyOrder("Hello", "Orders", "Summaries", "Bills");
         assertThat(run(program("Hello"), location(Retry.class))).endsWith("sunny after 3 attempts\n");
     }
 

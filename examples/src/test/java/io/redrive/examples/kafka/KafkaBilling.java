@@ -1,7 +1,5 @@
 package io.redrive.examples.kafka;
 
-import io.redrive.core.Backoff;
-import io.redrive.core.RetryPolicy;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.jdbc.PostgresStore;
@@ -12,9 +10,7 @@ import io.redrive.kafka.KafkaRecord;
 import io.redrive.kafka.LetterHeaders;
 import io.redrive.kafka.LetterTopic;
 import io.redrive.kafka.RecordMapping;
-import io.redrive.pipeline.EventPolicies;
 import io.redrive.pipeline.Pipeline;
-import io.redrive.pipeline.Profile;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -93,38 +89,6 @@ final class KafkaBilling {
                 .start();
         // end
         letters.close();
-    }
-
-    void fromRetryableTopic(EventStore store) {
-        // snippet: kafka-from-retryable-topic
-        RetryPolicy fourAttempts = RetryPolicy.builder()
-                .maxAttempts(4)
-                .backoff(Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30), 2))
-                .doNotRetryOn(IllegalArgumentException.class)
-                .build();
-        Pipeline.Builder pipeline = Pipeline.on(store)
-                .policies(EventPolicies.defaults().with("orders", fourAttempts))
-                .on("orders", event -> bill(event.payload()));
-        // end
-        pipeline.build().close();
-    }
-
-    void fromParallelConsumer(EventStore store) {
-        // snippet: kafka-from-parallel-consumer
-        KafkaFlow flow = KafkaFlow.on(store)
-                .bootstrap("localhost:9092")
-                .group("billing")
-                .topics("orders")
-                .orderedByKey() // ProcessingOrder.KEY; leave out for UNORDERED
-                .open();
-        Profile profile = Profile.STANDARD.withProcessors(64); // maxConcurrency
-        Pipeline pipeline = Pipeline.on(flow)
-                .profile(profile)
-                .on("orders", event -> bill(event.payload()))
-                .start();
-        // end
-        pipeline.close();
-        flow.close();
     }
 
     private void bill(byte[] order) {}

@@ -1,20 +1,32 @@
 package io.redrive.examples.kafkaorders;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingInitializationContext;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
-/** Starts a broker, ships the orders of a topic, and exits. */
+/** Starts a broker, ships the orders of a topic, and exits. With the argument {@code broker} only starts the broker, at port 9092. */
 @SpringBootApplication
 public class KafkaOrdersApplication {
 
+    private static final int USUAL_PORT = 9092;
+
     public static void main(String[] args) {
+        if (args.length == 1 && args[0].equals("broker")) {
+            onlyBroker();
+            return;
+        }
         SpringApplication application = new SpringApplication(KafkaOrdersApplication.class);
         application.addInitializers(KafkaOrdersApplication::startBroker);
         int code = 1;
@@ -28,6 +40,26 @@ public class KafkaOrdersApplication {
         } finally {
             // Threads of the broker are alive.
             System.exit(code);
+        }
+    }
+
+    /** The threads of the broker keep the process alive until Ctrl-C. */
+    private static void onlyBroker() {
+        LoggingSystem logs = LoggingSystem.get(KafkaOrdersApplication.class.getClassLoader());
+        logs.beforeInitialize();
+        logs.initialize(new LoggingInitializationContext(new StandardEnvironment()), null, null);
+        logs.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
+        try {
+            // A broker whose port is taken would end the process without a word.
+            new ServerSocket(USUAL_PORT, 1, InetAddress.getLoopbackAddress()).close();
+            LocalBroker.start(Files.createTempDirectory("kafka-orders"), USUAL_PORT, "orders", "dlq.orders");
+            System.out.println("a broker listens at localhost:" + USUAL_PORT
+                    + " and has the topics orders and dlq.orders; Ctrl-C ends it");
+        } catch (IOException | ExecutionException e) {
+            System.err.println("no broker could be started at port " + USUAL_PORT + ": " + e.getMessage());
+            System.exit(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

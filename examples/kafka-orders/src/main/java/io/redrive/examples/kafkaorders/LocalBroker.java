@@ -21,9 +21,14 @@ final class LocalBroker {
 
     private LocalBroker() {}
 
-    /** Starts the broker, creates topics with three partitions, and returns the address. */
+    /** Starts the broker at any port, creates topics with three partitions, and returns the address. */
     static String start(Path folder, String... topics) throws IOException, InterruptedException, ExecutionException {
-        int client = freePort();
+        return start(folder, freePort(), topics);
+    }
+
+    /** Starts the broker at {@code client}, creates topics with three partitions, and returns the address. */
+    static String start(Path folder, int client, String... topics)
+            throws IOException, InterruptedException, ExecutionException {
         int controller = freePort();
         Path settings = Files.write(
                 folder.resolve("server.properties"),
