@@ -56,6 +56,7 @@ final class KafkaIntake implements AutoCloseable {
     private final PartitionCare care;
     private final Commits commits;
     private final ConsumerFailures failures;
+    private final LostRecords lost;
     private final Time time;
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -77,7 +78,8 @@ final class KafkaIntake implements AutoCloseable {
         this.time = time;
         failures = new ConsumerFailures(settings, time);
         reader = new RecordReader(settings);
-        takeovers = new Takeovers(settings, store, partitions, time);
+        lost = new LostRecords(settings, time);
+        takeovers = new Takeovers(settings, store, partitions, lost, time);
         commits = new Commits(store.adoptions(), partitions, time);
         care = new PartitionCare(settings, store.adoptions(), partitions, exchange, time);
         thread = new Thread(this::run, "redrive-kafka-" + settings.group());
@@ -130,7 +132,7 @@ final class KafkaIntake implements AutoCloseable {
             partitions.turnTaken(time.now());
             failures.report(e);
         } catch (RuntimeException | Error e) {
-            // A thread that ended here would leave a process that looks healthy and handles nothing.
+            // The end of the thread would leave a process that looks healthy and handles no record.
             failures.report(e);
         } finally {
             consumer = null;
@@ -171,6 +173,7 @@ final class KafkaIntake implements AutoCloseable {
             news = true;
         }
         dropUnassigned(own);
+        lost.look(own);
         care.limit(own);
         news |= care.tend();
         commits.commitIfDue(own);
@@ -210,6 +213,7 @@ final class KafkaIntake implements AutoCloseable {
                 for (ConsumerRecord<byte[], byte[]> record : fetched) {
                     read.add(reader.read(record, owner.keyPrefix));
                 }
+                noteJump(owner, fetched.get(0).offset());
                 partitions.run(
                         () -> read.forEach(each -> owner.book.deliver(each.offset(), each.event(), each.unreadable())));
             });
@@ -217,6 +221,7 @@ final class KafkaIntake implements AutoCloseable {
         for (OwnedPartition owner : partitions.all()) {
             if (own.assignment().contains(owner.partition)) {
                 long position = own.position(owner.partition, ANSWER);
+                noteJump(owner, position);
                 if (!partitions.locked(() -> owner.book.reached(position))) {
                     startAgain(own, owner.partition, firstOf(records, owner.partition, position));
                 } else if (!owner.isPaused()) {
@@ -225,6 +230,13 @@ final class KafkaIntake implements AutoCloseable {
             }
         }
         return !records.isEmpty();
+    }
+
+    private void noteJump(OwnedPartition owner, long offset) {
+        long expected = partitions.locked(owner.book::next);
+        if (offset > expected) {
+            lost.jumped(owner.partition, expected, offset);
+        }
     }
 
     private static long firstOf(ConsumerRecords<byte[], byte[]> records, TopicPartition partition, long position) {

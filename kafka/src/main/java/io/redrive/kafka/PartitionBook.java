@@ -324,6 +324,11 @@ final class PartitionBook {
         }
     }
 
+    /** Returns the lowest offset that the next delivery may have. */
+    long next() {
+        return next;
+    }
+
     /** Returns the first offset that is not finished. */
     long watermark() {
         return delivered.isEmpty() ? next : delivered.getFirst().offset;

@@ -63,7 +63,7 @@ final class RecordEnvelope {
         return event.header(Event.RECORD_HEADER, Base64.getEncoder().encodeToString(rest));
     }
 
-    /** Like {@link #wrap}; a key and headers that are too large are left out, and the event is marked as redacted. */
+    /** Like {@link #wrap}; too large keys and headers are left out, and the event is marked as redacted. */
     static Event.Builder wrapFitting(Event.Builder event, KafkaRecord record) {
         try {
             return wrap(event, record);

@@ -11,8 +11,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events of delivered records. The mapping is the user's, so any exception becomes an unreadable event, and so do errors that
- * the record causes. Other errors, such as a missing class, are the process's: they pass on, and no record is skipped.
+ * Makes events of delivered records. The mapping is the user's, so any exception becomes an unreadable event, and errors that the
+ * record causes do too. Errors of the process, such as a missing class, pass on, and no record is skipped.
  */
 final class RecordReader {
 
@@ -50,7 +50,7 @@ final class RecordReader {
         }
     }
 
-    /** The exception may come from the size of the record's own parts, so this event has only parts that fit. */
+    /** The exception may come from the size of the record's own parts, and the event of the fallback has only parts that fit. */
     private Event unreadable(KafkaRecord record, String keyPrefix) {
         Event.Builder plain = Event.named("kafka.unreadable")
                 .id(KeyNames.fitting(record.place()))

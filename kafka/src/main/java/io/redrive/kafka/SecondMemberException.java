@@ -1,6 +1,6 @@
 package io.redrive.kafka;
 
-/** The group has another member, above a store that keeps the failures of one process. */
+/** The group has a second member, above a store that keeps the failures of a single process. */
 final class SecondMemberException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Keeps a group above a store of one machine to one member: the store has the failures of one process, hidden from a second one. A
- * newcomer stays outside, so that the member goes on. Of members that joined at the same time, the one with the lowest id stays. Used
+ * Keeps a group above a store of a single machine to a single member: a second process would not see the failures in the store. A
+ * newcomer stays outside, and the member goes on. Of members that joined at the same time, the member with the lowest id stays. Used
  * by the thread of the intake alone.
  */
 final class SoleMember {
@@ -24,7 +24,7 @@ final class SoleMember {
         this.members = members;
     }
 
-    /** The group may have another member from now on. */
+    /** The members of the group may have changed. */
     void rebalanced() {
         isAlone = false;
     }

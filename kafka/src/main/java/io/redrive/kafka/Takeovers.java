@@ -45,6 +45,7 @@ final class Takeovers {
     private final FlowSettings settings;
     private final EventStore store;
     private final OwnedPartitions partitions;
+    private final LostRecords lost;
     private final Time time;
     private final SoleMember member;
     private final String owner = UUID.randomUUID().toString();
@@ -54,10 +55,11 @@ final class Takeovers {
 
     private Instant complained = Instant.MIN;
 
-    Takeovers(FlowSettings settings, EventStore store, OwnedPartitions partitions, Time time) {
+    Takeovers(FlowSettings settings, EventStore store, OwnedPartitions partitions, LostRecords lost, Time time) {
         this.settings = settings;
         this.store = store;
         this.partitions = partitions;
+        this.lost = lost;
         this.time = time;
         member = new SoleMember(settings, store, new TopicCheck(settings, store)::members);
     }
@@ -152,6 +154,9 @@ final class Takeovers {
                                 !isOurs,
                                 settings.orderedByKey() ? prefix : ""),
                         time.now());
+        if (committed == null && taken.bookmark().epoch() > 1) {
+            lost.offsetGone(partition, from.watermark());
+        }
         try {
             if (!isOurs) {
                 consumer.commitSync(

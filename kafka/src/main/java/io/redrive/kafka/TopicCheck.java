@@ -137,7 +137,7 @@ final class TopicCheck {
     }
 
     /**
-     * Returns the ids of the members of the group; empty when there is no such group. A member with the group.instance.id of this
+     * Returns the ids of the members of the group; empty without a group. A member with the group.instance.id of this
      * client is its predecessor, whose place this client takes.
      */
     Set<String> members() {

@@ -14,8 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Assigned partitions that this process could not take over yet, for reports: without them a process that handles nothing would
- * report no lag. Told by the thread of the intake, read by any thread.
+ * Assigned partitions that this process could not take over yet, for reports: a process that handles no record would report no lag
+ * otherwise. Told by the thread of the intake, read by any thread.
  */
 final class WaitingPartitions {
 

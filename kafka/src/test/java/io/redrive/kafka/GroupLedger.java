@@ -93,6 +93,14 @@ final class GroupLedger {
         doneBy.clear();
     }
 
+    /** The topic deleted records below this offset: no process can handle them. */
+    void deleted(TopicPartition partition, long below) {
+        log(partition)
+                .headMap(below, false)
+                .keySet()
+                .removeIf(offset -> !acknowledged.contains(new Place(partition, offset)));
+    }
+
     /** Each process that handles this record dies, and no process dies otherwise. */
     void poison(TopicPartition partition, long offset) {
         poison = Optional.of(new Place(partition, offset));

@@ -209,6 +209,11 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
     }
 
     @Override
+    public Map<TopicPartition, Long> beginningOffsets(Collection<TopicPartition> some, Duration timeout) {
+        return some.stream().collect(Collectors.toMap(partition -> partition, group::beginning));
+    }
+
+    @Override
     public void close() {
         if (group.isMember(this) && !positions.isEmpty()) {
             listener.onPartitionsRevoked(assignment());

@@ -30,6 +30,7 @@ final class SimulatedGroup {
     private final boolean isKeyed;
     private final Map<TopicPartition, TreeMap<Long, ConsumerRecord<byte[], byte[]>>> logs = new HashMap<>();
     private final Map<TopicPartition, Long> ends = new HashMap<>();
+    private final Map<TopicPartition, Long> beginnings = new HashMap<>();
     private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     private final Map<TopicPartition, SimulatedConsumer> owners = new HashMap<>();
     private final Set<SimulatedConsumer> members = new LinkedHashSet<>();
@@ -155,6 +156,23 @@ final class SimulatedGroup {
     void reset(TopicPartition partition, long offset) {
         committed.put(partition, new OffsetAndMetadata(offset));
         ledger.reset(partition, offset);
+    }
+
+    /** Forgets the offset of a partition, as a broker does with a group that was away for too long. */
+    void expire(TopicPartition partition) {
+        committed.remove(partition);
+        ledger.reset(partition, 0);
+    }
+
+    /** Deletes records, as retention does. */
+    void deleteBelow(TopicPartition partition, long offset) {
+        logs.get(partition).headMap(offset, false).clear();
+        beginnings.put(partition, offset);
+        ledger.deleted(partition, offset);
+    }
+
+    long beginning(TopicPartition partition) {
+        return beginnings.getOrDefault(partition, 0L);
     }
 
     long end(TopicPartition partition) {

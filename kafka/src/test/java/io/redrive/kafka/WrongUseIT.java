@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -160,6 +162,37 @@ final class WrongUseIT {
             DeadLetter letter = rig.letters().get(0);
             assertThat(letter.lastError()).contains("key and headers of a record must be at most 1500000 bytes");
             assertThat(letter.isRedacted()).isTrue();
+        }
+    }
+
+    @Test
+    void records_that_a_topic_deleted_and_offsets_that_are_gone_are_told() throws Exception {
+        try (FlowRig rig = new FlowRig(1);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", rig.broker.bootstrap()));
+                LogLines lines = new LogLines(LostRecords.class)) {
+            for (int value = 0; value < 10; value++) {
+                rig.send(0, null, "v" + value);
+            }
+            rig.broker.flush();
+            TopicPartition partition = new TopicPartition(rig.topic, 0);
+            admin.alterConsumerGroupOffsets(rig.group, Map.of(partition, new OffsetAndMetadata(2)))
+                    .all()
+                    .get();
+            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(6)))
+                    .all()
+                    .get();
+            Set<String> handled = ConcurrentHashMap.newKeySet();
+            FlowRig.Member first =
+                    rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
+            rig.awaitNoLag();
+            assertThat(handled).containsExactlyInAnyOrder("v6", "v7", "v8", "v9");
+            FlowRig.until(() -> lines.all().stream()
+                    .anyMatch(line -> line.contains("up to 4 records of partition " + partition + " are lost")));
+            first.close();
+            FlowRig.until(() -> rig.broker.members(rig.group) == 0);
+            admin.deleteConsumerGroups(List.of(rig.group)).all().get();
+            rig.start(flow -> flow, pipeline -> pipeline.on("order.paid", event -> handled.add(event.text())));
+            FlowRig.until(() -> lines.all().stream().anyMatch(line -> line.contains("the group was deleted")));
         }
     }
 
