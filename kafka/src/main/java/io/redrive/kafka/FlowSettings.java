@@ -146,6 +146,8 @@ record FlowSettings(
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLLED_AT_ONCE);
         settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) LONGEST_FETCH.toMillis());
+        // A deleted topic would come back, empty and with the defaults of the broker.
+        settings.putIfAbsent(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         return settings;

@@ -1,5 +1,6 @@
 package io.redrive.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Map;
@@ -35,5 +36,14 @@ final class FlowSettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(settings::requireValidConsumer)
                 .withMessageContaining("session.timeout.ms");
+    }
+
+    @Test
+    void a_consumer_creates_no_topics_unless_asked_to() {
+        String key = "allow.auto.create.topics";
+        Map<String, Object> client = Map.of("bootstrap.servers", "127.0.0.1:1", key, "true");
+        assertThat(TestSettings.with(RecordMapping.standard()).consumer()).containsEntry(key, false);
+        assertThat(TestSettings.with(RecordMapping.standard(), client).consumer())
+                .containsEntry(key, "true");
     }
 }

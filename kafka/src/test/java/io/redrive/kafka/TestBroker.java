@@ -146,7 +146,7 @@ final class TestBroker {
                 "group.consumer.session.timeout.ms=6000",
                 "group.consumer.min.heartbeat.interval.ms=300",
                 "group.consumer.heartbeat.interval.ms=500",
-                "auto.create.topics.enable=false");
+                "auto.create.topics.enable=true");
     }
 
     private static Process run(Path folder, String mainClass, String... arguments) throws IOException {
