@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class BookedRecord {
     final PartitionBook book;
     private final @Nullable Event event;
     private final @Nullable String unreadable;
+    private final int size;
     private State state = State.READY;
     private Attempts attempts = Attempts.NONE;
     private List<AttemptRecord> history = List.of();
@@ -45,6 +47,7 @@ final class BookedRecord {
         this.offset = offset;
         this.event = event;
         this.unreadable = unreadable;
+        size = event == null ? 0 : sizeOf(event);
     }
 
     /** A record that an earlier owner finished. */
@@ -75,8 +78,17 @@ final class BookedRecord {
         return unreadable != null;
     }
 
+    /** Returns the bytes of value, key and headers, about: a character of a header counts as a byte. */
     int size() {
-        return event == null ? 0 : event.payloadSize();
+        return size;
+    }
+
+    private static int sizeOf(Event event) {
+        int size = event.payloadSize();
+        for (Map.Entry<String, String> header : event.headers().entrySet()) {
+            size += header.getKey().length() + header.getValue().length();
+        }
+        return size;
     }
 
     State state() {

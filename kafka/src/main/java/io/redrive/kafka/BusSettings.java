@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The settings of a bus, checked: nothing weaker than acknowledged by all replicas and written once. */
-record BusSettings(Map<String, Object> client, EventMapping mapping) {
+record BusSettings(Map<String, Object> client, EventMapping mapping, boolean brokersCreateTopics) {
 
     /** The default time within which a record is acknowledged or reported as failed. */
     private static final int DELIVERY_MS = 10_000;

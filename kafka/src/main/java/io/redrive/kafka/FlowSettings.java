@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -153,9 +154,28 @@ record FlowSettings(
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLLED_AT_ONCE);
         settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) LONGEST_FETCH.toMillis());
+        // A deleted topic would come back, empty and with the defaults of the broker.
+        settings.putIfAbsent(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         return settings;
+    }
+
+    /**
+     * Refuses settings that Kafka's consumer refuses: the thread of the intake would get the refusal each second.
+     *
+     * @throws IllegalArgumentException naming the setting, the rule and the value
+     */
+    void requireValidConsumer() {
+        Map<String, Object> settings = new TreeMap<>(consumer());
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        try {
+            new ConsumerConfig(settings);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(
+                    "Kafka's consumer refuses its settings: " + e.getMessage() + "; correct client(…)", e);
+        }
     }
 
     Consumer<byte[], byte[]> newConsumer() {

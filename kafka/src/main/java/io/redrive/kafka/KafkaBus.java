@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -33,9 +34,11 @@ public final class KafkaBus implements AutoCloseable {
 
     private final BusSettings settings;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final BusTopics topics;
 
     private KafkaBus(BusSettings settings) {
         this.settings = settings;
+        topics = new BusTopics(settings);
         producer = new KafkaProducer<>(settings.producer(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
@@ -47,7 +50,8 @@ public final class KafkaBus implements AutoCloseable {
     /**
      * Sends an event and waits for the acknowledgement.
      *
-     * @throws KafkaException if the record was not acknowledged within {@code delivery.timeout.ms}, 10 s by default
+     * @throws KafkaException if the topic does not exist, or the record was not acknowledged within {@code delivery.timeout.ms}, 10 s by
+     *     default
      */
     public void publish(String topic, Event event) {
         publish(topic, List.of(event));
@@ -88,7 +92,9 @@ public final class KafkaBus implements AutoCloseable {
     }
 
     Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
-        return producer.send(record);
+        return topics.missing(record.topic())
+                .<Future<RecordMetadata>>map(CompletableFuture::failedFuture)
+                .orElseGet(() -> producer.send(record));
     }
 
     EventMapping mapping() {
@@ -109,6 +115,7 @@ public final class KafkaBus implements AutoCloseable {
     public static final class Builder {
         private final Map<String, Object> client = new HashMap<>();
         private EventMapping mapping = EventMapping.cloudEvents();
+        private boolean brokersCreateTopics;
 
         private Builder() {}
 
@@ -120,6 +127,15 @@ public final class KafkaBus implements AutoCloseable {
         /** Sets how events become records. Default: {@link EventMapping#cloudEvents()}. */
         public Builder mapping(EventMapping value) {
             mapping = value;
+            return this;
+        }
+
+        /**
+         * Lets brokers create an unknown topic at the first record, with their default partitions, replicas and retention. Default: an
+         * unknown topic is refused.
+         */
+        public Builder brokersCreateTopics() {
+            brokersCreateTopics = true;
             return this;
         }
 
@@ -136,7 +152,7 @@ public final class KafkaBus implements AutoCloseable {
          * @throws KafkaException for a setting that Kafka's producer refuses
          */
         public KafkaBus open() {
-            return new KafkaBus(new BusSettings(client, mapping));
+            return new KafkaBus(new BusSettings(client, mapping, brokersCreateTopics));
         }
     }
 }

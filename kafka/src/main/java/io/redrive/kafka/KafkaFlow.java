@@ -340,7 +340,7 @@ public final class KafkaFlow implements EventStore {
             return this;
         }
 
-        /** Sets the bytes of all open records above which no further records are fetched. Default: 64 MiB. */
+        /** Sets the bytes of all open records, keys and headers included, above which no further records are fetched. Default: 64 MiB. */
         public Builder maxBytes(long value) {
             maxBytes = value;
             return this;
@@ -371,7 +371,7 @@ public final class KafkaFlow implements EventStore {
         /**
          * Checks the topics, joins the group and starts to fetch.
          *
-         * @throws IllegalArgumentException if a setting is out of range
+         * @throws IllegalArgumentException if a setting is out of range, or Kafka's consumer refuses it
          * @throws IllegalStateException if a topic does not exist, or has records larger than the payloads of the store
          * @throws org.apache.kafka.common.KafkaException if the cluster does not answer
          */
@@ -390,6 +390,7 @@ public final class KafkaFlow implements EventStore {
                     maxBacklog,
                     client,
                     FlowSettings.sessionOf(client));
+            settings.requireValidConsumer();
             Duration session = new TopicCheck(settings, store).run();
             KafkaFlow flow = new KafkaFlow(store, settings.withSession(session), time);
             flow.intake.start();

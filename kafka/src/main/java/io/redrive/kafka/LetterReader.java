@@ -184,6 +184,7 @@ public final class LetterReader implements AutoCloseable {
             Map<String, Object> settings = new TreeMap<>(client);
             settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
             settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+            settings.putIfAbsent(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
             settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
             settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
             return settings;

@@ -90,6 +90,22 @@ final class PartitionBookTest {
         assertThat(offsets(book.claimBehindStoredKeys(10))).containsExactly(1L);
     }
 
+    /** A limit of bytes that counts payloads alone would let a few thousand records with large headers fill the memory. */
+    @Test
+    void headers_and_key_count_as_open_bytes() {
+        Event event = Event.named("order.paid")
+                .id("0")
+                .source("orders")
+                .text("value")
+                .header("trace", "abc")
+                .header(Event.RECORD_HEADER, "x".repeat(1_000_000))
+                .build();
+        BookedRecord record = book.deliver(0, event, null).orElseThrow();
+        assertThat(book.openBytes()).isEqualTo(5 + 8 + Event.RECORD_HEADER.length() + 1_000_000);
+        book.finish(record);
+        assertThat(book.openBytes()).isZero();
+    }
+
     @Test
     void a_paused_name_holds_up_no_other_name_and_a_name_without_handler_goes_to_the_store() {
         book.deliver(0, event("order.paid", Priority.NORMAL, null), null);

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -213,6 +214,24 @@ final class RelayIT {
         assertThat(back.key().orElseThrow()).containsExactly(0, 1);
         assertThat(back.headers()).extracting(KafkaRecord.Header::name).containsExactly("a", "a");
         assertThat(back.headers().get(1).value()).isEmpty();
+    }
+
+    @Test
+    void a_misspelled_topic_is_refused_and_not_created_unless_asked_for() throws Exception {
+        Event event = Event.named("order.paid").source("shop").build();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
+            try (KafkaBus bus = bus().open()) {
+                assertThatThrownBy(() -> bus.publish("typo", event))
+                        .isInstanceOf(KafkaException.class)
+                        .hasMessageContaining("the topic must exist, missing: typo")
+                        .hasMessageContaining("brokersCreateTopics()");
+                assertThat(admin.listTopics().names().get()).doesNotContain("typo");
+            }
+            try (KafkaBus bus = bus().brokersCreateTopics().open()) {
+                bus.publish("typo", event);
+                assertThat(admin.listTopics().names().get()).contains("typo");
+            }
+        }
     }
 
     @Test

@@ -162,7 +162,7 @@ final class TestBroker {
                 "group.consumer.heartbeat.interval.ms=500",
                 "log.cleaner.backoff.ms=100",
                 "log.cleaner.dedupe.buffer.size=4194304",
-                "auto.create.topics.enable=false");
+                "auto.create.topics.enable=true");
     }
 
     private static Process run(Path folder, String mainClass, String... arguments) throws IOException {
