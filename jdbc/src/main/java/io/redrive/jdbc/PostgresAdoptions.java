@@ -75,9 +75,9 @@ record PostgresAdoptions(PostgresDatabase database, PostgresClock clock, Publish
                 .flatMap(each -> Adoption.requireFew(each.adoptions()).stream())
                 .map(adoption -> adoption.settlement().claim().event())
                 .toList());
-        // All processes lock bookmarks in one order, and before any other row, such as the count of a cause: two
-        // adoptions
-        // never wait for each other. The server notices such a deadlock after a second only.
+        // All processes lock bookmarks in one order, and before any other row, such as the count of a cause. Otherwise
+        // two
+        // adoptions could wait for each other, which the server notices after a second only.
         List<BookmarkedAdoptions> ordered = all.stream()
                 .sorted(Comparator.comparing(each -> each.bookmark().name()))
                 .toList();

@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,9 @@ final class PostgresAdoptionsIT {
 
     private final ManualTime time = new ManualTime();
     private final PostgresServer server = PostgresServer.get();
+    /** Threads of their own: the common pool has a single one on two processors, and both adoptions have to run at once. */
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
     private PostgresStore store;
 
     @TempDir
@@ -50,6 +55,7 @@ final class PostgresAdoptionsIT {
 
     @AfterEach
     void close() {
+        threads.shutdownNow();
         store.close();
     }
 
@@ -63,7 +69,7 @@ final class PostgresAdoptionsIT {
         List<BookmarkedAdoptions> all = List.of(bookmarks).stream()
                 .map(bookmark -> new BookmarkedAdoptions(bookmark, List.of(new Adoption(7, dead(), List.of()))))
                 .toList();
-        return CompletableFuture.supplyAsync(() -> store.adoptions().adoptAll(all, time.now()));
+        return CompletableFuture.supplyAsync(() -> store.adoptions().adoptAll(all, time.now()), threads);
     }
 
     /** Letters of one cause share a row, which counts them: a transaction that holds the row must not wait for a bookmark. */
