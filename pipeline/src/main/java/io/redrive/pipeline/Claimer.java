@@ -120,15 +120,21 @@ final class Claimer {
 
     /**
      * Offers room to publishers of this process. A lane offers none while earlier events may wait in the store, while its events
-     * are claimed with care, and while a suspect is held.
+     * are claimed with care, and while a suspect is held. Beside other nodes, a lane whose handlers have not shown to be quick offers
+     * room for the events that can begin at once: the rest of a burst is for all nodes.
+     *
+     * @param besideOthers whether further live nodes share the store
      */
-    void offerRoom() {
+    void offerRoom(boolean besideOthers) {
         int[] room = new int[Lane.values().length];
         if (inFlight.count(Lane.SUSPECT) == 0) {
             for (Lane lane : caughtUp) {
                 if (lane != Lane.SUSPECT && !careful.contains(lane)) {
                     LaneSizes size = sizes(lane);
-                    room[lane.ordinal()] = size.forImmediateClaims() - inFlight.count(lane);
+                    boolean few = besideOthers && !size.hasGrown();
+                    int most =
+                            few ? Math.min(profile.atOnce(lane), size.forImmediateClaims()) : size.forImmediateClaims();
+                    room[lane.ordinal()] = most - inFlight.count(lane);
                 }
             }
         }

@@ -119,7 +119,7 @@ final class Coordinator {
         // Without threads the exchange has ended already, and its claims go to the dispatcher in this step.
         moved |= endExchanges(now);
         // Before the dispatch: a suspect begins only beside no other claim.
-        claimer.offerRoom();
+        claimer.offerRoom(members.count() > 1);
         // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
         moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle() && !gathering.isWaiting();
         watch.look(now);

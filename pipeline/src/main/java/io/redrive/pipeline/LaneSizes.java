@@ -113,6 +113,11 @@ final class LaneSizes {
         return Math.min(Math.max(held - claimSize(), refillAt()), held - (held + 3) / 4);
     }
 
+    /** Returns true while the lane holds more than the least, because its handlers are quick. */
+    boolean hasGrown() {
+        return held > leastHeld;
+    }
+
     private int scaled(int size) {
         return (int) ((long) size * held / leastHeld);
     }

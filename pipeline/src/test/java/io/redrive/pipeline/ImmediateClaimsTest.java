@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.redrive.events.Event;
+import io.redrive.events.Lane;
 import io.redrive.events.NamePattern;
 import io.redrive.events.PublishResult;
 import io.redrive.events.StoreException;
@@ -82,6 +83,29 @@ class ImmediateClaimsTest {
         assertThat(stats().claimed()).as("no step has made room").isEqualTo(FOR_PUBLISHERS);
         pipeline.drain();
         assertThat(rig.handled).hasSize(510).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void beside_other_nodes_a_burst_is_shared_until_handlers_have_shown_to_be_quick() {
+        Pipeline pipeline = caughtUp(store);
+        Pipeline other = rig.pipelineOn(store)
+                .node("node-2")
+                .on("order.*", event -> rig.handled.add(event.id()))
+                .build();
+        for (int i = 0; i < 10; i++) {
+            rig.time.advance(Duration.ofSeconds(1));
+            pipeline.drain();
+            other.drain();
+        }
+        pipeline.publish(rig.events("order.paid", 100));
+        assertThat(stats().claimed())
+                .as("as many as can begin at once")
+                .isEqualTo(Profile.STANDARD.atOnce(Lane.DOMAIN));
+        assertThat(stats().ready()).isEqualTo(100 - Profile.STANDARD.atOnce(Lane.DOMAIN));
+        other.drain();
+        assertThat(rig.handled).as("the other node finds the rest").hasSize(90);
+        pipeline.drain();
+        assertThat(rig.handled).hasSize(100).doesNotHaveDuplicates();
     }
 
     @Test
