@@ -76,7 +76,8 @@ record MigrationScripts(String folder, List<String> names) {
                     "V28__put_off_since",
                     "V31__payload_fields_and_latest_sightings",
                     "V32__publish_in_one_call",
-                    "V33__claims_at_publish"));
+                    "V33__claims_at_publish",
+                    "V34__values_that_events_share"));
 
     /** The row of Flyway's table which says that the tables began with this version. */
     private static final String BASELINE = """

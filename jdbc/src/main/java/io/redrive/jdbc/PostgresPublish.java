@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Publishes many events, detects duplicates, and claims some of the new events, in one statement. */
 final class PostgresPublish {
@@ -24,9 +25,6 @@ final class PostgresPublish {
     private static final long MAX_STATEMENT_BYTES = 2L * 1024 * 1024;
 
     private static final int FORGOTTEN_PER_STEP = 10_000;
-
-    /** The first of the parameters that claim; parameters of the events precede. */
-    private static final int WANTED_PARAMETER = 17;
 
     private final PostgresClock clock;
     private final long retention;
@@ -117,8 +115,7 @@ final class PostgresPublish {
 
     private void offer(Call call, List<Offer> offers) throws SQLException {
         PreparedStatement publish = call.session.prepare(PostgresSql.PUBLISH);
-        bind(call.session, publish, offers.stream().map(Offer::event).toList(), call.now);
-        bindClaim(call, publish, offers);
+        bind(call, publish, offers);
         try (ResultSet row = publish.executeQuery()) {
             row.next();
             Array accepted = row.getArray(1);
@@ -136,37 +133,63 @@ final class PostgresPublish {
         }
     }
 
-    private static void bindClaim(Call call, PreparedStatement publish, List<Offer> offers) throws SQLException {
-        boolean any = offers.stream().anyMatch(call::wants);
-        publish.setArray(WANTED_PARAMETER, any ? call.session.booleans(offers, call::wants) : null);
-        publish.setString(WANTED_PARAMETER + 1, call.claim.node());
-        publish.setLong(WANTED_PARAMETER + 2, Micros.between(call.now, call.now.plus(call.claim.lease())));
-    }
-
-    private void bind(PostgresSession session, PreparedStatement publish, List<Event> events, Instant now)
-            throws SQLException {
+    private void bind(Call call, PreparedStatement publish, List<Offer> offers) throws SQLException {
+        PostgresSession session = call.session;
+        List<Event> events = offers.stream().map(Offer::event).toList();
+        Wanted wanted = Wanted.of(call, offers);
         int at = 0;
         clock.bind(publish, ++at);
         publish.setLong(++at, retention);
         publish.setArray(++at, session.texts(events, Event::id));
-        publish.setArray(++at, session.texts(events, EventRows::correlationId));
-        publish.setArray(++at, session.texts(events, Event::name));
-        publish.setArray(++at, session.texts(events, Event::source));
+        publish.setArray(++at, session.sharedTexts(events, EventRows::correlationId));
+        publish.setArray(++at, session.sharedTexts(events, Event::name));
+        publish.setArray(++at, session.sharedTexts(events, Event::source));
         publish.setArray(
-                ++at, session.integers(events, event -> event.priority().ordinal()));
+                ++at, session.sharedIntegers(events, event -> event.priority().ordinal()));
         publish.setArray(
                 ++at, session.textsIfAny(events, event -> event.orderingKey().orElse(null)));
-        publish.setArray(++at, session.texts(events, Event::contentType));
+        publish.setArray(++at, session.sharedTexts(events, Event::contentType));
         publish.setArray(++at, session.textsIfAny(events, event -> StringMapJson.write(event.headers())));
         publish.setArray(++at, session.bigints(events, event -> Micros.of(event.created())));
-        publish.setArray(++at, session.bigints(events, event -> Micros.of(event.due())));
-        publish.setArray(++at, session.bigints(events, event -> Micros.between(now, event.due())));
+        boolean dueAtOnce = events.stream().allMatch(event -> event.due().equals(event.created()));
+        publish.setArray(++at, dueAtOnce ? null : session.bigints(events, event -> Micros.of(event.due())));
+        publish.setArray(
+                ++at,
+                wanted == Wanted.ALL ? null : session.bigints(events, event -> Micros.between(call.now, event.due())));
         publish.setArray(
                 ++at,
                 session.bigintsIfAny(
                         events, event -> event.deadline().map(Micros::of).orElse(null)));
-        publish.setArray(++at, session.integers(events, Event::payloadSize));
+        publish.setArray(++at, wanted == Wanted.ALL ? null : session.sharedIntegers(events, Event::payloadSize));
         publish.setArray(++at, session.bytes(events, Event::payload));
+        publish.setArray(++at, wanted.flags(call, offers));
+        publish.setString(++at, call.claim.node());
+        publish.setLong(++at, Micros.between(call.now, call.now.plus(call.claim.lease())));
+    }
+
+    /** How many of the offered events the call wants to claim. */
+    private enum Wanted {
+        NONE,
+        SOME,
+        ALL;
+
+        static Wanted of(Call call, List<Offer> offers) {
+            long wanted = offers.stream().filter(call::wants).count();
+            if (wanted == 0) {
+                return NONE;
+            }
+            return wanted == offers.size() ? ALL : SOME;
+        }
+
+        @Nullable
+        Array flags(Call call, List<Offer> offers) throws SQLException {
+            if (this == NONE) {
+                return null;
+            }
+            return this == ALL
+                    ? call.session.booleans(offers.subList(0, 1), call::wants)
+                    : call.session.booleans(offers, call::wants);
+        }
     }
 
     int forgetKeys(PostgresSession session, PostgresLowWater.Scan scan) throws SQLException {

@@ -74,6 +74,21 @@ final class PostgresSession implements SqlSession, AutoCloseable {
         return connection.createArrayOf("integer", from.stream().map(column).toArray(Integer[]::new));
     }
 
+    /** Returns an array with one element when all values are the same, which must not be null. */
+    <T> Array sharedIntegers(List<T> from, Function<T, Integer> column) throws SQLException {
+        return integers(areSame(from, column) ? from.subList(0, 1) : from, column::apply);
+    }
+
+    /** Returns an array with one element when all values are the same, which must not be null. */
+    <T> Array sharedTexts(List<T> from, Function<T, String> column) throws SQLException {
+        return texts(areSame(from, column) ? from.subList(0, 1) : from, column::apply);
+    }
+
+    private static <T> boolean areSame(List<T> from, Function<T, ?> column) {
+        Object first = column.apply(from.get(0));
+        return from.stream().allMatch(row -> column.apply(row).equals(first));
+    }
+
     <T> Array booleans(List<T> from, Predicate<T> column) throws SQLException {
         return connection.createArrayOf(
                 "boolean", from.stream().map(column::test).toArray(Boolean[]::new));

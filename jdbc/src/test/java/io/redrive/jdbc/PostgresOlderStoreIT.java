@@ -14,7 +14,7 @@ class PostgresOlderStoreIT {
     private final PostgresServer server = PostgresServer.get();
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "11", "19", "31"})
+    @ValueSource(strings = {"1", "11", "19", "31", "33"})
     void a_schema_of_an_older_version_keeps_its_rows_and_counts_them(String version) {
         server.execute("DROP SCHEMA IF EXISTS " + SCHEMA + " CASCADE");
         Flyway.configure(PostgresOlderStoreIT.class.getClassLoader())

@@ -4,6 +4,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.ClaimFilter;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Lane;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ final class Claimer {
 
     /** Every fifth request of a lane starts with the least urgent priority, so that no priority starves. */
     private static final int LOWEST_FIRST_EVERY = 5;
+    /** Publishers of this process may have events claimed at once, before events that have waited in the store for less than this. */
+    static final Duration OVERTAKEN = Duration.ofMillis(50);
     /** The most due times to remember, the nearest ones; a poll finds later events. */
     static final int MAX_KNOWN_DUE = 10_000;
 
@@ -45,7 +48,7 @@ final class Claimer {
     private final Set<Lane> dry = EnumSet.noneOf(Lane.class);
     /** Lanes that gave all claims of the last requests. */
     private final Set<Lane> plentiful = EnumSet.noneOf(Lane.class);
-    /** Lanes whose last answer had fewer claims than asked for: no more than a few events wait in the store. */
+    /** Lanes in whose last answer were fewer claims than asked for, or events of the last {@link #OVERTAKEN}: no older events wait. */
     private final Set<Lane> caughtUp = EnumSet.noneOf(Lane.class);
     /** Lanes with events that were in a process when it died: claims are limited to what handlers can begin at once. */
     private final Set<Lane> careful = EnumSet.noneOf(Lane.class);
@@ -119,8 +122,8 @@ final class Claimer {
     }
 
     /**
-     * Offers room to publishers of this process. A lane offers none while earlier events may wait in the store, while its events
-     * are claimed with care, and while a suspect is held. Beside other nodes, a lane whose handlers have not shown to be quick offers
+     * Offers room to publishers of this process. A lane offers none while events may wait in the store since more than {@link
+     * #OVERTAKEN}, while its events are claimed with care, and while a suspect is held. Beside other nodes, a lane whose handlers have not shown to be quick offers
      * room for the events that can begin at once: the rest of a burst is for all nodes.
      *
      * @param besideOthers whether further live nodes share the store
@@ -199,11 +202,15 @@ final class Claimer {
         requests.forEach(request -> missing.merge(request.lane(), request.demand(), Integer::sum));
         hold(claimed);
         Set<Lane> withLoneClaims = EnumSet.noneOf(Lane.class);
+        Set<Lane> recent = EnumSet.noneOf(Lane.class);
         int[] came = new int[Lane.values().length];
         long bytes = 0;
         for (Claim claim : claimed) {
             Lane lane = InFlight.laneOf(claim);
             came[lane.ordinal()]++;
+            if (!recent.contains(lane) && isRecent(claim)) {
+                recent.add(lane);
+            }
             bytes += claim.event().payloadSize();
             if (claim.standsAlone()) {
                 withLoneClaims.add(lane);
@@ -220,7 +227,14 @@ final class Claimer {
         careful.addAll(withLoneClaims);
         // An answer that ended at the size limit does not show a dry lane.
         boolean large = bytes >= ClaimRequest.MAX_BYTES;
-        missing.forEach((lane, events) -> answered(lane, events == 0 || large, current));
+        missing.forEach((lane, events) -> answered(lane, events == 0 || large, recent.contains(lane), current));
+    }
+
+    /** Returns true for an event that became due a moment ago: what still waits behind it in the store is due later. */
+    private boolean isRecent(Claim claim) {
+        Instant due = claim.event().due();
+        // A time in the future comes from a publisher whose clock is ahead, and tells nothing.
+        return !due.isAfter(looked) && due.isAfter(looked.minus(OVERTAKEN));
     }
 
     /** Counts claims as held from now on. */
@@ -237,10 +251,13 @@ final class Claimer {
                 && immediate.reserved(Lane.CRITICAL) + immediate.reserved(Lane.DOMAIN) == 0;
     }
 
-    private void answered(Lane lane, boolean gaveAll, boolean current) {
+    private void answered(Lane lane, boolean gaveAll, boolean recent, boolean current) {
         if (gaveAll) {
             // One full answer may have been the last events.
-            if (!plentiful.add(lane)) {
+            boolean manyWait = !plentiful.add(lane);
+            if (recent) {
+                caughtUp.add(lane);
+            } else if (manyWait) {
                 caughtUp.remove(lane);
             }
         } else {

@@ -42,11 +42,11 @@ final class Coordinator {
     private final ClaimIntake intake;
     private final Ownership ownership;
     private final Members members;
-    private final Housekeeping housekeeping;
+    private final Recovery recovery;
     private final HandlerWatch watch;
     private final LeaseKeeper leases;
     private final RunningHandlers running;
-    private final List<Chore> chores;
+    private final Chores chores;
     private final List<ClaimEnd> unsettled = new ArrayList<>();
     private final Gathering gathering = new Gathering();
     private Set<NamePattern> pausedByHand = Set.of();
@@ -72,7 +72,7 @@ final class Coordinator {
         dispatcher = new Dispatcher(profile, workers, claimer);
         intake = new ClaimIntake(
                 profile.lease(), ownership, workers, processor, dispatcher, parts.settler(), unsettled::add);
-        housekeeping = new Housekeeping(store, profile, parts.members(), parts.listeners());
+        recovery = new Recovery(store, profile, parts.members(), parts.listeners());
         watch = new HandlerWatch(workers, inFlight, profile, parts.listeners());
     }
 
@@ -94,7 +94,7 @@ final class Coordinator {
             Members members,
             Ownership ownership,
             LeaseKeeper leases,
-            List<Chore> chores) {}
+            Chores chores) {}
 
     /** Passes every station in order. Returns true when an event moved. */
     boolean step(Instant now) {
@@ -102,7 +102,7 @@ final class Coordinator {
         // Removes settled claims; new claims pass the processor and wait in the dispatcher.
         boolean moved = takeImmediate(now) | endExchanges(now);
         leases.beat(now);
-        if (housekeeping.runIfDue(now)) {
+        if (recovery.runIfDue(now)) {
             claimer.recovered();
         }
         if (losses != ownership.losses()) {
@@ -123,8 +123,10 @@ final class Coordinator {
         // An exchange under way wakes the loop when it ends; settlements that wait for none need another step.
         moved |= dispatcher.dispatch(now) || !unsettled.isEmpty() && exchanges.isIdle() && !gathering.isWaiting();
         watch.look(now);
-        // Chores come last: a chore that fails holds up no event.
-        return runChores(now) || moved;
+        // Chores come last: a chore that fails holds up no event. A pipeline that is stepped by hand never puts chores
+        // off.
+        boolean eventsMove = exchanges.hasThreads() && (moved || !isIdle());
+        return chores.run(now, eventsMove, claimer::wake) || moved;
     }
 
     /** Keeps paused names out of the next claims, and puts off waiting claims when an operator paused further names. */
@@ -145,19 +147,6 @@ final class Coordinator {
                 : new Settlement.Snooze(claim, now);
     }
 
-    private boolean runChores(Instant now) {
-        boolean madeReady = false;
-        FirstError errors = new FirstError();
-        for (Chore chore : chores) {
-            if (errors.guard(() -> chore.work(now))) {
-                claimer.wake();
-                madeReady = true;
-            }
-        }
-        errors.throwFirst();
-        return madeReady;
-    }
-
     /** Events were published, or became ready in another way. */
     void wake() {
         claimer.wake();
@@ -176,9 +165,7 @@ final class Coordinator {
     Instant nextStep() {
         Instant next = claimer.nextLook().isBefore(nextBeat()) ? claimer.nextLook() : nextBeat();
         next = gathering.until().isBefore(next) ? gathering.until() : next;
-        for (Chore chore : chores) {
-            next = chore.next().isBefore(next) ? chore.next() : next;
-        }
+        next = chores.next().isBefore(next) ? chores.next() : next;
         Optional<Instant> timeout = dispatcher.nextTimeout();
         return timeout.isPresent() && timeout.get().isBefore(next) ? timeout.get() : next;
     }
@@ -243,12 +230,7 @@ final class Coordinator {
     /** Ends the chores; call after the last settlement. */
     void leave() {
         leases.stop();
-        FirstError errors = new FirstError();
-        chores.forEach(chore -> errors.guard(() -> {
-            chore.leave();
-            return true;
-        }));
-        errors.throwFirst();
+        chores.leave();
     }
 
     /** Settles ended claims and extends leases, but claims no events; used while stopping. */
@@ -256,7 +238,7 @@ final class Coordinator {
         unsettled.addAll(workers.takeEnds());
         settle(now);
         leases.beat(now);
-        housekeeping.runIfDue(now);
+        recovery.runIfDue(now);
     }
 
     /** Returns true when no handler is busy, not counting handlers that end the process, which never return. */
@@ -268,7 +250,7 @@ final class Coordinator {
     }
 
     Instant nextBeat() {
-        return leases.next().isBefore(housekeeping.next()) ? leases.next() : housekeeping.next();
+        return leases.next().isBefore(recovery.next()) ? leases.next() : recovery.next();
     }
 
     private void settle(Instant now) {

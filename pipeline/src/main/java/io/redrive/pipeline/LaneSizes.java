@@ -34,7 +34,7 @@ final class LaneSizes {
     static final Duration WINDOW = Duration.ofMillis(50);
 
     /** Growing, but not falling, is considered as often as this. */
-    static final Duration QUICK_WINDOW = Duration.ofMillis(10);
+    static final Duration QUICK_WINDOW = Duration.ofMillis(5);
 
     /** A window counts as busy for at least this share of its length: very short times of work tell little. */
     private static final int MOST_IDLE = 20;

@@ -88,7 +88,7 @@ final class PipelineParts {
         return chosen;
     }
 
-    private List<Chore> chores(WatchedValues watched) {
+    private Chores chores(WatchedValues watched) {
         List<Sharing.Topic> topics = new ArrayList<>(admission.topics());
         topics.addAll(List.of(
                 policies,
@@ -102,13 +102,14 @@ final class PipelineParts {
                 new AutomaticRedriver(store, settings.automaticRedrive),
                 new ActivityWriter(environment.activity(), store.activity()),
                 new RedriveRunner(store.redrives(), settings.node),
-                new LimitSharing(settings.handlers.limited(), members, listeners)));
+                new LimitSharing(settings.handlers.limited(), members, listeners),
+                new Expiry(store, settings.profile.poll())));
         if (isSampling()) {
             chores.add(new HandledSampleWriter(
                     sample, store.samples(), store.journal().retention()));
         }
         settings.retention.ifPresent(retention -> chores.add(new LetterRetirer(store, retention, settings.node)));
-        return chores;
+        return new Chores(chores, settings.time);
     }
 
     /** Handled events are sampled exactly when the store remembers finished events. */
@@ -128,7 +129,7 @@ final class PipelineParts {
     }
 
     private Coordinator coordinator(
-            Workers workers, RunningHandlers running, Ownership ownership, LoopWatch watch, List<Chore> chores) {
+            Workers workers, RunningHandlers running, Ownership ownership, LoopWatch watch, Chores chores) {
         Profile profile = settings.profile;
         InFlight inFlight = new InFlight();
         return new Coordinator(new Coordinator.Parts(

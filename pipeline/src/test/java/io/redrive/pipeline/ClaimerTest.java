@@ -3,6 +3,9 @@ package io.redrive.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.redrive.core.Backoff;
+import io.redrive.events.Attempts;
+import io.redrive.events.Claim;
+import io.redrive.events.ClaimFilter;
 import io.redrive.events.ClaimRequest;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
@@ -223,8 +226,7 @@ class ClaimerTest {
     @Test
     void the_due_times_that_are_remembered_are_bounded() {
         ImmediateClaims immediate = new ImmediateClaims(rig.store, "node", SMALL.lease(), () -> {}, e -> {});
-        Claimer claimer = new Claimer(
-                "node", SMALL, LaneSizes.of(SMALL), new InFlight(), immediate, io.redrive.events.ClaimFilter.ALL);
+        Claimer claimer = new Claimer("node", SMALL, LaneSizes.of(SMALL), new InFlight(), immediate, ClaimFilter.ALL);
         Instant now = rig.time.now();
         claimer.look(now);
         for (int i = 2 * Claimer.MAX_KNOWN_DUE; i > 0; i--) {
@@ -234,6 +236,41 @@ class ClaimerTest {
         long wakes = claimer.wakes();
         claimer.look(now.plus(Duration.ofHours(1)));
         assertThat(claimer.wakes() - wakes).isLessThanOrEqualTo(Claimer.MAX_KNOWN_DUE + 1);
+    }
+
+    @Test
+    void a_lane_that_gives_all_claims_offers_room_to_publishers_only_when_its_last_claim_has_just_become_due() {
+        assertThat(isClaimedAtOnceAfterAnswer(Duration.ZERO)).isTrue();
+        assertThat(isClaimedAtOnceAfterAnswer(Claimer.OVERTAKEN.minusMillis(1))).isTrue();
+        assertThat(isClaimedAtOnceAfterAnswer(Claimer.OVERTAKEN)).isFalse();
+        assertThat(isClaimedAtOnceAfterAnswer(Duration.ofMillis(-1)))
+                .as("due in the future, by the clock of another publisher")
+                .isFalse();
+    }
+
+    /** Returns whether an event is claimed at once after two full answers, the last claim of which was due so long ago. */
+    private boolean isClaimedAtOnceAfterAnswer(Duration dueAgo) {
+        ImmediateClaims immediate = new ImmediateClaims(rig.store, "node", SMALL.lease(), () -> {}, e -> {});
+        immediate.open();
+        Claimer claimer = new Claimer("node", SMALL, LaneSizes.of(SMALL), new InFlight(), immediate, ClaimFilter.ALL);
+        Instant now = rig.time.now();
+        claimer.look(now);
+        Event old = rig.event("order.old").due(now.minus(Duration.ofHours(1))).build();
+        Event last = rig.event("order.old").due(now.minus(dueAgo)).build();
+        List<Claim> claims = List.of(claim(old, 1), claim(old, 2), claim(old, 3), claim(last, 4));
+        List<ClaimRequest> requests = claimer.requests(now).stream()
+                .filter(request -> request.lane() == Lane.DOMAIN)
+                .toList();
+        claimer.claimed(requests, claims, true);
+        claimer.claimed(requests, claims, true);
+        claimer.offerRoom(false);
+        long before = rig.stats().claimed();
+        immediate.publish(List.of(rig.event("order.new").build()), now);
+        return rig.stats().claimed() > before;
+    }
+
+    private static Claim claim(Event event, long position) {
+        return new Claim(event, position, 1, Attempts.NONE, event.due(), Duration.ZERO, 0);
     }
 
     @Test

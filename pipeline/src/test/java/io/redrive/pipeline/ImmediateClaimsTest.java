@@ -109,16 +109,31 @@ class ImmediateClaimsTest {
     }
 
     @Test
+    void new_events_overtake_a_backlog_of_the_last_moments() {
+        rig.store.publish(rig.events("order.before", 10 * HELD), rig.time.now());
+        rig.time.advance(Claimer.OVERTAKEN.minusNanos(1));
+        Pipeline pipeline = pipeline(store);
+        pipeline.step();
+        long ready = stats().ready();
+        assertThat(ready).as("the backlog is still there").isGreaterThan(HELD);
+        pipeline.publish(rig.event("order.new").build());
+        assertThat(stats().ready()).isEqualTo(ready);
+    }
+
+    @Test
     void new_events_do_not_overtake_a_backlog() {
         List<Event> old = rig.events("order.old", 10 * HELD);
         rig.store.publish(old, rig.time.now());
+        rig.time.advance(Claimer.OVERTAKEN);
         Pipeline pipeline = pipeline(store);
         pipeline.step();
         pipeline.step();
         pipeline.step();
         int before = rig.handled.size();
         assertThat(before).isLessThan(old.size());
+        long ready = stats().ready();
         pipeline.publish(rig.event("order.new").build());
+        assertThat(stats().ready()).isEqualTo(ready + 1);
         pipeline.drain();
         assertThat(rig.handled).hasSize(old.size() + 1);
         assertThat(rig.handled.get(old.size())).isEqualTo("e" + (old.size() + 1));

@@ -23,8 +23,8 @@ class StoreTroubleTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** After expire, a look at the notes, recover, a look for pauses, claim, the notes of this node, and the calls for this minute's automatic redrive. */
-    private static final int FIRST_SETTLE = 11;
+    /** After a look at the notes, recover, a look for pauses, claim, the notes of this node, and the calls for this minute's automatic redrive. */
+    private static final int FIRST_SETTLE = 10;
 
     private final Rig rig = new Rig();
 

@@ -10,6 +10,7 @@ import io.redrive.events.Claim;
 import io.redrive.events.Event;
 import io.redrive.events.EventStore;
 import io.redrive.events.ImmediateClaim;
+import io.redrive.events.Priority;
 import io.redrive.events.PublishResult;
 import io.redrive.events.PublishedEvents;
 import io.redrive.events.Settlement;
@@ -21,6 +22,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +183,49 @@ interface ImmediateClaimContract extends StoreUnderTest {
         assertThat(on.settle(
                         published.claims().stream().map(Settlement.Done::new).toArray(Settlement[]::new)))
                 .isEmpty();
+    }
+
+    @Test
+    default void events_of_one_call_keep_their_values_whichever_they_share_and_whichever_are_claimed() {
+        StoreDriver on = open();
+        List<UnaryOperator<Event.Builder>> differences = List.of(
+                UnaryOperator.identity(),
+                event -> event.correlationId("other"),
+                event -> event.source("other"),
+                event -> event.priority(Priority.CRITICAL),
+                event -> event.contentType("text/other"),
+                event -> event.created(on.time().now().minusSeconds(7)),
+                event -> event.due(on.time().now().minusSeconds(3)),
+                event -> event.text("a longer payload"),
+                event -> event.header("key", "value"),
+                event -> event.orderingKey("key"),
+                event -> event.deadline(on.time().now().plusSeconds(500)));
+        for (int count : new int[] {2, 20}) {
+            for (int difference = 0; difference < differences.size(); difference++) {
+                for (int claimed : new int[] {0, 1, count}) {
+                    String call = "of " + count + " events " + claimed + " claimed, difference " + difference;
+                    List<Event> events = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        String name = i == 1 && difference == 0 ? "order.sent" : "order.paid";
+                        Event.Builder event = Event.named(name)
+                                .id(call + " " + i)
+                                .source("shop")
+                                .time(on.time())
+                                .correlationId("c");
+                        events.add((i == 1 ? differences.get(difference).apply(event) : event).build());
+                    }
+                    BitSet wanted = new BitSet();
+                    wanted.set(0, claimed);
+                    ImmediateClaim claim = new ImmediateClaim(StoreDriver.NODE, wanted, StoreDriver.LEASE);
+                    on.store().publish(events, claim, on.time().now()).claims().stream()
+                            .map(Settlement.Release::new)
+                            .forEach(on::settle);
+                    List<Claim> claims = on.claimEverything();
+                    assertThat(claims).as(call).extracting(Claim::event).containsExactlyInAnyOrderElementsOf(events);
+                    claims.forEach(on::done);
+                }
+            }
+        }
     }
 
     @Test
