@@ -54,4 +54,12 @@ public interface Source {
     default int exchangesAtOnce() {
         return 1;
     }
+
+    /**
+     * Returns true when all nodes claim from one queue, so that each claim has to step over the events that other nodes are
+     * claiming at this moment. Beside other nodes, a node then does less at once.
+     */
+    default boolean nodesCompete() {
+        return true;
+    }
 }

@@ -146,6 +146,11 @@ public final class KafkaFlow implements EventStore {
     }
 
     @Override
+    public boolean nodesCompete() { // Each node has partitions of its own.
+        return false;
+    }
+
+    @Override
     public List<PublishResult> publish(List<Event> events, Instant now) {
         return store.publish(events, now);
     }

@@ -25,8 +25,11 @@ import java.util.stream.Stream;
  */
 final class Coordinator {
 
-    /** With more live nodes than this, each node has one exchange at a time. */
-    private static final int NODES_WITH_SECOND_EXCHANGE = 2;
+    /** With more live nodes than this that claim from one queue, each node has one exchange at a time. */
+    private static final int NODES_WITH_SECOND_EXCHANGE = 1;
+
+    /** With more live nodes than this that claim from one queue, an exchange has one request of each lane. */
+    private static final int NODES_WITH_MANY_REQUESTS = 2;
 
     private final EventStore store;
     private final Profile profile;
@@ -286,9 +289,9 @@ final class Coordinator {
         }
         List<ClaimEnd> settling = new ArrayList<>(unsettled);
         List<ClaimEnd> waiting = exchanges.removeBusy(settling);
-        // Beside an exchange under way, a second starts only with a full load of settlements, and only while few nodes
-        // share the store: the exchanges of many nodes keep the store busy, and step over each other's claims.
-        if (beside && (settling.size() < claimer.fullLoad() || members.count() > NODES_WITH_SECOND_EXCHANGE)) {
+        // Beside an exchange under way, a second starts only with a full load of settlements.
+        int competing = store.nodesCompete() ? members.count() : 1;
+        if (beside && (settling.size() < claimer.fullLoad() || competing > NODES_WITH_SECOND_EXCHANGE)) {
             return;
         }
         // Claims enough are held, and others of them will end: a transaction now would settle few.
@@ -298,7 +301,8 @@ final class Coordinator {
         }
         gathering.end();
         inFlight.leave(settling);
-        List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
+        List<ClaimRequest> requests =
+                claiming ? claimer.requests(now, competing <= NODES_WITH_MANY_REQUESTS) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {
             unsettled.clear();
             unsettled.addAll(waiting);

@@ -35,7 +35,11 @@ class ExchangesTest {
     private final QueuedExecutor handlers = new QueuedExecutor();
     private final List<List<Settlement>> settled = new ArrayList<>();
     private final Map<Integer, Runnable> whenHandled = new HashMap<>();
+    /** The number of requests of the lane of this test, by exchange. */
+    private final List<Long> requested = new ArrayList<>();
+
     private boolean down;
+    private boolean nodesCompete = true;
 
     private final HookedStore store = new HookedStore(rig.store) {
         @Override
@@ -44,7 +48,15 @@ class ExchangesTest {
                 throw new IllegalStateException("down");
             }
             settled.add(settlements);
+            requested.add(requests.stream()
+                    .filter(request -> request.lane() == Lane.DOMAIN)
+                    .count());
             return super.exchange(settlements, requests, now);
+        }
+
+        @Override
+        public boolean nodesCompete() {
+            return nodesCompete;
         }
     };
     private final Pipeline pipeline = rig.pipelineOn(store)
@@ -110,21 +122,51 @@ class ExchangesTest {
     }
 
     @Test
-    void beside_two_other_nodes_no_second_exchange_begins() {
-        rig.pipeline().node("node-2").build().step();
-        rig.pipeline().node("node-3").build().step();
-        fill();
-        List<Integer> underWay = new ArrayList<>();
-        whenHandled(8, () -> underWay.add(exchanges.waiting.size()));
-
-        handleAll();
-
-        assertThat(underWay).containsExactly(1);
+    void beside_another_node_no_second_exchange_begins() {
+        startNodes("node-2");
+        assertThat(exchangesBesideEachOther()).isEqualTo(1);
         for (int i = 0; i < 5; i++) {
             exchanges.runAll();
             pipeline.step();
         }
         assertThat(rig.heard.done).hasSize(12);
+    }
+
+    @Test
+    void a_second_exchange_begins_beside_nodes_that_claim_from_other_queues() {
+        nodesCompete = false;
+        startNodes("node-2", "node-3");
+        assertThat(exchangesBesideEachOther()).isEqualTo(2);
+    }
+
+    @Test
+    void beside_one_other_node_an_exchange_has_several_requests_of_a_full_lane() {
+        startNodes("node-2");
+        fill();
+        assertThat(requested).startsWith(1L, 2L);
+    }
+
+    @Test
+    void beside_two_other_nodes_an_exchange_has_one_request_of_each_lane() {
+        startNodes("node-2", "node-3");
+        fill();
+        assertThat(requested).startsWith(1L, 1L, 1L);
+    }
+
+    private void startNodes(String... nodes) {
+        for (String node : nodes) {
+            rig.pipeline().node(node).build().step();
+        }
+    }
+
+    /** Returns how many exchanges are under way when a second claim has been handled while the first is being settled. */
+    private int exchangesBesideEachOther() {
+        fill();
+        List<Integer> underWay = new ArrayList<>();
+        whenHandled(4, () -> {});
+        whenHandled(8, () -> underWay.add(exchanges.waiting.size()));
+        handleAll();
+        return underWay.get(0);
     }
 
     @Test

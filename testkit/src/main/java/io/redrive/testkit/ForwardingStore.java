@@ -127,6 +127,11 @@ public class ForwardingStore implements EventStore {
     }
 
     @Override
+    public boolean nodesCompete() {
+        return store.nodesCompete();
+    }
+
+    @Override
     public void extend(Collection<Long> tokens, Duration lease, Instant now) {
         forward("extend", () -> store.extend(tokens, lease, now));
     }
